@@ -16,6 +16,67 @@ let samples: [Target.Dependency] = [
     .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
 ]
 
+// The small app and the samples that are compiled and run with main actor isolation by default, as in new Xcode projects.
+let defaultIsolationSources =
+    ["Library.swift", "LibraryTests.swift", "Samples/Samples.swift"]
+    + [
+        "ChangingData", "Concurrency", "ConfiguringResources", "Errors", "GettingStarted", "Observing", "Requests",
+        "ResponsePipeline", "SigningInAndOut", "TypedResources",
+    ].map { "Samples/\($0).swift" }
+
+// The dependencies of most test targets: doubles, and servers on loopback.
+let stubs: [Target.Dependency] = ["Siesta", "SiestaTesting", "Isolation", "TestDoubles", "TestKit", "Waiting"]
+let servers: [Target.Dependency] = [
+    "LoopbackServer", "CacheTorture",
+    .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
+]
+
+// The apps in the folder Examples. They use only the public interface of the library.
+let examples: [Target] = [
+    .target(
+        name: "TerminalKit", dependencies: ["SiestaUI"], path: "Examples/Sources/TerminalKit"),
+    .target(name: "EmbeddedGitHub", path: "Examples/Sources/EmbeddedGitHub"),
+    .executableTarget(
+        name: "FirstSteps", dependencies: ["EmbeddedGitHub", "Siesta"], path: "Examples/Sources/FirstSteps",
+    ),
+    .target(
+        name: "GitHubClient", dependencies: ["EmbeddedGitHub", "Siesta", "SiestaStorage", "SiestaUI"],
+        path: "Examples/Sources/GitHubClient"),
+    .executableTarget(
+        name: "GitHubBrowser",
+        dependencies: [
+            "GitHubClient", "TerminalKit", "EmbeddedGitHub", "Siesta", "SiestaUI", "SiestaTesting", "SiestaInspector",
+        ],
+        path: "Examples/Sources/GitHubBrowser"),
+    .executableTarget(
+        name: "GitHubDesktop",
+        dependencies: [
+            "GitHubClient", "EmbeddedGitHub", "TerminalKit", "Siesta", "SiestaUI",
+            .target(name: "SiestaGTK", condition: .when(traits: ["GTK"])),
+        ],
+        path: "Examples/Sources/GitHubDesktop"),
+    .target(
+        name: "GitHubFixture", dependencies: ["GitHubClient", "Siesta", "SiestaTesting"],
+        path: "Examples/Tests/GitHubFixture"),
+    .testTarget(
+        name: "TerminalKitTests", dependencies: ["TerminalKit", "SiestaUI", "TestKit"],
+        path: "Examples/Tests/TerminalKitTests"),
+    .testTarget(
+        name: "EmbeddedGitHubTests", dependencies: ["EmbeddedGitHub", "TestKit"],
+        path: "Examples/Tests/EmbeddedGitHubTests"),
+    .testTarget(
+        name: "GitHubClientTests",
+        dependencies: ["GitHubClient", "GitHubFixture", "EmbeddedGitHub", "Siesta", "SiestaTesting", "TestKit"],
+        path: "Examples/Tests/GitHubClientTests"),
+    .testTarget(
+        name: "GitHubBrowserTests",
+        dependencies: [
+            "GitHubBrowser", "GitHubClient", "GitHubFixture", "TerminalKit", "EmbeddedGitHub", "Siesta", "SiestaUI",
+            "SiestaTesting", "TestKit",
+        ],
+        path: "Examples/Tests/GitHubBrowserTests"),
+]
+
 let package = Package(
     name: "Siesta",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -92,51 +153,68 @@ let package = Package(
         .target(
             name: "SiestaInspector", dependencies: ["Siesta", "SiestaTesting", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
+        .target(name: "TestKit", path: "Tests/TestKit"),
+        .target(name: "TestDoubles", dependencies: ["Siesta", "SiestaTesting"], path: "Tests/TestDoubles"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
             name: "ProviderConformance",
             dependencies: ["Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
         .target(
-            name: "CacheTorture", dependencies: ["Siesta", "SiestaStorage", "Isolation", "LoopbackServer", "Waiting"],
+            name: "CacheTorture",
+            dependencies: ["Siesta", "SiestaStorage", "Isolation", "LoopbackServer", "TestKit", "Waiting"],
             path: "Tests/CacheTorture"),
         .target(
             name: "SampleServer", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
             path: "Tests/SampleServer"
         ),
-        .testTarget(name: "IsolationTests", dependencies: ["Isolation"]),
+        .testTarget(name: "IsolationTests", dependencies: ["Isolation", "TestKit"]),
         .testTarget(
-            name: "CurlTransportTests", dependencies: ["CurlTransport", "LoopbackServer", "Isolation", "Waiting"]),
-        .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules"]),
-        .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding"]),
+            name: "CurlTransportTests",
+            dependencies: ["CurlTransport", "LoopbackServer", "Isolation", "TestKit", "Waiting"]),
+        .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules", "TestKit"]),
+        .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "TestKit"]),
+        // Targets of similar size, which are built side by side. Their names are those of the topics in Sources/Siesta.
+        .testTarget(name: "SiestaTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
+        .testTarget(name: "ResourceTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
         .testTarget(
-            name: "SiestaTests",
-            dependencies: [
-                "Siesta", "SiestaStorage", "SiestaTesting", "HTTPRules", "Isolation", "LoopbackServer",
-                "ProviderConformance", "CacheTorture", "Waiting",
-                .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
-            ]),
+            name: "NetworkingTests",
+            dependencies: stubs + servers + ["SiestaStorage", "HTTPRules", "ProviderConformance"]),
+        .testTarget(name: "SiestaListsTests", dependencies: stubs + ["CacheTorture"]),
+        .testTarget(name: "SiestaWritingTests", dependencies: stubs + ["CacheTorture"]),
+        .testTarget(name: "SiestaRetryingTests", dependencies: stubs + servers),
+        .testTarget(name: "SiestaSessionsTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
+        .testTarget(name: "SiestaTransfersTests", dependencies: stubs + servers + ["HTTPRules"]),
+        .testTarget(name: "SiestaActivityTests", dependencies: stubs + servers + ["SiestaStorage"]),
+        .testTarget(
+            name: "SiestaTestingTests",
+            dependencies: stubs + servers + ["SiestaStorage", "HTTPRules", "ProviderConformance"]),
+        .testTarget(name: "EndToEndTests", dependencies: stubs + servers + ["SiestaStorage"]),
         .testTarget(
             name: "SiestaStorageTests",
             dependencies: [
-                "Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "Waiting",
+                "Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "TestKit",
+                "Waiting",
             ]),
         .testTarget(
             name: "HTTPCachingTests",
-            dependencies: ["Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "LoopbackServer"]),
+            dependencies: ["Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "LoopbackServer", "TestKit"]),
         .testTarget(
             name: "SiestaSQLiteTests",
             dependencies: [
-                "SiestaSQLite", "SiestaTesting", "CacheTorture", "Waiting",
+                "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
         .testTarget(
             name: "SiestaEncryptionTests",
-            dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture", "Waiting"]),
+            dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting"]),
         .testTarget(
-            name: "SiestaUITests", dependencies: ["SiestaUI", "Siesta", "SiestaTesting", "Isolation", "Waiting"]),
+            name: "SiestaUITests",
+            dependencies: ["SiestaUI", "Siesta", "SiestaTesting", "Isolation", "TestKit", "Waiting"]),
         .testTarget(
             name: "SiestaGTKTests",
-            dependencies: ["SiestaGTK", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
+            dependencies: [
+                "SiestaGTK", "SiestaUI", "TestKit", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+            ]),
         .executableTarget(
             name: "gtk-checks",
             dependencies: [
@@ -149,17 +227,19 @@ let package = Package(
             path: "Tests/InspectorDemo"),
         .testTarget(
             name: "SiestaInspectorTests",
-            dependencies: ["SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
-        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaXML", "Siesta", "LoopbackServer"]),
+            dependencies: [
+                "SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "TestKit", "Waiting",
+            ]),
+        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaXML", "Siesta", "LoopbackServer", "TestKit"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(
-            name: "DefaultIsolation6Tests", dependencies: samples,
+            name: "DefaultIsolation6Tests", dependencies: samples, sources: defaultIsolationSources,
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
         .testTarget(
-            name: "DefaultIsolation5Tests", dependencies: samples,
+            name: "DefaultIsolation5Tests", dependencies: samples, sources: defaultIsolationSources,
             swiftSettings: [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
-    ]
+    ] + examples
 )
 
 // All checks for all targets, so that the code compiles without a warning in the strictest client. The targets with other

@@ -68,14 +68,15 @@ let package = Package(
         copy(
             "SiestaTestingOnPhone", ["SiestaOnPhone", "HTTPRules", "Isolation", "JSONCoding"], exclude: ["Conformance"]),
         copy("Waiting", ["AppleFoundation"]),
+        copy("TestKit", ["AppleFoundation"]),
         tests(
             "MacViewTests",
-            ["SiestaUI", "Siesta", "SiestaTesting", "SwiftUI", "AppKit", "CoreGraphics", "os", "Waiting"]),
+            ["SiestaUI", "Siesta", "SiestaTesting", "SwiftUI", "AppKit", "CoreGraphics", "os", "TestKit", "Waiting"]),
         tests(
             "PhoneViewTests",
             [
                 "SiestaUIOnPhone", "SiestaOnPhone", "SiestaTestingOnPhone", "SwiftUI", "UIKit", "CoreGraphics", "os",
-                "Waiting",
+                "TestKit", "Waiting",
             ]),
         copy("TerminalKit", ["AppleFoundation", "Siesta", "SiestaUI"]),
         copy("EmbeddedGitHub", ["AppleFoundation"]),

@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import TestKit
 import Waiting
 
 /// The bodies that are files, and the bytes on the disk.
@@ -119,18 +120,20 @@ extension OutboxStoreConformance {
         }
         // SQLite moves the content of its log to the database when nothing uses it any more.
         try await Poll.until { !files(place).contains { $0.hasSuffix("-wal") } }
-        var random = SeededGenerator(seed: 11)
+        var random = SeededGenerator(seed: TestSeed.current)
         let home = place.deletingLastPathComponent()
         let paths = files(home.appendingPathComponent("outbox")).map { String($0.dropFirst(home.path.count)) }
+        let count = TestLevel.count(10, nightly: 100)
         var reported = 0
-        for round in 0..<100 {
+        for round in 0..<count {
             let copy = folder.url.appendingPathComponent("damage-\(round)")
             try FileManager.default.copyItem(at: home, to: copy)
             let size = try damage(copy, paths, &random)
             if size > 0, try await isReported(copy.appendingPathComponent("outbox"), entries) { reported += 1 }
             try? FileManager.default.removeItem(at: copy)  // SQLite may remove a file of the copy at the same time.
         }
-        try require(reported > 10, "only \(reported) of 100 changed bits are reported")
+        let least = TestLevel.count(0, nightly: 10)
+        try require(reported >= least, "seed \(TestSeed.current): \(reported) of \(count) changed bits are reported")
     }
 
     /// Changes one bit of one file. Returns the size of the file.
@@ -148,11 +151,16 @@ extension OutboxStoreConformance {
     private func isReported(_ place: URL, _ entries: [OutboxEntry]) async throws -> Bool {
         let store = try open(place)
         guard let found = try? await store.load() else { return true }
-        try require(found.entries.allSatisfy(entries.contains), "a damaged entry is taken for an entry")
-        try require(found.unreadable > 0 || found.entries == entries, "entries are missing, and this is not reported")
+        try require(
+            found.entries.allSatisfy(entries.contains),
+            "seed \(TestSeed.current): a damaged entry is taken for an entry")
+        try require(
+            found.unreadable > 0 || found.entries == entries,
+            "seed \(TestSeed.current): entries are missing, and this is not reported")
         guard found.unreadable == 0 else { return true }
         guard let content = try? await content(entries[0].request.body, store) else { return true }
-        try require(content == Data(count: 300_000), "a damaged file is taken for the file")
+        try require(
+            content == Data(count: 300_000), "seed \(TestSeed.current): a damaged file is taken for the file")
         return false
     }
 }

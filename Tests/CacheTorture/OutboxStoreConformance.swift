@@ -1,5 +1,6 @@
 package import Foundation
 package import Siesta
+import TestKit
 
 /// The requirements on a store of an outbox, as checks.
 package struct OutboxStoreConformance: Sendable {
@@ -133,18 +134,19 @@ package struct OutboxStoreConformance: Sendable {
     }
 
     private func checkMany(_ place: URL) async throws {
-        let entries = (1...10_000).map { number in
+        let count = TestLevel.count(1_000, nightly: 10_000)
+        let entries = (1...UInt64(count)).map { number in
             OutboxEntry.stored(
-                number, principal: number % 5 == 0 ? "ada" : nil, scope: "scope \(number % 3000)",
+                number, principal: number % 5 == 0 ? "ada" : nil, scope: "scope \(number % UInt64(count * 3 / 10))",
                 body: .bytes(Data(repeating: UInt8(truncatingIfNeeded: number), count: 100)))
         }
         let store = try open(place)
         try await store.apply(entries.map { .write($0) })
         let second = try await again(store, place)
         try await expect(entries, in: second)
-        try await second.apply([.write(entries[5000].with(.sending)), .remove(id: entries[9999].id)])
+        try await second.apply([.write(entries[count / 2].with(.sending)), .remove(id: entries[count - 1].id)])
         var expected = entries.dropLast() as [OutboxEntry]
-        expected[5000] = entries[5000].with(.sending)
+        expected[count / 2] = entries[count / 2].with(.sending)
         try await expect(expected, in: try await again(second, place))
     }
 

@@ -1,8 +1,9 @@
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct LibraryTests {
     private let network = StubNetwork()
     private let library: Library

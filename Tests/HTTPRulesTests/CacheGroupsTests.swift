@@ -1,8 +1,9 @@
 import HTTPRules
+import TestKit
 import Testing
 
 /// The fields of RFC 9875.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct CacheGroupsTests {
     @Test(
         arguments: [

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct CharacterKindsTests {
     private func all(_ isOfKind: (UInt8) -> Bool) -> String {
         String(decoding: (0...UInt8.max).filter(isOfKind), as: UTF8.self)

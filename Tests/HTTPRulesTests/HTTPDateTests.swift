@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)  // 2023-11-14T22:13:20Z
 
@@ -81,7 +82,8 @@ struct HTTPDateTests {
                     "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
                 locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
             let text = date.formatted(style)
-            #expect(HTTPDate.date(text) == date && HTTPDate.date(text, now: Self.now) == date, "\(text)")
+            #expect(HTTPDate.date(text) == date, "\(text)")
+            #expect(HTTPDate.date(text, now: Self.now) == date, "\(text)")
         }
     }
 

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct LinkFieldTests {
     /// Returns the links in a short form: `target[relations]anchor`.
     private func short(_ value: String) -> [String] {

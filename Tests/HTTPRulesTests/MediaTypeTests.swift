@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct MediaTypeTests {
     @Test(arguments: [
         ("text/plain", "text/plain"),

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RateLimitFieldsTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)  // Tue, 14 Nov 2023 22:13:20 GMT
 
@@ -180,7 +181,7 @@ struct RateLimitFieldsTests {
         "\"", "\\", ";", ",", "\"a\",", "\"a\";r=0;t=5,", ";r=0", "9", "a=", ":", "?1,", "remaining=0,", " ", "\t",
     ])
     func `Large values are ignored`(_ part: String) {
-        let value = String(repeating: part, count: 1 << 20)
+        let value = String(repeating: part, count: TestLevel.count(1 << 17, nightly: 1 << 20))
         for prefix in ["", #""a";r=0;t=5"#, "remaining=0, reset=5", "0"] {
             let fields = RateLimitFields { $0 == "date" ? nil : prefix + value }
             #expect(fields.opening(now: Self.now) == nil)

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RetryAfterTests {
     private static let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
@@ -36,7 +37,7 @@ struct RetryAfterTests {
 
     @Test(arguments: ["9", "0", " ", "5, ", "Sun, ", "Sun, 06 Nov 1994 08:50:37 GMT, ", ","])
     func `Large values are ignored`(_ part: String) {
-        let value = String(repeating: part, count: 1 << 20)
+        let value = String(repeating: part, count: TestLevel.count(1 << 17, nightly: 1 << 20))
         #expect(seconds(value) == nil)
         #expect(seconds(value + "5") == nil)
         #expect(seconds("Sun, 06 Nov 1994 08:50:37 GMT", date: value) == 60)

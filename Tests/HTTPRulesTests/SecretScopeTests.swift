@@ -52,13 +52,16 @@ struct SecretScopeTests {
         let (secure, plain) = (
             try #require(URL(string: "https://a.test/x")), try #require(URL(string: "http://a.test/x"))
         )
-        #expect(both.includes(plain) && both.includes(secure))
+        #expect(both.includes(plain))
+        #expect(both.includes(secure))
         #expect(!both.includes(plain, redirectedFrom: secure))
         #expect(both.includes(secure, redirectedFrom: plain))
         #expect(both.includes(plain, redirectedFrom: plain))
     }
 
     @Test func `The case of a field's name does not matter`() {
-        #expect(scope.isSecret("authorization") && scope.isSecret("X-KEY") && !scope.isSecret("X-Other"))
+        #expect(scope.isSecret("authorization"))
+        #expect(scope.isSecret("X-KEY"))
+        #expect(!scope.isSecret("X-Other"))
     }
 }

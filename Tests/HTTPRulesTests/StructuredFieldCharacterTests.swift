@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
 /// Every ASCII character at every place of a Structured Field, and every number of digits (RFC 9651 §3 and §4).
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct StructuredFieldCharacterTests {
     private typealias Bare = StructuredField.BareItem
 

@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
 /// Structured Fields (RFC 9651). The examples have the forms of those in the RFC.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct StructuredFieldTests {
     private typealias Bare = StructuredField.BareItem
 

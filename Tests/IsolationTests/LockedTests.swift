@@ -1,8 +1,9 @@
 import Foundation
 import Isolation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct LockedTests {
     @Test func `Nothing is lost between threads`() {
         let count = Locked(0)

@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 @testable import Isolation
 
 /// Tasks that wait until other code has changed a state.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct LockedWaitingTests {
     private struct State {
         var isOpen = false

@@ -1,7 +1,8 @@
 import Isolation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct QueueIsolatedTests {
     @Test
     func `work runs in the order in which it was scheduled`() async {

@@ -1,8 +1,9 @@
 import Dispatch
 import Isolation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ShortWorkTests {
     private let short = ShortWork()
 

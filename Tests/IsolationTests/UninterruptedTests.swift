@@ -1,8 +1,9 @@
 import Foundation
 import Isolation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct UninterruptedTests {
     @Test
     func `a call is repeated only as long as signals interrupt it`() {

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct DecoderLifetimeTests {
     /// A type that keeps the decoder, and decodes later.
     private struct Lazy: Decodable {

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct DecodingTests {
     private static func data(_ text: String) -> Data { Data(text.utf8) }
 

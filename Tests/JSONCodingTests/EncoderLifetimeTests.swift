@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct EncoderLifetimeTests {
     private final class Subclass: JSONEncoder, @unchecked Sendable {  // Has no state of its own.
         override func encode<T: Encodable>(_ value: T) throws -> Data { Data("42".utf8) }

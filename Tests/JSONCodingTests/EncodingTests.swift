@@ -1,23 +1,30 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct EncodingTests {
     @Test(arguments: 0..<8)
     func `Values that use containers in any way have the texts, paths and errors of Foundation`(_ part: Int) {
-        for number in 0..<Effort.repetitions(400_000, reduced: 1600) / 8 {
-            let seed = UInt64(number * 8 + part)
+        let count = TestLevel.count(200, nightly: 1_600, soak: 400_000) / 8
+        for seed in TestSeed.cases(8 * count).dropFirst(part * count).prefix(count) {
             guard let difference = EncodingDifferential.difference(EncodingProbe(), seed: seed) else { continue }
             Issue.record("\(difference)")
             return
         }
     }
 
+    /// At the lowest level another one of the seeds each day.
+    private static let seeds: Range<UInt64> = {
+        let first = TestSeed.current % 4
+        return TestLevel.current < .nightly ? first..<first + 1 : 0..<4
+    }()
+
     @Test func `All documents are encoded as Foundation encodes them, with many encoders`() {
         for document in Documents.all {
-            for seed in 0..<4 as Range<UInt64> {
+            for seed in Self.seeds {
                 guard let difference = EncodingDifferential.difference(Data(document.utf8), seed: seed) else {
                     continue
                 }
@@ -136,9 +143,9 @@ struct EncodingTests {
         }
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        var random = SplitMix(seed: 5)
+        var random = SplitMix(seed: TestSeed.current)
         let characters = Array("abXYZ_19./é")
-        for _ in 0..<Effort.repetitions(100_000, reduced: 1000) {
+        for _ in 0..<TestLevel.count(200, nightly: 1_000, soak: 100_000) {
             let length = random.below(9)
             let key = String(
                 (0..<length).map { _ in characters[random.below(characters.count - (length % 4 == 0 ? 0 : 1))] })
@@ -150,15 +157,17 @@ struct EncodingTests {
     }
 
     @Test func `Numbers have the texts of Foundation`() throws {
-        var random = SplitMix(seed: 6)
-        var doubles = (0..<Effort.repetitions(300_000, reduced: 4000)).map { _ in EncodableValue.double(&random) }
+        var random = SplitMix(seed: TestSeed.current)
+        let count = TestLevel.count(800, nightly: 4_000, soak: 300_000)
+        var doubles = (0..<count).map { _ in EncodableValue.double(&random) }
         doubles += [
             0, -0.0, 1e15, 1e16, 0x1p53, -0x1p53, 0x1p53 + 2, 0x1p63, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
             1e-4, 9e-5,
         ]
-        #expect(try JSONCoding.encode(doubles, with: JSONEncoder()) == JSONEncoder().encode(doubles))
+        let seed: Comment = "seed \(TestSeed.current)"
+        #expect(try JSONCoding.encode(doubles, with: JSONEncoder()) == JSONEncoder().encode(doubles), seed)
         let floats = doubles.map { Float($0) }.filter(\.isFinite)
-        #expect(try JSONCoding.encode(floats, with: JSONEncoder()) == JSONEncoder().encode(floats))
+        #expect(try JSONCoding.encode(floats, with: JSONEncoder()) == JSONEncoder().encode(floats), seed)
         #expect(EncodingDifferential.objectDifference(doubles as [Any]) == nil)
         #expect(EncodingDifferential.objectDifference(floats as [Any] + doubles.map { NSNumber(value: $0) }) == nil)
         var integers = (0..<20).flatMap { digits in [-1, 0, 1].map { Int(pow(10, Double(min(digits, 18)))) + $0 } }
@@ -171,20 +180,21 @@ struct EncodingTests {
     @Test func `Dates have the texts of Foundation`() throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        var random = SplitMix(seed: 7)
-        var times = (0..<Effort.repetitions(100_000, reduced: 2000)).map { _ in
+        var random = SplitMix(seed: TestSeed.current)
+        var times = (0..<TestLevel.count(400, nightly: 2_000, soak: 100_000)).map { _ in
             Double(random.below(300_000_000_000)) / 1.1 - 10_000_000_000
         }
         times += [
             0, -0.0, -0.5, 0.999, 253_402_300_799.999, 253_402_300_800, 951_782_400, 951_868_799, 4_107_542_400, -1,
         ]
         let dates = times.map { Date(timeIntervalSince1970: $0) }
-        #expect(try JSONCoding.encode(dates, with: encoder) == encoder.encode(dates))
+        #expect(try JSONCoding.encode(dates, with: encoder) == encoder.encode(dates), "seed \(TestSeed.current)")
     }
 
     @Test func `Strings have the texts of Foundation`() throws {
-        var random = SplitMix(seed: 8)
-        var strings = (0..<Effort.repetitions(200_000, reduced: 2000)).map { _ in EncodableValue.text(&random) }
+        var random = SplitMix(seed: TestSeed.current)
+        let count = TestLevel.count(400, nightly: 2_000, soak: 200_000)
+        var strings = (0..<count).map { _ in EncodableValue.text(&random) }
         for byte in 0..<0x80 as Range<UInt8> {
             let character = String(UnicodeScalar(byte))
             strings += (0..<17).map {
@@ -194,7 +204,8 @@ struct EncodingTests {
         for formatting in [[], .withoutEscapingSlashes] as [JSONEncoder.OutputFormatting] {
             let encoder = JSONEncoder()
             encoder.outputFormatting = formatting
-            #expect(try JSONCoding.encode(strings, with: encoder) == encoder.encode(strings))
+            let (data, expected) = (try JSONCoding.encode(strings, with: encoder), try encoder.encode(strings))
+            #expect(data == expected, "seed \(TestSeed.current)")
         }
         #expect(EncodingDifferential.objectDifference(strings) == nil)
         #expect(EncodingDifferential.objectDifference(strings, .withoutEscapingSlashes) == nil)

@@ -1,6 +1,7 @@
 #if os(Linux) || os(Android)
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import JSONCoding
@@ -233,7 +234,7 @@ struct FailingPlaceTests {
     ])
     func `A type that catches an error of bytes that are not UTF-8 gets the one of Foundation`(text: String) {
         let data = Data(Self.data(text).map { $0 == 1 ? 0xFF : $0 })
-        for seed in 0..<200 as Range<UInt64> {
+        for seed in 0..<TestLevel.count(50, nightly: 200) as Range<UInt64> {
             if let difference = Differential.decodeDifference(Probe.self, data, seed: seed, { $0.record }) {
                 Issue.record("\(difference)")
             }
@@ -323,7 +324,8 @@ struct FailingPlaceTests {
                 _ = try elements.decode(Int.self)
             }
         }
-        let text = "[" + String(repeating: "\"a\",", count: 100_000) + "1]"
+        let count = TestLevel.count(20_000, nightly: 100_000)
+        let text = "[" + String(repeating: "\"a\",", count: count) + "1]"
         #expect(try fail(Lossy.self, text))
     }
 }

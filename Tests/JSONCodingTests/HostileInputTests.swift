@@ -1,12 +1,13 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-/// Texts that take quadratic time if a parser is careless. The limit of the suite is the check.
-@Suite(.timeLimit(.minutes(5)))
+/// Texts that take quadratic time if a parser is careless. The limit of the suite is the check if they are large.
+@Suite(.timeLimit(.model))
 struct HostileInputTests {
-    private static let keys = Effort.repetitions(1_000_000, reduced: 100_000)
+    private static let keys = TestLevel.count(20_000, nightly: 100_000, soak: 1_000_000)
 
     /// Foundation also reads these texts in linear time, though more slowly.
     @Test func `Very many keys in one object are read`() throws {
@@ -14,10 +15,11 @@ struct HostileInputTests {
         let data = Data(("{" + keys.joined(separator: ",") + "}").utf8)
         let tree = try #require(try JSONCoding.object(with: data) as? [String: Any])
         #expect(tree.count == Self.keys)
-        #expect(tree["key99999"] as? Int == 99_999)
+        let last = Self.keys - 1
+        #expect(tree["key\(last)"] as? Int == last)
         let values = try JSONCoding.decode([String: Int].self, from: data, with: JSONDecoder())
         #expect(values.count == Self.keys)
-        #expect(values["key99999"] == 99_999)
+        #expect(values["key\(last)"] == last)
     }
 
     @Test func `Very many equal keys are read`() throws {
@@ -26,17 +28,50 @@ struct HostileInputTests {
         #expect(try JSONCoding.decode([String: Int].self, from: data, with: JSONDecoder()) == ["a": 1])
     }
 
+    /// Texts whose size is measured against the time of their reading.
+    enum Growing: CaseIterable, Sendable {
+        case keys, equalKeys, shapes
+
+        func text(_ count: Int) -> Data {
+            let parts = (0..<count).map { number in
+                switch self {
+                case .keys: "\"key\(number)\":\(number)"
+                case .equalKeys: "\"a\":\(number)"
+                case .shapes: "{\"a\(number)\":1,\"b\":2}"
+                }
+            }
+            let text = parts.joined(separator: ",")
+            return Data((self == .shapes ? "[\(text)]" : "{\(text)}").utf8)
+        }
+    }
+
+    @Test(arguments: Growing.allCases)
+    func `Four times the text takes about four times the time`(_ kind: Growing) throws {
+        let growth = try Growth(of: 1_000) { count in
+            kind.text(count)
+        } _: { text in
+            _ = try JSONCoding.object(with: text)
+            if kind == .shapes {
+                _ = try JSONCoding.decode([Missing].self, from: text, with: JSONDecoder())
+            } else {
+                _ = try JSONCoding.decode([String: Int].self, from: text, with: JSONDecoder())
+            }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `Large objects inside a large object with a duplicate key are read`() throws {
         let inner = "{" + (0..<70).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + ",\"k0\":1}"
-        let outer = (0..<4000).map { "\"o\($0)\":\(inner)" }
+        let count = TestLevel.count(1_000, nightly: 4_000)
+        let outer = (0..<count).map { "\"o\($0)\":\(inner)" }
         let data = Data(("{" + outer.joined(separator: ",") + ",\"o0\":{}}").utf8)
         let values = try JSONCoding.decode([String: [String: Int]].self, from: data, with: JSONDecoder())
-        #expect(values.count == 4000)
+        #expect(values.count == count)
         #expect(values["o0"]?.count == 70)
     }
 
     @Test func `Missing keys of large objects with keys that are not ASCII are found to be missing`() throws {
-        let keys = (0..<200_000).map { "\"é\($0)\":\($0)" }
+        let keys = (0..<TestLevel.count(40_000, nightly: 200_000)).map { "\"é\($0)\":\($0)" }
         let data = Data(("[{" + keys.joined(separator: ",") + "},{\"id\":1}]").utf8)
         let item = try JSONCoding.decode([Missing].self, from: data, with: JSONDecoder())
         #expect(item.count == 2)
@@ -47,15 +82,16 @@ struct HostileInputTests {
     }
 
     @Test(arguments: ["1", "0.", "1e", "-1.", "0.0"])
-    func `A number of a million digits has the result of Foundation`(_ start: String) {
-        let data = Data("[\(start)\(String(repeating: "7", count: 1_000_000))]".utf8)
+    func `A number of very many digits has the result of Foundation`(_ start: String) {
+        let digits = String(repeating: "7", count: TestLevel.count(200_000, nightly: 1_000_000))
+        let data = Data("[\(start)\(digits)]".utf8)
         #expect(Differential.treeDifference(data) == nil)
         #expect(Differential.decodeDifference([Double].self, data) { ["\($0)"] } == nil)
     }
 
     @Test(arguments: ["\\n", "\\u0041", "\\ud83d\\ude00", "\\\\", "é", "\\u00"])
     func `Long strings of escapes have the result of Foundation`(_ escape: String) {
-        let text = String(repeating: escape, count: 50_000)
+        let text = String(repeating: escape, count: TestLevel.count(10_000, nightly: 50_000))
         let data = Data("[\"\(text)\",{\"\(text)\":1}]".utf8)
         #expect(Differential.treeDifference(data) == nil)
         #expect(Differential.decodeDifference([Loose].self, data) { ["\($0)"] } == nil)
@@ -70,9 +106,10 @@ struct HostileInputTests {
     }
 
     @Test func `Elements that fail one after another take linear time`() throws {
-        let data = Data(("[" + Array(repeating: "{\"id\":\"x\"}", count: 50_000).joined(separator: ",") + "]").utf8)
+        let count = TestLevel.count(10_000, nightly: 50_000)
+        let data = Data(("[" + Array(repeating: "{\"id\":\"x\"}", count: count).joined(separator: ",") + "]").utf8)
         let values = try JSONCoding.decode(Lossy.self, from: data, with: JSONDecoder())
-        #expect(values.failures == 50_000)
+        #expect(values.failures == count)
     }
 
     private struct Lossy: Decodable {

@@ -1,12 +1,13 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-/// Values that take quadratic time if an encoder is careless. The limit of the suite is the check.
-@Suite(.timeLimit(.minutes(5)))
+/// Values that take quadratic time if an encoder is careless. The limit of the suite is the check if they are large.
+@Suite(.timeLimit(.model))
 struct HostileOutputTests {
-    private static let keys = Effort.repetitions(1_000_000, reduced: 20_000)
+    private static let keys = TestLevel.count(10_000, nightly: 20_000, soak: 1_000_000)
 
     @Test func `Very many keys in one object are encoded`() throws {
         let dictionary = Dictionary(uniqueKeysWithValues: (0..<Self.keys).map { ("key\($0)", $0) })
@@ -20,9 +21,10 @@ struct HostileOutputTests {
         #expect(try JSONCoding.decode([String: Int].self, from: object, with: JSONDecoder()) == dictionary)
     }
 
-    @Test func `A string of ten megabytes is encoded`() throws {
-        let text = String(repeating: "\u{1}/é\"abc", count: 1_000_000)
-        let expected = String(repeating: "\\u0001\\/é\\\"abc", count: 1_000_000)
+    @Test func `A string of megabytes is encoded`() throws {
+        let count = TestLevel.count(100_000, nightly: 1_000_000)
+        let text = String(repeating: "\u{1}/é\"abc", count: count)
+        let expected = String(repeating: "\\u0001\\/é\\\"abc", count: count)
         let data = try JSONCoding.encode([text], with: JSONEncoder())
         #expect(data == Data("[\"\(expected)\"]".utf8))
         #expect(try JSONCoding.data(withJSONObject: [text]) == data)
@@ -66,15 +68,16 @@ struct HostileOutputTests {
 
     @Test(arguments: [true, false])
     func `Depths at and above the limit have the results of Foundation`(_ isList: Bool) {
-        for depth in Effort.isReduced ? [10, 499, 500, 501, 512, 513] : Array(490...600) {
-            for seed in 1..<3 as Range<UInt64> {
+        for depth in TestLevel.current < .soak ? [10, 499, 500, 501, 512, 513] : Array(490...600) {
+            for seed in 1..<TestLevel.count(2, nightly: 3) as Range<UInt64> {
                 let nested = Nested(depth: depth, isList: isList)
                 #expect(EncodingDifferential.difference(nested, seed: seed) == nil, "\(depth)")
                 let containers = Containers(depth: depth, isList: isList)
                 #expect(EncodingDifferential.difference(containers, seed: seed) == nil, "\(depth)")
             }
-            guard depth == (isList ? 499 : 501) else { continue }
-            var object: Any = 1  // Foundation takes seconds for it.
+            // Foundation takes seconds for it.
+            guard TestLevel.current >= .nightly, depth == (isList ? 499 : 501) else { continue }
+            var object: Any = 1
             for _ in 0..<depth { object = isList ? [object] : ["a": object] }
             #expect(EncodingDifferential.objectDifference(object) == nil, "\(depth)")
         }

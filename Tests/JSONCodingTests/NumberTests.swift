@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct NumberTests {
     private static let unusual: [String] = [
         "0", "-0", "0.0", "-0.0", "0e0", "0e5", "0E3", "-0.0e-6", "0.00e2", "0e400", "0E-400", "1e400", "-1e400",
@@ -37,8 +38,8 @@ struct NumberTests {
     }
 
     @Test func `Random numbers have the results of Foundation`() {
-        var random = SplitMix(seed: 7)
-        for _ in 0..<Effort.repetitions(30_000, reduced: 1500) {
+        var random = SplitMix(seed: TestSeed.current)
+        for _ in 0..<TestLevel.count(300, nightly: 1_500, soak: 30_000) {
             expectSame(Self.number(&random))
         }
     }

@@ -55,7 +55,8 @@ extension Samples {
             let lasting = try await price.fresh(directives: CacheDirectives(minFresh: 10))
             let stored = try await price.fresh(directives: CacheDirectives(onlyIfCached: true))
             #expect(recent.header(forKey: "Age") == "100")
-            #expect([lasting, stored].map(\.jsonArray).count == 2 && server.received.count == 2)
+            #expect([lasting, stored].map(\.jsonArray).count == 2)
+            #expect(server.received.count == 2)
         }
 
         @Test func `A caller accepts a price of the last minute`() async throws {
@@ -75,7 +76,8 @@ extension Samples {
                 show("fresh for \(seconds) s: \(freshness.reason)")
             }
             let text = try #require(stage.printed.first)
-            #expect(text.hasPrefix("fresh for ") && text.contains("Cache-Control: max-age=60"))
+            #expect(text.hasPrefix("fresh for "))
+            #expect(text.contains("Cache-Control: max-age=60"))
         }
 
         @Test func `A part of fresh data needs no request`() async throws {
@@ -87,7 +89,8 @@ extension Samples {
             server.answer("GET /file", .bytes(Data(repeating: 7, count: 3_000)))
             _ = try await file.fresh()
             let start = try await file.request(.get) { $0.setValue("bytes=0-1023", forHTTPHeaderField: "Range") }.value
-            #expect(start.statusCode == 206 && start.typedContent(ifNone: Data()).count == 1_024)
+            #expect(start.statusCode == 206)
+            #expect(start.typedContent(ifNone: Data()).count == 1_024)
             #expect(server.received.count == 1)
         }
 
@@ -106,7 +109,8 @@ extension Samples {
                 $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder))
             }
             let entity = try await later.resource("/price").fresh()
-            #expect(entity.header(forKey: "Age") == "10" && server.received.count == 1)
+            #expect(entity.header(forKey: "Age") == "10")
+            #expect(server.received.count == 1)
             for cache in later.caches { try await cache.flush() }
         }
     }

@@ -28,7 +28,8 @@ extension Samples {
             let screen = ObserverRecorder()
             score.addObserver(screen)
             try await Poll.until { score.latestData != nil }
-            #expect(score.text == "1:0" && score.configuration.retry.retryLimit == 3)
+            #expect(score.text == "1:0")
+            #expect(score.configuration.retry.retryLimit == 3)
         }
 
         @Test func `Rules choose the triggers`() async throws {
@@ -72,7 +73,8 @@ extension Samples {
             #expect(screen != nil)
             screen = nil
             clock.advance(by: 300)
-            #expect(server.received.count == 2 && clock.timers.isEmpty)
+            #expect(server.received.count == 2)
+            #expect(clock.timers.isEmpty)
         }
 
         @MainActor
@@ -103,7 +105,8 @@ extension Samples {
             loop.cancel()
             await loop.value
             clock.advance(by: 300)
-            #expect(server.received.count == 2 && clock.timers.isEmpty)
+            #expect(server.received.count == 2)
+            #expect(clock.timers.isEmpty)
         }
 
         @Test func `A loop on one line`() async throws {

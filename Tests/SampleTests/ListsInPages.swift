@@ -67,7 +67,8 @@ extension Samples {
             try await Poll.until { screen.repos.items.count == 2 && !screen.repos.isLoading }
             for index in screen.repos.items.indices { screen.rowAppears(at: index) }
             try await Poll.until { screen.repos.items.count == 3 && !screen.repos.isLoading }
-            #expect(stage.printed.first == "[] nil" && stage.printed.last == #"["a", "b", "c"] nil"#)
+            #expect(stage.printed.first == "[] nil")
+            #expect(stage.printed.last == #"["a", "b", "c"] nil"#)
             server.answer("GET /repos/none", .json("[]"))
             service.decode("/repos/none", as: [Repo].self)
             let none = ReposScreen(PagedResource(service.resource("/repos/none", as: [Repo].self), next: .link))

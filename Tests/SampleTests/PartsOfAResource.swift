@@ -62,7 +62,8 @@ extension Samples {
             let name = user.select(\.name)
             let count = user.select { $0.friends.count }
             user.content = Person(name: "Ada", friends: ["Charles"])
-            #expect(name.value == "Ada" && count.value == 1)
+            #expect(name.value == "Ada")
+            #expect(count.value == 1)
         }
 
         private struct Person: Sendable {
@@ -126,7 +127,8 @@ extension Samples {
             first.content = User(id: 1, name: "Ada")
             let screen = SwitchingScreen(service)
             try await stage.hasPrinted("Bob")
-            #expect(stage.printed.contains("Ada busy") && screen.switcher?.content?.name == "Bob")
+            #expect(stage.printed.contains("Ada busy"))
+            #expect(screen.switcher?.content?.name == "Bob")
         }
 
         @MainActor
@@ -144,19 +146,22 @@ extension Samples {
             let screen = ProfileScreen(service)
             _ = try await screen.profile.loadIfNeeded()?.value
             #expect(screen.profile.content?.name == "Ada")
-            #expect(stage.printed.first == "nil" && stage.printed.last == "Ada")
+            #expect(stage.printed.first == "nil")
+            #expect(stage.printed.last == "Ada")
         }
 
         @Test func `Callers choose the age of data, and what happens to running loads`() async throws {
             let account = service.resource("/users/42", as: User.self)
             let balance = try await account.fresh(maxAge: 5)  // At most 5 seconds old.
             let offline = await account.cached()  // From memory or from a persistent cache, never from the network.
-            #expect(balance.name == "Ada" && offline?.name == "Ada")
+            #expect(balance.name == "Ada")
+            #expect(offline?.name == "Ada")
             #expect(server.received.count == 1)
             try await account.load(.join)  // Waits for the running load, if there is one.
             try await account.load(.replace)  // Cancels the running load.
             try await account.load(.parallel)  // Starts another load.
-            #expect(server.received.count == 4 && account.content?.name == "Eve")
+            #expect(server.received.count == 4)
+            #expect(account.content?.name == "Eve")
         }
 
         @Test func `A service limits its memory`() {

@@ -88,7 +88,8 @@ extension Samples {
             _ = try await api.user(42).fresh()  // sample.hidden
             show(api.principal)
             await api.signOut()  // Ends the user's requests, and removes the user's data, also from the disk.
-            #expect(stage.printed == ["ada"] && api.user(42).content == nil)
+            #expect(stage.printed == ["ada"])
+            #expect(api.user(42).content == nil)
             #expect(server.requests.map { $0.header("Authorization") } == ["Bearer a1"])
         }
 

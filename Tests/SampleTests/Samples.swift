@@ -1,10 +1,11 @@
 import SampleServer
 import Siesta
+import TestKit
 import Testing
 
 /// The samples of the README, the articles and the doc comments. They run one after another, because they share the
 /// stage.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.test))
 enum Samples {}
 
 /// The server and the printed lines of the running sample.

@@ -27,7 +27,8 @@ extension Samples {
             posts.loadIfNeeded()
             (status.loadingDelay, status.minimumLoadingTime) = (0, 0)
             try await Poll.until { profile.latestData != nil && posts.latestData != nil }
-            #expect(stage.printed.first == "loading nil" && stage.printed.last == "none nil")
+            #expect(stage.printed.first == "loading nil")
+            #expect(stage.printed.last == "none nil")
 
             status.displayPriority = .manualLoads
             status.trackManualLoad(posts.load())  // For example after a pull.
@@ -110,7 +111,8 @@ extension Samples {
             model.targetSize = PixelSize(width: 64, height: 64)
             model.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
             model.appear()
-            #expect(stage.printed.count == 3 && server.received.count == 1)
+            #expect(stage.printed.count == 3)
+            #expect(server.received.count == 1)
 
             images.costLimit = 128 << 20
             images.removeAll(under: try MemoryPressure.system())

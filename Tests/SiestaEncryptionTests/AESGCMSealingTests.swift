@@ -2,12 +2,13 @@
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 @testable import SiestaEncryption
 
 /// Encryption alone: it is AES-GCM, and it opens only records that it has sealed.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct AESGCMSealingTests {
     private let context = Data("here".utf8)
 

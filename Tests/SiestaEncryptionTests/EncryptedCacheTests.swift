@@ -5,6 +5,7 @@ import Siesta
 import SiestaEncryption
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 #if SQLite
@@ -12,7 +13,7 @@ import SiestaSQLite
 #endif
 
 /// Caches that encrypt: the bytes on the disk, and the treatment of records when keys change.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.model))
 struct EncryptedCacheTests {
     private let folder: TestFolder
     private let secrets = ["ada", "balance", "seventeen"].map { "the-secret-\($0)" }
@@ -187,15 +188,16 @@ struct EncryptedCacheTests {
     }
 
     @Test func `Damaged files are misses, and never other content`() async throws {
-        let mutations = Soak.count(300, full: 10_000)
+        let mutations = TestLevel.count(30, nightly: 300, soak: 10_000)
         let options = try Self.options(key: 1)
         let result = try await DamagedStore(in: folder.url) { url in
             CacheStorage(FileRecordStore(folder: url), options: options)
-        }.run(mutations: mutations, seed: 3)
-        #expect(result.wrong.isEmpty)
-        #expect(result.unwritable == 0)
-        #expect(result.hits > 0 && result.misses > 0)
-        Soak.report("encrypted file cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses")
+        }.run(mutations: mutations, seed: TestSeed.current)
+        #expect(result.wrong.isEmpty, "seed \(TestSeed.current)")
+        #expect(result.unwritable == 0, "seed \(TestSeed.current)")
+        #expect(result.hits > 0)
+        #expect(result.misses > 0)
+        TestLevel.report("encrypted file cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses")
     }
 }
 #endif

@@ -3,10 +3,11 @@ import Foundation
 import Siesta
 import SiestaEncryption
 import SiestaStorage
+import TestKit
 import Testing
 
 /// Credentials in files with real encryption.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct EncryptedCredentialTests {
     @Test func `A credential is encrypted, and is read with its key only`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")

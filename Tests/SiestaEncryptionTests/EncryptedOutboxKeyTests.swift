@@ -3,6 +3,7 @@ import CacheTorture
 import Foundation
 import SiestaEncryption
 import SiestaSQLite
+import TestKit
 import Testing
 import Waiting
 
@@ -10,7 +11,7 @@ import Waiting
 @testable import SiestaStorage
 
 /// Outboxes whose encryption gets a new key.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.model))
 struct EncryptedOutboxKeyTests {
     private let folder: TestFolder
 

@@ -6,6 +6,7 @@ import SiestaEncryption
 import SiestaSQLite
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -13,7 +14,7 @@ import FoundationNetworking
 #endif
 
 /// Outboxes in folders and databases, with and without real encryption.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.model))
 struct EncryptedOutboxTests {
     private let folder: TestFolder
     private let connection = ManualNetworkStatus()
@@ -175,17 +176,19 @@ struct EncryptedOutboxTests {
     // MARK: Time
 
     @Test(arguments: Store.allCases)
-    func `10 000 entries are all there when an outbox is opened`(store: Store) async throws {
+    func `Thousands of entries are all there when an outbox is opened`(store: Store) async throws {
+        let count = TestLevel.count(1_000, nightly: 10_000)
         let content = Data("{\"name\": \"Grace\", \"text\": \"\(String(repeating: "x", count: 200))\"}".utf8)
         do {
             let filled = try store.store(at: place)
-            let entries = (1...10_000).map { number in
-                OutboxEntry.stored(UInt64(number), scope: "scope \(number % 3000)", body: .bytes(content))
+            let entries = (1...count).map { number in
+                OutboxEntry.stored(UInt64(number), scope: "scope \(number % (count * 3 / 10))", body: .bytes(content))
             }
             try await filled.apply(entries.map { .write($0) })
             let start = ContinuousClock.now
             for number in UInt64(1)...50 { try await filled.apply([.write(.stored(number, body: .bytes(content)))]) }
-            Soak.report("outbox, \(store): a change of 10 000 entries takes \((ContinuousClock.now - start) / 50)")
+            let time = (ContinuousClock.now - start) / 50
+            TestLevel.report("outbox, \(store): a change of \(count) entries takes \(time)")
             await filled.close()
         }
         var shortest = Duration.seconds(60)
@@ -194,11 +197,11 @@ struct EncryptedOutboxTests {
             let opened = try store.store(at: place)
             let rules = OutboxRules(try await opened.load().entries)
             let time = ContinuousClock.now - start
-            #expect(rules.count == 10_000)
+            #expect(rules.count == count)
             shortest = min(shortest, time)
             await opened.close()
         }
-        Soak.report("outbox, \(store): opened 10 000 entries in \(shortest)")
+        TestLevel.report("outbox, \(store): opened \(count) entries in \(shortest)")
     }
 }
 #endif

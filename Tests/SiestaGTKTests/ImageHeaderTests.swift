@@ -1,11 +1,12 @@
 #if GTK
 import Foundation
 import SiestaUI
+import TestKit
 import Testing
 
 @testable import SiestaGTK
 
-@Suite(.timeLimit(.minutes(1))) struct ImageHeaderTests {
+@Suite(.timeLimit(.test)) struct ImageHeaderTests {
     private func header(_ data: Data) -> ImageHeader? { data.withUnsafeBytes { ImageHeader(ImageBytes($0)) } }
 
     @Test(arguments: ["png", "jpeg"])

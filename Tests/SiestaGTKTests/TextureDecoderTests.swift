@@ -2,9 +2,10 @@
 import Foundation
 import SiestaGTK
 import SiestaUI
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TextureDecoderTests {
+@Suite(.timeLimit(.test)) struct TextureDecoderTests {
     private let red: [UInt8] = [0, 0, 255, 255]
     private let blue: [UInt8] = [255, 0, 0, 255]
 
@@ -98,7 +99,7 @@ import Testing
     func damagedFilesNeitherCrashNorGrow(format: String) throws {
         let file = try SampleImages.file(format, width: 24, height: 24)
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<2_000 {
+        for _ in 0..<TestLevel.count(400, nightly: 2_000) {
             var changed = file
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 changed[Int.random(in: 0..<file.count, using: &generator)] = .random(in: 0...255, using: &generator)

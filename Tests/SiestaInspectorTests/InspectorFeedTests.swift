@@ -3,13 +3,14 @@ import Foundation
 import Isolation
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
 @testable import SiestaInspector
 
 /// What the pages receive, and what the inspector keeps.
-@MainActor @Suite(.timeLimit(.minutes(10)))
+@MainActor @Suite(.timeLimit(.test))
 struct InspectorFeedTests {
     /// An error of an app whose description takes a second, once.
     private final class SlowError: Error, CustomStringConvertible {

@@ -1,11 +1,12 @@
 import Isolation
 import Siesta
+import TestKit
 import Testing
 
 @testable import SiestaInspector
 
 extension OneByOne {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.test))
     struct LogTapTests {
         @Test func `messages reach the subscriber, and the app only those that it has enabled`() {
             let (seen, own) = (Locked<[String]>([]), Locked<[String]>([]))

@@ -1,11 +1,12 @@
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import SiestaInspector
 
 /// The network of an inspector in tests with a clock.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.test))
 struct NetworkTimerTests {
     private let clock = TestClock()
     private let stub = StubNetwork()

@@ -5,10 +5,11 @@ import Siesta
 import SiestaSQLite
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 /// The cache as an app uses it: new services on the same file.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct SQLiteCacheTests {
     private let folder: TestFolder
 

@@ -4,12 +4,13 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
 /// The conformance suites of `SiestaTesting`, run on the store and the cache in a database.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.model))
 struct SQLiteConformanceTests {
     private let folder: TestFolder
 

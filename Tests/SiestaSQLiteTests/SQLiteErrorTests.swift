@@ -1,10 +1,11 @@
 #if SQLite
 import Foundation
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct SQLiteErrorTests {
     @Test func `The words of a damaged database cannot forge a line`() {
         let error = SQLiteError(code: 11, "malformed schema (a\n[Siesta:cache] forged\u{1B}[31m)", path: "/a\u{202E}")

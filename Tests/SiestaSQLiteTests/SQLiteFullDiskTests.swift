@@ -3,12 +3,13 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
 /// A database on a full disk: a small file system in memory. Needs the permission to mount.
-@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(30)))
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.test))
 struct SQLiteFullDiskTests {
     private let disk: SmallDisk
 

@@ -5,10 +5,11 @@ import Siesta
 import SiestaSQLite
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 /// Invalidations of data in a database.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct SQLiteInvalidationTests {
     @Test func `Data that was stored before an invalidation is stale when it is read again, until it is renewed`()
         async throws

@@ -3,12 +3,13 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
 /// An outbox on a full disk: a small file system in memory. Needs the permission to mount.
-@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.minutes(30)))
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.test))
 struct SQLiteOutboxFullDiskTests {
     @Test func `A full disk is an error, and loses no accepted change; when there is room again, changes are accepted`()
         async throws
@@ -49,7 +50,7 @@ struct SQLiteOutboxFullDiskTests {
 }
 
 /// The system calls that make the changes of an outbox survive a power failure.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(30)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.test))
 struct SQLiteOutboxSynchronizationTests {
     @Test func `The first change and each later change are on the disk when they are accepted`() async throws {
         let folder = try TestFolder()

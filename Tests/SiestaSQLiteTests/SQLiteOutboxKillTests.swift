@@ -4,10 +4,11 @@ import Foundation
 import Siesta
 import SiestaSQLite
 import SiestaStorage
+import TestKit
 import Testing
 
 /// Apps and processes with an outbox in a database that are killed while they use it.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.model))
 struct SQLiteOutboxKillTests {
     @Test func `Apps that are killed lose no accepted change, apply none twice, and keep the order of each scope`()
         async throws
@@ -16,7 +17,7 @@ struct SQLiteOutboxKillTests {
         let (path, log) = (folder.path + "/changes", folder.path + "/log")
         let server = try RecordingServer()
         let port = Int(server.port)
-        let rounds = Soak.count(25, full: 500)
+        let rounds = TestLevel.count(4, nightly: 25, soak: 500)
         for round in 0..<rounds {
             let (changes, delay) = (round % 4, Int64.random(in: 0...400_000))
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -33,7 +34,7 @@ struct SQLiteOutboxKillTests {
         let (broken, accepted) = try app.brokenPromises(server.applied)
         #expect(broken.isEmpty)
         #expect(accepted > rounds)
-        Soak.report(
+        TestLevel.report(
             "SQLite outbox: \(rounds) apps killed, \(accepted) changes accepted, \(server.requestCount) requests")
     }
 
@@ -42,7 +43,7 @@ struct SQLiteOutboxKillTests {
     {
         let folder = try TestFolder()
         let (path, log) = (folder.path + "/changes", folder.path + "/log")
-        let rounds = Soak.count(10, full: 100)
+        let rounds = TestLevel.count(4, nightly: 10, soak: 100)
         for round in 0..<rounds {
             let (seed, entries) = (UInt64.random(in: 0...(.max)), round % 4)
             let delay = Int64.random(in: 0...120_000)
@@ -58,7 +59,7 @@ struct SQLiteOutboxKillTests {
         }
         let promises = try Self.torture(path, log).promises()
         #expect(promises.count > rounds)
-        Soak.report("SQLite outbox: killed \(rounds) times, \(promises.count) entries accepted")
+        TestLevel.report("SQLite outbox: killed \(rounds) times, \(promises.count) entries accepted")
     }
 
     private static func torture(_ path: String, _ log: String) -> OutboxTorture {

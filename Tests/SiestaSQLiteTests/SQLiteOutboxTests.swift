@@ -4,13 +4,14 @@ import CSQLite
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 import Waiting
 
 @testable import SiestaSQLite
 
 /// Outboxes in a database: the cases that need more care than those of caches.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct SQLiteOutboxTests {
     private let folder: TestFolder
 
@@ -116,9 +117,9 @@ struct SQLiteOutboxTests {
     @Test func `Any change of some bits is reported, or changes nothing`() async throws {
         try await fill()
         let good = try Data(contentsOf: file)
-        var random = SeededGenerator(seed: 3)
+        var random = SeededGenerator(seed: TestSeed.current)
         var (reported, harmless) = (0, 0)
-        for round in 0..<Soak.count(300, full: 5000) {
+        for round in 0..<TestLevel.count(30, nightly: 300, soak: 5_000) {
             var damaged = good
             // Half of the damage is in the first pages, which contain the tables of keys.
             let end = round % 2 == 0 ? damaged.count : min(damaged.count, 24_576)
@@ -130,14 +131,15 @@ struct SQLiteOutboxTests {
             chmod(copy.path, 0o600)
             let store = store(copy)
             if let found = try? await store.load(), found.unreadable == 0 {
-                #expect(found.entries == Self.entries, "round \(round)")
+                #expect(found.entries == Self.entries, "seed \(TestSeed.current), round \(round)")
                 harmless += 1
             } else {
                 reported += 1
             }
         }
-        #expect(reported > 50)
-        #expect(harmless > 50)
+        guard TestLevel.current >= .nightly else { return }
+        #expect(reported > 30)
+        #expect(harmless > 30)
     }
 
     @Test func `A last write of which the disk has only a part is undone as a whole`() async throws {

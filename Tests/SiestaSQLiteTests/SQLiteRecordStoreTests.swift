@@ -4,12 +4,13 @@ import CSQLite
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
 /// Unexpected files, and features that only this store has.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct SQLiteRecordStoreTests {
     private let folder: TestFolder
 

@@ -4,13 +4,14 @@ import CSQLite
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 import Waiting
 
 @testable import SiestaSQLite
 
 /// A database in a folder that other users can write to, or in which they have planted files.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct SQLiteSharedFolderTests {
     private let folder: TestFolder
     private let intruder: Intruder

@@ -3,12 +3,13 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
 /// The system calls that make writes survive a power failure.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(30)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.test))
 struct SQLiteSynchronizationTests {
     private let folder: TestFolder
 

@@ -3,12 +3,13 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 @testable import SiestaSQLite
 
 /// Processes that are killed while they write, damaged files, and several processes at once.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.model))
 struct SQLiteTortureTests {
     private let folder: TestFolder
 
@@ -28,9 +29,9 @@ struct SQLiteTortureTests {
     ) async throws {
         let (path, log) = (folder.path + "/cache", folder.path + "/log")
         let isSynchronous = durability == .everyWrite
-        let rounds = Soak.count(10, full: 250)
+        let rounds = TestLevel.count(2, nightly: 10, soak: 250)
         for round in 0..<rounds {
-            let (writes, delay) = (Int.random(in: 0...5), UInt32.random(in: 0...20_000))
+            let (writes, delay) = (round % 6, UInt32.random(in: 0...20_000))
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [
                     path = path as String, log = log as String, writes = writes as Int, delay = delay as UInt32,
@@ -45,20 +46,20 @@ struct SQLiteTortureTests {
         #expect(!folder.files.contains { $0.hasSuffix("-damaged") })
         let progress = try TortureWriter(Self.storage(path), log: log).progress()
         #expect(progress.promised.count > rounds / 4)
-        Soak.report(
+        TestLevel.report(
             "SQLite cache, \(durability): killed \(rounds) times in \(progress.begun) rounds of writes, "
                 + "\(progress.promised.count) of them promised to last")
     }
 
     @Test func `Damaged files are misses, and never other content`() async throws {
-        let mutations = Soak.count(400, full: 10_000)
+        let mutations = TestLevel.count(40, nightly: 400, soak: 10_000)
         let result = try await DamagedStore(in: folder.url) {
             Self.storage($0.path + "/cache")
-        }.run(mutations: mutations, seed: 1)
-        #expect(result.wrong.isEmpty)
+        }.run(mutations: mutations, seed: TestSeed.current)
+        #expect(result.wrong.isEmpty, "seed \(TestSeed.current)")
         #expect(result.hits > 0)
-        #expect(result.misses > mutations / 2)
-        Soak.report(
+        #expect(result.misses > TestLevel.count(0, nightly: mutations / 2))
+        TestLevel.report(
             "SQLite cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses, "
                 + "\(result.unwritable) not writable any more")
     }

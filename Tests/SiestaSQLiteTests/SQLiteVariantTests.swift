@@ -3,10 +3,11 @@ import CacheTorture
 import Foundation
 import SiestaSQLite
 import SiestaStorage
+import TestKit
 import Testing
 
 /// Two processes with one database.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct SQLiteVariantTests {
     @Test func `Two storages on one file see each other's variants, confirmations and removals`() async throws {
         let folder = try TestFolder()

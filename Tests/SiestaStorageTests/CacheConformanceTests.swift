@@ -3,10 +3,11 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 /// The conformance suites of `SiestaTesting`, run on the caches and stores of the library.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.model))
 struct CacheConformanceTests {
     private let folder: TestFolder
 
@@ -21,7 +22,7 @@ struct CacheConformanceTests {
         #expect(violations.isEmpty)
     }
 
-    @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])
+    @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite].prefix(TestLevel.count(1, nightly: 2)))
     func `The store of files does what stores have to do`(durability: EntityCacheOptions.Durability) async {
         let url = folder.url
         let violations = await RecordStoreConformance.violations {

@@ -1,12 +1,13 @@
 import CacheTorture
 import Foundation
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// The record format of entities.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct CacheRecordTests {
     private static let full = CacheRecord(
         principal: "ada", address: "https://api.test/ünï?q=1", coding: "User", schemaVersion: 7,
@@ -69,7 +70,9 @@ struct CacheRecordTests {
         var record = Self.full
         (record.statusCode, record.requestTime, record.responseTime) = (70_000, .infinity, .nan)
         let read = try CacheRecord(encoded: record.encoded())
-        #expect(read.statusCode == nil && read.requestTime == nil && read.responseTime == nil)
+        #expect(read.statusCode == nil)
+        #expect(read.requestTime == nil)
+        #expect(read.responseTime == nil)
     }
 
     @Test func `Every change of a single bit is noticed`() {
@@ -100,21 +103,21 @@ struct CacheRecordTests {
 
     /// Misleading numbers under a correct checksum, as an attacker could write them.
     @Test func `Lengths that do not fit are refused though the checksum is right`() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededGenerator(seed: TestSeed.current)
         let bytes = Self.full.encoded()
-        for _ in 0..<20_000 {
+        for _ in 0..<TestLevel.count(4_000, nightly: 20_000) {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 changed[Int.random(in: 12..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
             if Bool.random(using: &random) { changed = changed.prefix(.random(in: 12...bytes.count, using: &random)) }
             let entity = try? CacheRecord(encoded: changed.withChecksum)
-            #expect(entity?.timestamp.isFinite ?? true)
+            #expect(entity?.timestamp.isFinite ?? true, "seed \(TestSeed.current)")
         }
     }
 
     @Test func `Random bytes are refused`() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededGenerator(seed: TestSeed.current)
         for length in 0..<2000 {
             let bytes = Data((0..<length % 300).map { _ in UInt8.random(in: 0...255, using: &random) })
             #expect(throws: CacheRecord.Malformation.self) { try CacheRecord(encoded: bytes) }

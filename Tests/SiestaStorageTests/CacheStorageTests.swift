@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -9,7 +10,7 @@ import Waiting
 @testable import SiestaStorage
 
 /// The storage in front of every store: batches, order, and reads that see pending writes.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct CacheStorageTests {
     private let store = RecordingStore()
 

@@ -3,10 +3,11 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 /// Changes of data, and what a new start of the app finds in persistent caches.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ChangesAndCachesTests {
     private let folder: TestFolder
     private let clock = TestClock()

@@ -1,10 +1,11 @@
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 /// Credentials in encrypted files.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct CredentialStoreSealingTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
     private let stored = StoredCredential(principal: "ada", credential: Credential("s3cret", refreshToken: "s3cret"))

@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// Reads of entities whose changes have reached the store, and of others.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct EntityReadTests {
     @Test func `A read finds what the cache last wrote, if it is neither too old nor unreadable`() async throws {
         let store = RecordingStore()

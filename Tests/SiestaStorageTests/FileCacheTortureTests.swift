@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// Processes that are killed while they write, damaged files, and several processes at once.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.model))
 struct FileCacheTortureTests {
     private let folder: TestFolder
 
@@ -26,9 +27,9 @@ struct FileCacheTortureTests {
     ) async throws {
         let (path, log) = (folder.path + "/cache", folder.path + "/log")
         let isSynchronous = durability == .everyWrite
-        let rounds = Soak.count(10, full: 250)
+        let rounds = TestLevel.count(2, nightly: 10, soak: 250)
         for round in 0..<rounds {
-            let (writes, delay) = (Int.random(in: 0...5), UInt32.random(in: 0...20_000))
+            let (writes, delay) = (round % 6, UInt32.random(in: 0...20_000))
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [
                     path = path as String, log = log as String, writes = writes as Int, delay = delay as UInt32,
@@ -42,20 +43,20 @@ struct FileCacheTortureTests {
         }
         let progress = try TortureWriter(Self.storage(path), log: log).progress()
         #expect(progress.promised.count > rounds / 4)
-        Soak.report(
+        TestLevel.report(
             "file cache, \(durability): killed \(rounds) times in \(progress.begun) rounds of writes, "
                 + "\(progress.promised.count) of them promised to last")
     }
 
     @Test func `Damaged files are misses, and never other content`() async throws {
-        let mutations = Soak.count(1000, full: 10_000)
+        let mutations = TestLevel.count(100, nightly: 1_000, soak: 10_000)
         let result = try await DamagedStore(in: folder.url) { Self.storage($0.path) }
-            .run(mutations: mutations, seed: 1)
-        #expect(result.wrong.isEmpty)
-        #expect(result.unwritable == 0)
+            .run(mutations: mutations, seed: TestSeed.current)
+        #expect(result.wrong.isEmpty, "seed \(TestSeed.current)")
+        #expect(result.unwritable == 0, "seed \(TestSeed.current)")
         #expect(result.hits > 0)
         #expect(result.misses > mutations / 2)
-        Soak.report("file cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses")
+        TestLevel.report("file cache: \(mutations) mutations, \(result.hits) hits, \(result.misses) misses")
     }
 
     @Test func `Two processes that write the same keys at once see whole entities`() async throws {

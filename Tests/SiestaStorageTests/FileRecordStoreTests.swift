@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// Files and folders that the store does not expect.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct FileRecordStoreTests {
     private let folder: TestFolder
 

@@ -3,10 +3,11 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 /// The principal whose data is shown, and changes of the principal while requests and reads are in progress.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct PartitionedCacheTests {
     /// The user who is logged in.
     @MainActor

@@ -1,11 +1,12 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// The results of reads while changes have not reached the store.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct PendingChangesTests {
     private let a = Self.key("a", of: "ada")
     private let b = Self.key("b", of: "bob")

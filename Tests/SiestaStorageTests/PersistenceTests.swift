@@ -3,6 +3,7 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Caches that outlive the process, as an app uses them: new services on the same folder.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct PersistenceTests {
     private let folder: TestFolder
     private let clock = TestClock()

@@ -1,10 +1,11 @@
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// The decision when a store gets the waiting reads.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ReadQueueTests {
     private func read(_ address: String, mayTakeLong: Bool = false) -> ReadQueue.Read {
         let key = CacheKey(principal: "", address: address, coding: .data)

@@ -2,13 +2,14 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// The contexts to which records are bound, and the treatment of records that cannot be used.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RecordCoderTests {
     /// Encryption that records the contexts of records.
     private final class NotingSealing: EntitySealing {
@@ -115,7 +116,8 @@ struct RecordCoderTests {
         let (open, sealed) = (form(), form { $0.sealing = TestSealing(key: 7) })
         let entity = entity("a")
         let inOpen = sealed.finding(in: try open.record(of: entity), under: entity.key)
-        #expect(!isFound(inOpen) && !isForeign(inOpen))
+        #expect(!isFound(inOpen))
+        #expect(!isForeign(inOpen))
         #expect(isForeign(open.finding(in: try sealed.record(of: entity), under: entity.key)))
         let other = form { $0.sealing = TestSealing(key: 8) }
         #expect(isForeign(other.finding(in: try sealed.record(of: entity), under: entity.key)))

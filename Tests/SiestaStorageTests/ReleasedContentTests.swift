@@ -4,6 +4,7 @@ import Foundation
 import Isolation
 import LoopbackServer
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import Testing
 
 /// Storages, stores and streams may drop objects of the app, whose deinitialisers may call any function. Such objects
 /// must be released while no lock is held.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ReleasedContentTests {
     /// Records for each release whether another thread could take a lock during it.
     private final class Releases: Sendable {

@@ -2,13 +2,14 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// A cache whose folder, or a folder above it, other users can write to.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct SharedFolderTests {
     private let folder: TestFolder
     private let cache: URL
@@ -318,7 +319,7 @@ struct SharedFolderTests {
                 await Task.yield()
             }
         }
-        for _ in 0..<100 { await useAll(storage) }
+        for _ in 0..<TestLevel.count(20, nightly: 100) { await useAll(storage) }
         isOver.withLock { $0 = true }
         await swapping.value
         #expect(intruder.isVictimUnharmed)

@@ -2,13 +2,14 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// Two processes with one store. The second process writes immediately before the first one applies its changes.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct SharedStoreTests {
     /// A store in which another process writes immediately before the next changes are made.
     private final class Interrupted: RecordStore {

@@ -3,6 +3,7 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// The responses that are stored, and their places: the content that an app would show after a restart.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct StoredAnswerTests {
     /// The values that the app sends with its requests.
     @MainActor

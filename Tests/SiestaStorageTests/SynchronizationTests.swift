@@ -2,6 +2,7 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import Testing
 ///
 /// A test cannot cut the power. It can check the order of the calls: a file is written to the disk before it gets its
 /// name, or at the flush; afterwards, the folder that contains the name is written.
-@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.minutes(30)))
+@Suite(.serialized, .enabled(if: SystemTrace.isPossible, "strace is not installed"), .timeLimit(.test))
 struct SynchronizationTests {
     private let folder: TestFolder
 

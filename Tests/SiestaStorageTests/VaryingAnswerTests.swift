@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// The requests that find a stored response with a `Vary` header (RFC 9111 §4.1), in caches that are not partitioned.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct VaryingAnswerTests {
     /// The value that the app currently sends; nil for none.
     @MainActor

@@ -1,12 +1,13 @@
 import Foundation
 import Isolation
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// The order of changes and tasks, what reads know of them, and the retries of failed removals.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct WriteQueueTests {
     private struct Failure: Error, Equatable {
         var number = 1

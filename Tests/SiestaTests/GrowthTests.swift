@@ -1,5 +1,6 @@
 import Foundation
 import HTTPRules
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -14,7 +15,7 @@ import FoundationNetworking
 
 /// Work whose amount a server, a cache file or the app's input determines. Its time must not grow faster than the
 /// amount.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct GrowthTests {
     /// One kind of work, and its initial amount.
     struct Work: Sendable, CustomTestStringConvertible {
@@ -39,17 +40,17 @@ struct GrowthTests {
     private static let works = headers + bodies + addresses + texts
 
     private static let headers: [Work] = [
-        Work("parameters of a content type", of: 10_000) {
+        Work("parameters of a content type", of: TestLevel.count(2_500, nightly: 10_000)) {
             "text/plain" + String(repeating: "; a=\"b\\\";c\"", count: $0)
         } _: {
             #expect(MediaType.parameter("charset", of: $0) == nil)
         },
-        Work("a parameter without an end", of: 50_000) {
+        Work("a parameter without an end", of: TestLevel.count(12_500, nightly: 50_000)) {
             "text/plain; charset=\"" + String(repeating: "\\\"", count: $0)
         } _: {
             _ = MediaType.parameter("charset", of: $0)
         },
-        Work("spaces around a content type", of: 50_000) {
+        Work("spaces around a content type", of: TestLevel.count(12_500, nightly: 50_000)) {
             String(repeating: " ", count: $0) + "a" + String(repeating: " ", count: $0) + ";"
         } _: {
             #expect(MediaType.essence(of: $0) == "a")
@@ -59,17 +60,17 @@ struct GrowthTests {
         } _: {
             #expect(!ContentTypePattern("*a*a*a*a*/*a*a*a*a*c").matches($0))
         },
-        Work("members of Vary", of: 5000) {
+        Work("members of Vary", of: TestLevel.count(1_250, nightly: 5_000)) {
             (0..<$0).map { "X-Member-\($0)" }.joined(separator: " ,\t")
         } _: {
             _ = SelectingHeaders.variant(namedBy: $0, in: ["X-Member-1": "a", "b": "c"], of: "", at: "")
         },
-        Work("members of Vary that are empty", of: 50_000) {
+        Work("members of Vary that are empty", of: TestLevel.count(12_500, nightly: 50_000)) {
             String(repeating: ", ", count: $0)
         } _: {
             _ = SelectingHeaders.variant(namedBy: $0, in: ["a": "b"], of: "", at: "")
         },
-        Work("a date", of: 20_000) {
+        Work("a date", of: TestLevel.count(5_000, nightly: 20_000)) {
             String(repeating: "Sun, ", count: $0)
         } _: {
             #expect(HTTPDate.date($0) == nil)
@@ -79,7 +80,7 @@ struct GrowthTests {
         } _: {
             _ = Charset(ianaName: $0)
         },
-        Work("headers of a record, written and read", of: 3000) { count in
+        Work("headers of a record, written and read", of: TestLevel.count(750, nightly: 3_000)) { count in
             CacheRecord(
                 address: "a", coding: "b", timestamp: 0,
                 headers: Dictionary(uniqueKeysWithValues: (0..<count).map { ("x-\($0)", "value") }), content: Data())
@@ -116,7 +117,7 @@ struct GrowthTests {
         } _: {
             _ = try $0.encoded()
         },
-        Work("the name of a part", of: 20_000) { count in
+        Work("the name of a part", of: TestLevel.count(5_000, nightly: 20_000)) { count in
             var form = MultipartForm()
             form.append(
                 Data(), name: String(repeating: "\r\"", count: count), fileName: String(repeating: "\n", count: count))
@@ -127,17 +128,17 @@ struct GrowthTests {
     ]
 
     private static let addresses: [Work] = [
-        Work("an address under a pattern with stars", of: 20_000) {
+        Work("an address under a pattern with stars", of: TestLevel.count(5_000, nightly: 20_000)) {
             "http://a.test/" + String(repeating: "a/", count: $0) + "b"
         } _: {
             #expect(!URLWildcard("**a**a**a*a*a**/c", relativeTo: "http://a.test/").matches($0))
         },
-        Work("a pattern of stars", of: 5000) {
+        Work("a pattern of stars", of: TestLevel.count(1_250, nightly: 5_000)) {
             String(repeating: "**a?*/", count: $0)
         } _: {
             #expect(!URLWildcard($0, relativeTo: "http://a.test/").matches("http://a.test/aaaaaaaaaaaaaaaa/b"))
         },
-        Work("a template and its values", of: 2000) {
+        Work("a template and its values", of: TestLevel.count(500, nightly: 2_000)) {
             (String(repeating: "{a}/%20%zz{?b,c*}", count: $0), String(repeating: "%ä/", count: $0))
         } _: { template, value in
             _ = try URITemplate(template).expanded(with: ["a": "1", "b": "2"])
@@ -158,7 +159,7 @@ struct GrowthTests {
         "a://", "a://u:p@", "a://b:c/", "?a=b", "/a:b@", "&", "http://u:p#", "@", " ? ", "http://h/&", "/a;", "%25",
         "http://h/?a{",
     ].map { piece in
-        Work("a text of many times \(piece)", of: 5_000) {
+        Work("a text of many times \(piece)", of: TestLevel.count(5_000 / piece.utf8.count, nightly: 5_000)) {
             String(repeating: piece, count: $0)
         } _: {
             _ = URLText().preparingAll(in: $0)

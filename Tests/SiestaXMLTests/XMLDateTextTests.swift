@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import SiestaXML
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.test))
 struct XMLDateTextTests {
     @Test(
         arguments: [

@@ -1,10 +1,11 @@
 import Foundation
 import Siesta
 import SiestaXML
+import TestKit
 import Testing
 
 /// Documents that try to use too much time or memory, or to read files.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.model))
 struct XMLHostileTests {
     private func reason(
         _ text: String, _ limits: XMLLimits = XMLLimits()
@@ -104,7 +105,7 @@ struct XMLHostileTests {
 
     /// Foundation's parser compares each attribute with all others, and each prefix with all declarations in scope.
     @Test func `Many attributes and many declarations of namespaces take no quadratic time`() {
-        let attributes = (0..<200_000).map { " a\($0)='1'" }.joined()
+        let attributes = (0..<TestLevel.count(40_000, nightly: 200_000)).map { " a\($0)='1'" }.joined()
         #expect(reason("<a\(attributes)/>") == .tooManyAttributes(limit: 256))
         #expect(reason("<a b><c\(attributes)/></a>") == .tooManyAttributes(limit: 256))
         let declarations = (0..<200).map { level in
@@ -123,7 +124,7 @@ struct XMLHostileTests {
             { String(repeating: " ", count: $0) + "<a/>" },
         ]
         for shape in shapes {
-            let growth = Growth(of: 5000) {
+            let growth = Growth(of: TestLevel.count(1_250, nightly: 5_000)) {
                 Data(shape($0).utf8)
             } _: {
                 _ = try? XMLTree($0)
@@ -159,11 +160,12 @@ struct XMLHostileTests {
     }
 
     @Test func `A document of many siblings is parsed and decoded`() throws {
-        let data = Data(("<a>" + String(repeating: "<b>1</b>", count: 100_000) + "</a>").utf8)
-        #expect(try XMLTree(data).root.children.count == 100_000)
-        #expect(try XMLTreeDecoder().decode([Int].self, from: data) == [Int](repeating: 1, count: 100_000))
+        let count = TestLevel.count(10_000, nightly: 100_000)
+        let data = Data(("<a>" + String(repeating: "<b>1</b>", count: count) + "</a>").utf8)
+        #expect(try XMLTree(data).root.children.count == count)
+        #expect(try XMLTreeDecoder().decode([Int].self, from: data) == [Int](repeating: 1, count: count))
         var limits = XMLLimits()
-        limits.maximumNodeCount = 100_000
+        limits.maximumNodeCount = count
         #expect(throws: RequestError.Cause.InvalidXML.self) { try XMLTree(data, limits: limits) }
     }
 

@@ -2,10 +2,11 @@ import Foundation
 import LoopbackServer
 import Siesta
 import SiestaXML
+import TestKit
 import Testing
 
 /// XML that a server sends.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.test))
 struct XMLPipelineTests {
     private struct Feed: Decodable, Equatable, Sendable {
         var title: String

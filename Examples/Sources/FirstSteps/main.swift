@@ -1,6 +1,6 @@
 // A first program: it shows users of an API, follows one of them, and survives a failing server.
 //
-//     swift run first-steps [--live]
+//     swift run FirstSteps [--live]
 import EmbeddedGitHub
 import Foundation
 import Siesta

@@ -32,7 +32,7 @@ enum Launch {
 
     /// Ends the process because of a command line that makes no sense, or of a system that lacks something.
     static func fail(_ text: String) -> Never {
-        FileHandle.standardError.write(Data("github-browser: \(text)\n".utf8))
+        FileHandle.standardError.write(Data("GitHubBrowser: \(text)\n".utf8))
         exit(2)
     }
 

@@ -74,9 +74,9 @@ struct Options: Equatable, Sendable {
 
     /// The usage, in lines of 80 columns at most.
     static let usage = """
-        Usage: github-browser [LOGIN] [--live [--server URL]] [--token TOKEN]
-                              [--cache PATH] [--inspect] [--keys | --script | --serve]
-               github-browser --script [--record FOLDER | --replay FOLDER]
+        Usage: GitHubBrowser [LOGIN] [--live [--server URL]] [--token TOKEN]
+                             [--cache PATH] [--inspect] [--keys | --script | --serve]
+               GitHubBrowser --script [--record FOLDER | --replay FOLDER]
 
         Browses users, organisations and repositories of GitHub in the terminal,
         beginning with those of LOGIN.

@@ -50,7 +50,7 @@ enum DesktopApp {
     }
 
     private static func fail(_ text: String) -> Int32 {
-        FileHandle.standardError.write(Data("github-desktop: \(text)\n".utf8))
+        FileHandle.standardError.write(Data("GitHubDesktop: \(text)\n".utf8))
         return 2
     }
 }

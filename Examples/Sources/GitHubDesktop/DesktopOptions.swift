@@ -44,8 +44,8 @@ struct DesktopOptions {
 
     /// The usage, in lines of 80 columns at most.
     static let usage = """
-        Usage: github-desktop [LOGIN] [--live] [--token TOKEN]
-                              [--script [--screenshots FOLDER]]
+        Usage: GitHubDesktop [LOGIN] [--live] [--token TOKEN]
+                             [--script [--screenshots FOLDER]]
 
         Browses users, organisations and repositories of GitHub in a window,
         beginning with those of LOGIN.

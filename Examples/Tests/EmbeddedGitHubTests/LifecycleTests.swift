@@ -81,13 +81,16 @@ extension OverSockets {
             #expect(clients[1].rest().isEmpty)
         }
 
+        // In a process of its own, because other tests open descriptors, too.
         @Test("nothing is left: neither descriptors nor threads")
-        func leaks() throws {
-            try useAndStop()
-            let before = try descriptorCount()
-            for _ in 0..<5 { try useAndStop() }
-            #expect(try descriptorCount() == before)
-            while try threadCount() > 0 { sched_yield() }
+        func leaks() async {
+            await #expect(processExitsWith: .success) {
+                try LifecycleTests.useAndStop()
+                let before = try LifecycleTests.descriptorCount()
+                for _ in 0..<5 { try LifecycleTests.useAndStop() }
+                #expect(try LifecycleTests.descriptorCount() == before)
+                while try LifecycleTests.threadCount() > 0 { sched_yield() }
+            }
         }
 
         @Test("a server that nobody holds stops")
@@ -125,7 +128,7 @@ extension OverSockets {
             _ = client?.reply()
         }
 
-        private func useAndStop() throws {
+        private static func useAndStop() throws {
             let server = try EmbeddedGitHub()
             let clients = try (0..<20).map { _ in try server.client() }
             for client in clients { client.request("GET", "/users/mira-sato") }
@@ -133,12 +136,12 @@ extension OverSockets {
             server.stop()
         }
 
-        private func descriptorCount() throws -> Int {
+        private static func descriptorCount() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
         }
 
         /// The threads of all servers; always 0 where the system does not list them.
-        private func threadCount() throws -> Int {
+        private static func threadCount() throws -> Int {
             #if os(Linux)
             let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
             let names = tasks.map { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }

@@ -1,9 +1,10 @@
 import EmbeddedGitHub
 import Foundation
+import TestKit
 import Testing
 
-/// All tests that open sockets, one after the other, because one of them counts descriptors.
-@Suite("Over real sockets", .serialized, .timeLimit(.minutes(2)))
+/// All tests that open sockets, one after the other, so that a failure names the test that caused it.
+@Suite("Over real sockets", .serialized, .timeLimit(.test))
 struct OverSockets {}
 
 extension EmbeddedGitHub {

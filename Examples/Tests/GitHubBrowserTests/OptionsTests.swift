@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The command line", .timeLimit(.minutes(30)))
+@Suite("The command line", .timeLimit(.test))
 struct OptionsTests {
     @Test("is understood in any order")
     func everything() throws {

@@ -1,8 +1,9 @@
 import Foundation
 import SiestaUI
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.test))
 struct ImageIODecoderTests {
     private let decoder = ImageIODecoder()
 

@@ -2,6 +2,7 @@ import Foundation
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 import Waiting
 
@@ -11,7 +12,7 @@ import UIKit
 import AppKit
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.test))
 struct ResourceProgressBarTests {
     @Test func `A bar is visible while a resource loads, and then hidden`() async throws {
         let clock = TestClock()

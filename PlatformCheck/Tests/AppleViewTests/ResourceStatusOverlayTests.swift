@@ -2,6 +2,7 @@ import Foundation
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 
 #if canImport(UIKit)
@@ -10,7 +11,7 @@ import Testing
 @_spi(Fakes) import AppKit
 #endif
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
+@MainActor @Suite(.serialized, .timeLimit(.test))
 struct ResourceStatusOverlayTests {
     private let network = StubNetwork()
     private let service: Service

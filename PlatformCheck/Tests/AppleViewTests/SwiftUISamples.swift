@@ -4,6 +4,7 @@ import Siesta
 import SiestaTesting
 import SiestaUI
 @_spi(Fakes) import SwiftUI
+import TestKit
 import Testing
 import Waiting
 
@@ -45,7 +46,7 @@ private struct PostList: View {
     var body: some View { Text(posts.latestData == nil ? "no posts" : "posts") }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
+@MainActor @Suite(.serialized, .timeLimit(.test))
 struct SwiftUISamples {
     private let profile = service.resource("/profile")
     private let posts = service.resource("/posts")

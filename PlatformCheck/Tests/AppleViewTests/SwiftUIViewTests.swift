@@ -3,6 +3,7 @@ import Siesta
 import SiestaTesting
 import SiestaUI
 @_spi(Fakes) import SwiftUI
+import TestKit
 import Testing
 import Waiting
 
@@ -12,7 +13,7 @@ import UIKit
 import AppKit
 #endif
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(5)))
+@MainActor @Suite(.serialized, .timeLimit(.test))
 struct SwiftUIViewTests {
     private let clock = TestClock()
     private let network = StubNetwork()

@@ -3,6 +3,7 @@ import Foundation
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 
 #if canImport(UIKit)
@@ -11,7 +12,7 @@ import UIKit
 import AppKit
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.test))
 struct ToolkitSamples {
     private final class ProfileController: SystemController, ResourceObserver {
         func show(_ profile: Resource) -> ResourceStatusOverlay {

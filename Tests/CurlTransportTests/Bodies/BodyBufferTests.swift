@@ -1,10 +1,11 @@
 #if os(Linux)
 import Foundation
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct BodyBufferTests {
     @Test(arguments: [0, 1, 4096, 16 << 10, (16 << 10) + 1, 300_000])
     func `What goes in comes out`(size: Int) {

@@ -2,11 +2,12 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct BodyInletTests {
     @Test(arguments: [307, 308])
     func `A source is rewound only once its last call has returned, whose result is dropped`(_ status: Int) async throws

@@ -1,9 +1,10 @@
 #if os(Linux)
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ExchangeTimersTests {
     private var timers = ExchangeTimers(limits: .init(connect: 30, idle: 60, total: nil), now: 1000)
 

@@ -1,10 +1,11 @@
 #if os(Linux)
 import Foundation
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RequestPlanTests {
     @Test(arguments: [
         "ftp://a.test/", "file:///etc/passwd", "/path", "http:///x", "mailto:a@b.test", "data:,x", "http://a:8@/",

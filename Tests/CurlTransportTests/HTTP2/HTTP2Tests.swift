@@ -2,6 +2,7 @@
 import Isolation
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
@@ -10,7 +11,7 @@ import Waiting
 /// HTTP/2 with a server that misbehaves.
 @Suite(
     .enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.test))
 struct HTTP2Tests {
     private let certificates: Certificates
 
@@ -167,7 +168,8 @@ struct HTTP2Tests {
             }
         }
         #expect(right + cancelled == 1000)
-        #expect(right >= 334 && cancelled > 0)
+        #expect(right >= 334)
+        #expect(cancelled > 0)
     }
 
     @Test func `A TLS handshake that stands still holds up the other requests for a second`() async throws {

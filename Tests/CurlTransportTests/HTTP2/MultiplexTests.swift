@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
@@ -9,7 +10,7 @@ import Waiting
 /// HTTP/2 with nginx.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.test))
 struct MultiplexTests {
     private let certificates: Certificates
     private let server: ServerProcess

@@ -1,9 +1,10 @@
 #if os(Linux)
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct HeaderListTests {
     private let list: HeaderList = [
         "Accept": "a/b", "X-Two": "one", "Set-Cookie": "a=1, b", "x-two": "two", "set-cookie": "c=2", "Empty": "",

@@ -1,10 +1,11 @@
 #if os(Linux)
 import CurlTransport
 import Foundation
+import TestKit
 import Testing
 
 /// The descriptions of the transport's values.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct TransportTextTests {
     private static let control = "\n\u{1B}[31m\u{202E}\u{2028}"
 
@@ -24,11 +25,14 @@ struct TransportTextTests {
         for value in values {
             for text in [String(describing: value), String(reflecting: value)] {
                 #expect(!text.contains("s3cret"), "\(text)")
-                #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}") && !text.contains("\u{2028}"), "\(text)")
+                #expect(!text.contains("\u{1B}"), "\(text)")
+                #expect(!text.contains("\u{202E}"), "\(text)")
+                #expect(!text.contains("\u{2028}"), "\(text)")
             }
             var dumped = ""
             dump(value, to: &dumped)
-            #expect(!dumped.contains("s3cret") && !dumped.contains("\u{1B}"), "\(dumped)")
+            #expect(!dumped.contains("s3cret"), "\(dumped)")
+            #expect(!dumped.contains("\u{1B}"), "\(dumped)")
             #expect(!dumped.contains("- \(UInt8(ascii: "s"))\n"), "the bytes of a body: \(dumped)")
         }
         #expect("\(values[0])" == "GET http://h/a?token=…#…")

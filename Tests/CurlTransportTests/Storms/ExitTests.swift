@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
@@ -11,7 +12,7 @@ private let completions = DispatchSemaphore(value: 0)
 /// Processes that end while exchanges are running.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.model))
 struct ExitTests {
     @Test func `A process may exit while exchanges over TLS are under way, without a crash`() async throws {
         let certificates = try await Certificates()
@@ -21,7 +22,8 @@ struct ExitTests {
         let server = try await ServerProcess.nginx(certificates, locations: "root files; keepalive_timeout 0;")
         setenv("TRANSPORT_TEST_SOCKET", server.socket, 1)  // exit tests inherit only the environment
         setenv("TRANSPORT_TEST_CA", certificates.path("ca.pem"), 1)
-        for _ in 0..<Soak.count(5, full: 200) {
+        let count = TestLevel.count(2, nightly: 5, soak: 200)
+        for _ in 0..<count {
             await #expect(processExitsWith: .exitCode(7)) {
                 // Runs last: all cleanup is done, and exchanges go on.
                 atexit {
@@ -52,7 +54,7 @@ struct ExitTests {
                 exit(7)
             }
         }
-        Soak.report("exits with TLS in flight: \(Soak.count(5, full: 200)), none of them a crash")
+        TestLevel.report("exits with TLS in flight: \(count), none of them a crash")
     }
 }
 #endif

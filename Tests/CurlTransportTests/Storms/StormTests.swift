@@ -2,6 +2,7 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
@@ -9,9 +10,9 @@ import Waiting
 
 /// Many operations at once, each storm in a separate process, so that leftover resources can be counted.
 ///
-/// With `SOAK` in the environment, the numbers of operations are those that a release must pass. Otherwise they are
+/// At the level ``TestLevel/soak``, the numbers of operations are those that a release must pass. Otherwise they are
 /// small.
-@Suite(.serialized, .timeLimit(.minutes(60)))
+@Suite(.serialized, .timeLimit(.model))
 struct StormTests {
     @Test func `Of thousands of requests with random cancels, each completes once; descriptors and memory stay flat`()
         async throws
@@ -19,22 +20,22 @@ struct StormTests {
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try Storm.server()
             let transport = try CurlTransport.fresh { $0.connectionsPerHost = 64 }
-            await Storm(transport, server).run(count: 5000)
+            await Storm(transport, server).run(count: TestLevel.count(2_000, nightly: 5_000))
             let before = (ProcessMemory.descriptors, ProcessMemory.resident)
             let storm = Storm(transport, server)
-            await storm.run(count: Soak.count(10_000, full: 100_000))
+            await storm.run(count: TestLevel.count(3_000, nightly: 10_000, soak: 100_000))
             #expect(storm.completions.allSatisfy { $0 == 1 })
             #expect(storm.unexpected.isEmpty)
             #expect(storm.cancelled > storm.completions.count / 10)
             #expect(storm.answered > storm.completions.count / 4)
             #expect(ProcessMemory.descriptors <= before.0 + 2 * 64)  // both ends of kept connections
             #expect(ProcessMemory.resident <= before.1 + 24 << 20)
-            Soak.report(
+            TestLevel.report(
                 "storm: \(storm.completions.count) requests, \(storm.cancelled) cancelled, "
                     + "\(storm.answered) answered, memory \((ProcessMemory.resident - before.1) >> 10) KB more, "
                     + "descriptors \(before.0) -> \(ProcessMemory.descriptors), unexpected \(storm.unexpected)")
         }
-        Soak.show(process)
+        show(process)
     }
 
     @Test func `Transports that come and go in the middle of their exchanges leave no thread and no descriptor`()
@@ -45,16 +46,16 @@ struct StormTests {
             try await Self.startAndStop(10, server)
             try await Self.settle()
             let before = (ProcessMemory.descriptors, Self.threads, ProcessMemory.resident)
-            try await Self.startAndStop(Soak.count(50, full: 500), server)
+            try await Self.startAndStop(TestLevel.count(20, nightly: 50, soak: 500), server)
             try await Self.settle()
             #expect(ProcessMemory.descriptors <= before.0)
             #expect(Self.threads <= before.1 + 4)  // the number of threads of the task pool varies
             #expect(ProcessMemory.resident <= before.2 + 24 << 20)
-            Soak.report(
+            TestLevel.report(
                 "start and stop: descriptors \(before.0) -> \(ProcessMemory.descriptors), threads \(before.1) -> "
                     + "\(Self.threads), memory \((ProcessMemory.resident - before.2) >> 10) KB more")
         }
-        Soak.show(process)
+        show(process)
     }
 
     @Test(.enabled(if: ScriptedHTTP2Server.isAvailable, "the Python package h2 is not installed: .ci/servers install"))
@@ -62,10 +63,10 @@ struct StormTests {
         let process = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try await ScriptedHTTP2Server(try await Certificates())
             let transport = try server.transport()
-            await HTTP2Storm(transport, server, name: "first").run(count: 800)
+            await HTTP2Storm(transport, server, name: "first").run(count: TestLevel.count(400, nightly: 800))
             let before = (ProcessMemory.descriptors, ProcessMemory.resident)
             let storm = HTTP2Storm(transport, server, name: "second")
-            await storm.run(count: Soak.count(1600, full: 64_000))
+            await storm.run(count: TestLevel.count(600, nightly: 1_600, soak: 64_000))
             #expect(storm.lost.isEmpty)
             #expect(ProcessMemory.descriptors <= before.0 + 16)
             #expect(ProcessMemory.resident <= before.1 + 24 << 20)
@@ -73,12 +74,12 @@ struct StormTests {
             #expect(Set(posts).count == posts.count)
             #expect(posts.count >= storm.posts - storm.unknown)
             let (sent, unknown) = (storm.posts, storm.unknown)
-            Soak.report(
+            TestLevel.report(
                 "HTTP/2: \(sent) POSTs, \(posts.count) arrived, \(unknown) unknown, lost \(storm.lost.prefix(9)), memory "
                     + "\((ProcessMemory.resident - before.1) >> 10) KB more, descriptors \(before.0) -> \(ProcessMemory.descriptors)"
             )
         }
-        Soak.show(process)
+        show(process)
     }
 
     /// Creates transports, starts exchanges, cancels some of them, and releases the transport before they are complete.
@@ -111,21 +112,9 @@ struct StormTests {
     }
 }
 
-/// The number of operations of a test.
-enum Soak {
-    static let isOn = ProcessInfo.processInfo.environment["SOAK"] != nil
-
-    static func count(_ small: Int, full: Int) -> Int { isOn ? full : small }
-
-    /// Writes figures to the output of this process, for the process that started it.
-    static func report(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
-
-    /// Prints the output of a test's process.
-    static func show(_ process: ExitTest.Result?) {
-        process.map { report(String(decoding: $0.standardErrorContent, as: UTF8.self)) }
-    }
+/// Prints the output of a test's process.
+private func show(_ process: ExitTest.Result?) {
+    process.map { TestLevel.report(String(decoding: $0.standardErrorContent, as: UTF8.self)) }
 }
 
 /// Many requests of all kinds, 64 at a time. Some of them are cancelled at random times.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
@@ -8,7 +9,7 @@ import Testing
 /// Redirects from https to http, sent by an independent server.
 @Suite(
     .enabled(if: ChildProcess.program("nginx") != nil, "nginx is not installed"),
-    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
+    .enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.test))
 struct InsecureRedirectTests {
     private let certificates: Certificates
     private let server: ServerProcess

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
@@ -8,7 +9,7 @@ import Testing
 /// The requests that are sent again when a TLS connection ends.
 @Suite(
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
-    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(30)))
+    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.test))
 struct SecureRepetitionTests {
     private let certificates: Certificates
 

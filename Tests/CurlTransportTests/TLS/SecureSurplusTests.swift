@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestKit
 import Testing
 
 @testable import CurlTransport
@@ -7,7 +8,7 @@ import Testing
 /// Bytes that servers send over TLS without a request.
 @Suite(
     .enabled(if: Certificates.isAvailable, "the openssl program is not installed"),
-    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.minutes(30)))
+    .enabled(if: ScriptedTLSServer.isAvailable, "python3 is not installed"), .timeLimit(.test))
 struct SecureSurplusTests {
     private let certificates: Certificates
 

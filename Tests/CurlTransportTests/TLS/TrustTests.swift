@@ -1,12 +1,13 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// The servers that the transport trusts, with certificates created for the test.
-@Suite(.enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.minutes(30)))
+@Suite(.enabled(if: Certificates.isAvailable, "the openssl program is not installed"), .timeLimit(.test))
 struct TrustTests {
     private let certificates: Certificates
 

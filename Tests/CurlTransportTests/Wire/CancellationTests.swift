@@ -2,13 +2,14 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
 @testable import CurlTransport
 
 /// Cancellation in each phase of an exchange: there is one completion, and it does not wait for anything else.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.test))
 struct CancellationTests {
     /// Starts an exchange, waits for `arrived`, and cancels.
     ///

@@ -2,12 +2,13 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// Connections: refused, reset, kept, limited.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ConnectionTests {
     @Test func `A port where nobody listens is refused, a name that nobody has is not found`() async throws {
         let socket = try Socket.refusing()
@@ -65,7 +66,9 @@ struct ConnectionTests {
         #expect(first.metrics.connect > 0)
         let second = try await transport.get(server.url()).get()
         #expect(second.metrics.isReusedConnection)
-        #expect(second.metrics.connect == 0 && second.metrics.nameLookup == 0 && second.metrics.tls == 0)
+        #expect(second.metrics.connect == 0)
+        #expect(second.metrics.nameLookup == 0)
+        #expect(second.metrics.tls == 0)
         #expect(second.metrics.firstByte > 0)
         #expect(second.metrics.total >= second.metrics.firstByte)
         #expect(server.connectionCount == 1)

@@ -3,13 +3,14 @@ import Foundation
 import Isolation
 import LoopbackServer
 import Synchronization
+import TestKit
 import Testing
 import Waiting
 
 @testable import CurlTransport
 
 /// Response bodies that go to a file or a consumer.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct DownloadTests {
     private let folder: URL
 

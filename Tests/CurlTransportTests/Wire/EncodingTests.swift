@@ -2,6 +2,7 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
@@ -9,7 +10,7 @@ import Waiting
 
 /// Bodies with a `Content-Encoding`: they are decoded within limits, malformed ones are refused, and bodies with an
 /// unknown coding are passed on.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct EncodingTests {
     fileprivate static func response(_ encoding: String, _ body: Data) -> Data {
         Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body

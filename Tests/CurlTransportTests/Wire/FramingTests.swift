@@ -1,13 +1,14 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
 @testable import CurlTransport
 
 /// The end of a message, and bytes that are not a message (RFC 9112).
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct FramingTests {
     @Test(
         arguments: [

@@ -1,12 +1,13 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// Header fields of real servers, and hostile ones.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct HeaderTests {
     private static let end = "Content-Length: 2\r\n\r\nok"
 

@@ -2,12 +2,13 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// Digest access authentication (RFC 7616), which libcurl performs within one exchange.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.test))
 struct LoginTests {
     private static let right = TransportRequest.Login(user: "ada", password: "s3cret:ü")
 
@@ -166,8 +167,10 @@ struct LoginTests {
     @Test func `A login is not shown`() throws {
         var shown = ""
         dump(Self.right, to: &shown)
-        #expect(!shown.contains("ada") && !shown.contains("s3cret"))
-        #expect(!"\(Self.right)".contains("s3cret") && !String(reflecting: Self.right).contains("s3cret"))
+        #expect(!shown.contains("ada"))
+        #expect(!shown.contains("s3cret"))
+        #expect(!"\(Self.right)".contains("s3cret"))
+        #expect(!String(reflecting: Self.right).contains("s3cret"))
     }
 }
 

@@ -1,12 +1,13 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// The heads of followed redirects, which the transport reports with the response.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RedirectHopTests {
     private static let body = Data("end".utf8)
 

@@ -2,12 +2,13 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// Redirects that the transport follows. The tests of HTTPRules have the table of all redirects.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RedirectTests {
     /// A server that responds to `/status?location` with that redirect, and to other requests with method, target and
     /// body.

@@ -2,12 +2,13 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// The requests that are sent again when their connection ends, and the results of the others.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RepetitionTests {
     /// The point at which the server closes the connection.
     enum Stage: String, Sendable, CaseIterable {

@@ -1,11 +1,12 @@
 #if os(Linux)
 import Foundation
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
 /// The sockets that are closed because bytes have arrived on them.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct SocketWatchTests {
     @Test(arguments: [0, 1])
     func `Of two connections with the same local port, the one that carries HTTP/1.1 is looked at`(_ index: Int) throws

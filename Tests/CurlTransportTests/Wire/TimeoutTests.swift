@@ -1,13 +1,14 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
 @testable import CurlTransport
 
 /// Servers that stop at some point, and the time-out that ends the exchange.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct TimeoutTests {
     @Test func `A host that does not answer is given up while connecting`() async throws {
         let port = try FullPort()

@@ -2,13 +2,14 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 import Waiting
 
 @testable import CurlTransport
 
 /// Request bodies: their framing, their sources, and servers that refuse them.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct UploadTests {
     private static func file(_ data: Data) throws -> URL {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -173,7 +174,7 @@ struct UploadTests {
         #expect(consumer.count == 3_000_000)
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.timeLimit(.test))
     func `A response that is over ends an upload of which the other side takes nothing more`() async throws {
         let isFull = Gate()
         let server = try LoopbackServer.serving { connection in

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §4.2.3: ages", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §4.2.3: ages", .timeLimit(.test))
 struct AgeTests {
     private func initialAge(_ fields: [String: String], delay: Double = 0, fraction: Double = 0) -> Double {
         let arrival = LifetimeTests.arrival + fraction

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §5.2: Cache-Control", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §5.2: Cache-Control", .timeLimit(.test))
 struct CacheControlTests {
     @Test(
         arguments: [

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPRules
+import TestKit
 import Testing
 
 /// Judges the cases of `.ci/cache-differential`, which compares the results with those of an independent cache. Reads a
 /// case from each line of the file `SIESTA_CACHE_CASES`, and writes a result for each to `SIESTA_CACHE_RESULTS`.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.model))
 struct CacheDifferentialTests {
     private static let environment = ProcessInfo.processInfo.environment
 

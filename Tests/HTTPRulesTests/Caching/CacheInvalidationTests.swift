@@ -1,8 +1,9 @@
 import Foundation
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §4.4: invalidation", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §4.4: invalidation", .timeLimit(.test))
 struct CacheInvalidationTests {
     private func targets(
         _ method: String = "POST", _ status: Int = 200, url: String = "https://api.test/users?page=2",
@@ -52,7 +53,7 @@ struct CacheInvalidationTests {
     }
 }
 
-@Suite("Clear-Site-Data", .timeLimit(.minutes(30)))
+@Suite("Clear-Site-Data", .timeLimit(.test))
 struct ClearSiteDataTests {
     @Test(
         arguments: [

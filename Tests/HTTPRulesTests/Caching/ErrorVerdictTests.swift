@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 5861 §4 and RFC 9111 §4.2.4: stale data after an error", .timeLimit(.minutes(30)))
+@Suite("RFC 5861 §4 and RFC 9111 §4.2.4: stale data after an error", .timeLimit(.test))
 struct ErrorVerdictTests {
     typealias Case = (response: String, age: Double, request: String, status: CacheVerdict?, unreachable: CacheVerdict?)
 

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §4.2.2: heuristic lifetimes", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §4.2.2: heuristic lifetimes", .timeLimit(.test))
 struct HeuristicTests {
     private static let date = LifetimeTests.date
     private static let tenMinutesBefore = "Wed, 06 Nov 2024 08:39:37 GMT"

@@ -1,8 +1,9 @@
 import HTTPRules
+import TestKit
 import Testing
 
 /// Dates of these tests are on 6 November 2024. 752_575_777 is the time 08:49:37.
-@Suite("RFC 9111 §4.2: lifetimes", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §4.2: lifetimes", .timeLimit(.test))
 struct LifetimeTests {
     typealias Case = (fields: [String: String], lifetime: UInt32, reason: ResponseLifetime.Reason)
 

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("Redirects limit the lifetime", .timeLimit(.minutes(30)))
+@Suite("Redirects limit the lifetime", .timeLimit(.test))
 struct RedirectLifetimeTests {
     private func lifetime(_ status: Int, _ control: String) -> ResponseLifetime {
         LifetimeTests.lifetime(["cache-control": control], status: status)

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §5.2.1 and §5.4: directives of requests", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §5.2.1 and §5.4: directives of requests", .timeLimit(.test))
 struct RequestDirectivesTests {
     @Test func `All directives are read`() {
         let value = "no-cache, no-store, only-if-cached, max-age=1, max-stale=2, min-fresh=3, stale-if-error=4"

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §3.1 and §3.2: stored fields", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §3.1 and §3.2: stored fields", .timeLimit(.test))
 struct StoredFieldsTests {
     @Test(
         arguments: [

@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §3: storing responses", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §3: storing responses", .timeLimit(.test))
 struct StoringTests {
     private func mayStore(
         _ response: [String: String], in kind: CachePolicy.Kind = .private, method: String = "GET", status: Int = 200,

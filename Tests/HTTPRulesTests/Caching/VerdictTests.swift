@@ -1,7 +1,8 @@
 import HTTPRules
+import TestKit
 import Testing
 
-@Suite("RFC 9111 §4.2.4 and §5.2.1: verdicts", .timeLimit(.minutes(30)))
+@Suite("RFC 9111 §4.2.4 and §5.2.1: verdicts", .timeLimit(.test))
 struct VerdictTests {
     typealias Case = (response: String, age: Double, request: String, verdict: CacheVerdict)
 

@@ -1,11 +1,12 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import TestKit
 import Testing
 
 @testable import SiestaInspector
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.test))
 struct InspectorServerTests {
     /// Answers every accepted request with its route.
     private func server(_ limits: ServerLimits = ServerLimits()) throws -> InspectorServer {

@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -12,7 +13,7 @@ import FoundationNetworking
 #endif
 
 /// The URLs of created resources.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct CreatedAddressTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -12,7 +13,7 @@ import FoundationNetworking
 #endif
 
 /// Decisions that the disk does not take.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct FailingOutboxTests {
     private let app = RestartedApp()
     private let store = FaultyOutboxStore(.inMemory())

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Files of an outbox that somebody has damaged or made.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct HostileOutboxTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

@@ -1,5 +1,6 @@
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Changes that are made before the data on which they are based has been read from the cache.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxBaseTests {
     private let cache = InMemoryCache()
     private let network = StubNetwork()

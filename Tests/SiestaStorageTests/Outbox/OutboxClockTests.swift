@@ -1,5 +1,6 @@
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -7,7 +8,7 @@ import Waiting
 @testable import SiestaStorage
 
 /// Clocks that are set, and waits of any length.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxClockTests {
     @Test(arguments: [-31_536_000.0, 31_536_000])
     func `A clock that is set neither stalls a repetition nor drops the change`(by seconds: Double) async throws {

@@ -1,10 +1,11 @@
 import CacheTorture
 import Foundation
 import SiestaStorage
+import TestKit
 import Testing
 
 /// The requirements on stores of outboxes, checked on the stores of this module.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.model))
 struct OutboxConformanceTests {
     @Test func `A folder does what stores of outboxes have to do`() async throws {
         let violations = try await OutboxStoreConformance.violations(.plain) { place, _ in

@@ -1,12 +1,13 @@
 import CacheTorture
 import Foundation
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// Damaged records of an outbox.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.model))
 struct OutboxDamageTests {
     private static let entries = (1...20).map { OutboxEntry.stored($0, body: .bytes(Data("body \($0)".utf8))) }
 
@@ -24,23 +25,25 @@ struct OutboxDamageTests {
     func `Every damage is counted, and the undamaged entries load`(key: UInt8?) async throws {
         let sealing = key.map(TestSealing.init(key:))
         let (records, key, record) = try await filled(sealing: sealing)
-        var random = SeededGenerator(seed: 5)
+        let (seed, count) = (TestSeed.current, TestLevel.count(300, nightly: 3_000))
+        var random = SeededGenerator(seed: seed)
         var readable = 0
-        for round in 0..<3_000 {
+        for round in 0..<count {
             let damaged = Self.damaged(record, round, &random)
             guard damaged != record else { continue }
             try await records.apply([.write(key, damaged)])
             let store = RecordOutboxStore(records, folder: nil, sealing: sealing)
             let found = try await store.load()
-            #expect(found.unreadable > 0, "round \(round)")
-            #expect(found.entries.allSatisfy(Self.entries.contains), "round \(round)")
+            #expect(found.unreadable > 0, "seed \(seed), round \(round)")
+            #expect(found.entries.allSatisfy(Self.entries.contains), "seed \(seed), round \(round)")
             readable += found.entries.count
-            if round % 3 == 1 { #expect(found.entries.count >= 18, "two changed bytes damage at most two entries") }
+            // Two changed bytes damage at most two entries.
+            if round % 3 == 1 { #expect(found.entries.count >= 18, "seed \(seed), round \(round)") }
             guard round % 20 == 0 else { continue }
             try await checkWriting(store, found, records, sealing)
             for other in try await records.allKeys() where other != key { try await records.apply([.remove(other)]) }
         }
-        #expect(readable > 3_000 * 10)
+        #expect(readable > count * 10)
     }
 
     /// Later writes neither hide the damage nor harm the other entries.

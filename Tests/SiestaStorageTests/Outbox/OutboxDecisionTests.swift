@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Decisions of the app about the changes in an outbox.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxDecisionTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

@@ -2,13 +2,14 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// An outbox on a disk without space.
-@MainActor @Suite(.timeLimit(.minutes(2)), .enabled(if: SmallDisk.isPossible))
+@MainActor @Suite(.timeLimit(.test), .enabled(if: SmallDisk.isPossible))
 struct OutboxFullDiskTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

@@ -2,10 +2,11 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaStorage
+import TestKit
 import Testing
 
 /// Apps that are killed while they make, store and send durable changes.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.model))
 struct OutboxKillTests {
     @Test func `Apps that are killed lose no accepted change, apply none twice, and keep the order of each scope`()
         async throws
@@ -14,7 +15,7 @@ struct OutboxKillTests {
         let (path, log) = (folder.path + "/outbox", folder.path + "/log")
         let server = try RecordingServer()
         let port = Int(server.port)
-        let rounds = Soak.count(25, full: 500)
+        let rounds = TestLevel.count(4, nightly: 25, soak: 500)
         for round in 0..<rounds {
             let (changes, delay) = (round % 4, Int64.random(in: 0...400_000))
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -31,6 +32,6 @@ struct OutboxKillTests {
         let (broken, accepted) = try app.brokenPromises(server.applied)
         #expect(broken.isEmpty)
         #expect(accepted > rounds)
-        Soak.report("outbox: \(rounds) apps killed, \(accepted) changes accepted, \(server.requestCount) requests")
+        TestLevel.report("outbox: \(rounds) apps killed, \(accepted) changes accepted, \(server.requestCount) requests")
     }
 }

@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -13,7 +14,7 @@ import FoundationNetworking
 #endif
 
 /// The beginning and the end of an outbox, and its services.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxLifetimeTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

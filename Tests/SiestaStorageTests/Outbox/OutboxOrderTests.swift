@@ -1,5 +1,6 @@
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Decisions about an entry while earlier ones are being stored.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxOrderTests {
     @Test func `A change that is cancelled while it is stored does not come back after a restart`() async throws {
         let app = try await OutboxApp()

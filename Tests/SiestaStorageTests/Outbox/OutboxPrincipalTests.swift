@@ -1,6 +1,7 @@
 import Foundation
 import Isolation
 import SiestaTesting
+import TestKit
 import Testing
 import Waiting
 
@@ -12,7 +13,7 @@ import FoundationNetworking
 #endif
 
 /// Changes of a principal who signs out before they have ended.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxPrincipalTests {
     private let bob = Author(name: "Bob")
 

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Promises of the outbox that no other test checks.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxPromiseTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

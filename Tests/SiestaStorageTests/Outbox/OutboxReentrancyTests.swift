@@ -2,15 +2,16 @@ import CacheTorture
 import Foundation
 import Observation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
 /// Apps that use the outbox in each closure that it calls.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.model))
 struct OutboxReentrancyTests {
-    @Test(arguments: 0..<40)
+    @Test(arguments: TestSeed.cases(TestLevel.count(4, nightly: 40, soak: 400)))
     func `Code of the app may do anything in any closure`(seed: UInt64) async throws {
         let app = try await RestlessApp(seed: seed)
         for _ in 0..<30 {

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Servers that answer in unexpected ways, and users who leave meanwhile.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.test))
 struct OutboxServerTests {
     private let app = RestartedApp()
     private let network = StubNetwork()

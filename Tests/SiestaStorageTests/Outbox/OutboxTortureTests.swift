@@ -1,10 +1,11 @@
 import CacheTorture
 import Foundation
 import SiestaStorage
+import TestKit
 import Testing
 
 /// Processes that are killed while they accept and change entries.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .timeLimit(.model))
 struct OutboxTortureTests {
     @Test(arguments: [nil, 7] as [UInt8?])
     func `A process that is killed leaves every accepted entry in the reported state or a later state`(
@@ -12,7 +13,7 @@ struct OutboxTortureTests {
     ) async throws {
         let folder = try TestFolder()
         let (path, log, seal) = (folder.path + "/outbox", folder.path + "/log", Int(key ?? 0))
-        let rounds = Soak.count(10, full: 100)
+        let rounds = TestLevel.count(4, nightly: 10, soak: 100)
         for round in 0..<rounds {
             let (seed, entries) = (UInt64.random(in: 0...(.max)), round % 4)
             let delay = Int64.random(in: 0...120_000)
@@ -29,7 +30,7 @@ struct OutboxTortureTests {
         let promises = try Self.torture(path, log, seal).promises()
         #expect(promises.count > rounds)
         let gone = promises.values.count { $0.isGone }
-        Soak.report("outbox: killed \(rounds) times, \(promises.count) entries accepted, \(gone) of them finished")
+        TestLevel.report("outbox: killed \(rounds) times, \(promises.count) entries accepted, \(gone) of them finished")
     }
 
     private static func torture(_ path: String, _ log: String, _ key: Int) -> OutboxTorture {

@@ -1,11 +1,12 @@
 import CacheTorture
 import Foundation
+import TestKit
 import Testing
 
 @testable import Siesta
 @testable import SiestaStorage
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.test))
 struct RecordOutboxStoreTests {
     private let folder: TestFolder
 

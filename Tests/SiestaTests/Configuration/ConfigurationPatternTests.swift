@@ -1,9 +1,10 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ConfigurationPatternTests {
     private func service(_ base: String? = "http://base.test/api") -> Service {
         Service(baseURL: base, networking: StubNetwork())

@@ -1,10 +1,12 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// The time at which a configuration is computed, and the time for which it is kept.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ConfigurationRulesTests {
     private let network = StubNetwork()
     private let service: Service

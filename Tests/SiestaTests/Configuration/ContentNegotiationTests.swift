@@ -1,6 +1,8 @@
 import Foundation
 import LoopbackServer
 import Siesta
+import TestDoubles
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -8,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// The `Accept` header that the pipeline implies.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ContentNegotiationTests {
     private struct Thing: Decodable, Sendable {}
 

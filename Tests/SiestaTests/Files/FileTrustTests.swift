@@ -1,11 +1,13 @@
 import Foundation
 import Isolation
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
 
 /// The rule for files that a process may rely on.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct FileTrustTests {
     private let trust = FileTrust(users: [1000])
 

@@ -1,11 +1,13 @@
 import Foundation
+import TestDoubles
+import TestKit
 import Testing
 import Waiting
 
 @testable import Siesta
 
 /// The lock on a folder. Every user who may read the folder can take it.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct FolderLockTests {
     @Test func `A lock that another process keeps holds up nobody for ever`() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

@@ -1,9 +1,11 @@
 import Foundation
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct FolderPathTests {
     private let folder: TemporaryFolder
     private var path: String { folder.url.path }

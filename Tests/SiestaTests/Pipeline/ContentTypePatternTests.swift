@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import Siesta
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ContentTypePatternTests {
     @Test(arguments: [
         ("application/json", "application/json"),

@@ -1,5 +1,7 @@
 import Foundation
 import LoopbackServer
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -8,7 +10,7 @@ import Testing
 /// Who reads JSON: the library, or Foundation.
 @MainActor
 @Suite(
-    .timeLimit(.minutes(30)),
+    .timeLimit(.test),
     .disabled(
         if: ProcessInfo.processInfo.environment["SIESTA_FOUNDATION_JSON"] != nil,
         "Foundation reads all JSON of the process")

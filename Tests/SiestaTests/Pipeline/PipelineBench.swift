@@ -1,6 +1,7 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
 
 /// A service with a stub network and one resource. Its responses go through the pipeline that a test configures.
 @MainActor
@@ -29,14 +30,6 @@ struct PipelineBench {
     /// Returns the error that the pipeline produces from `answer`; nil for a success.
     func error(of answer: StubAnswer) async -> RequestError? {
         await response(to: answer).failure
-    }
-}
-
-extension Result {
-    /// The error of a failure; nil for a success.
-    var failure: Failure? {
-        guard case .failure(let error) = self else { return nil }
-        return error
     }
 }
 

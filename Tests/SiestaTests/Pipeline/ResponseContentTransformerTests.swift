@@ -1,9 +1,11 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ResponseContentTransformerTests {
     private struct Refusal: Error {}
 

@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ResponseProcessingTests {
     private let bench = PipelineBench()
 

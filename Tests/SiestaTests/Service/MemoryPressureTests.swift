@@ -1,10 +1,11 @@
 import Foundation
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import Siesta
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct MemoryPressureTests {
     @Test func `Reported pressure drops unused resources, and no others`() async {
         let (service, pressure) = (Service(baseURL: "http://a.test", networking: StubNetwork()), MemoryPressure())

@@ -1,10 +1,12 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// Unused resources are dropped after a time, or if they are too large together.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct RetentionTests {
     private let stub = StubbedResource()
     private var service: Service { stub.service }
@@ -32,7 +34,8 @@ struct RetentionTests {
         #expect(kept != nil)
         stub.clock.advance(by: 32)
         #expect(kept == nil)
-        #expect(!isKept("/a") && isKept("/b"))
+        #expect(!isKept("/a"))
+        #expect(isKept("/b"))
     }
 
     @Test func `The timer ends with the last resource that has a retention`() {
@@ -59,13 +62,18 @@ struct RetentionTests {
         }
         stub.clock.advance(by: 500)
         weak let released = held
-        #expect(observed != nil && released != nil)
+        #expect(observed != nil)
+        #expect(released != nil)
         held = nil
         owner = nil
         stub.clock.advance(by: 59)
-        #expect(observed != nil && released != nil)
+        #expect(observed != nil)
+        #expect(released != nil)
         stub.clock.advance(by: 200)
-        #expect(observed == nil && released == nil && held == nil && owner == nil)
+        #expect(observed == nil)
+        #expect(released == nil)
+        #expect(held == nil)
+        #expect(owner == nil)
     }
 
     @Test func `Looking a resource up begins its time anew`() {
@@ -84,7 +92,8 @@ struct RetentionTests {
         service.resource("/short").overrideLocalContent(with: "s")
         weak let short = service.resource("/short")
         stub.clock.advance(by: 17)
-        #expect(short == nil && isKept("/long"))
+        #expect(short == nil)
+        #expect(isKept("/long"))
     }
 
     @Test(arguments: [0, -1, Double.nan])
@@ -116,14 +125,19 @@ struct RetentionTests {
         // The limit is checked when a response arrives. The threads of the network may still use the resources of the last
         // responses then, so that the limit applies to them with a later response.
         for _ in 0..<1000 where oldest != nil { await load(["/d": 10]) }
-        #expect(isKept("/a") && !isKept("/b") && isKept("/c") && isKept("/d"))
+        #expect(isKept("/a"))
+        #expect(!isKept("/b"))
+        #expect(isKept("/c"))
+        #expect(isKept("/d"))
     }
 
     @Test func `Resources in use stay, and do not count`() async {
         service.cachedResourceByteLimit = 100
         let used = service.resource("/used")
         await load(["/used": 1000, "/a": 50, "/b": 50])
-        #expect(used.latestData != nil && isKept("/a") && isKept("/b"))
+        #expect(used.latestData != nil)
+        #expect(isKept("/a"))
+        #expect(isKept("/b"))
     }
 
     @Test func `A new limit applies at once, also to content of unknown origin`() async {
@@ -132,10 +146,13 @@ struct RetentionTests {
         service.resource("/c").overrideLocalContent(with: 17)
         #expect(service.cachedResourceByteLimit == nil)
         service.cachedResourceByteLimit = 60
-        #expect(!isKept("/a") && isKept("/b") && isKept("/c"))
+        #expect(!isKept("/a"))
+        #expect(isKept("/b"))
+        #expect(isKept("/c"))
         service.cachedResourceByteLimit = -1
         #expect(service.cachedResourceByteLimit == 0)
-        #expect(!isKept("/b") && isKept("/c"))
+        #expect(!isKept("/b"))
+        #expect(isKept("/c"))
         service.cachedResourceByteLimit = nil
         await load(["/d": 1000])
         #expect(isKept("/d"))

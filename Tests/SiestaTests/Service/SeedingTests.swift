@@ -3,11 +3,13 @@ import Observation
 import Isolation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 import Waiting
 
 /// Seeds, which are stored as data of their age, and placeholders, which are stored nowhere.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct SeedingTests {
     private let stub = StubbedResource()
     private let cache = InMemoryCache()
@@ -28,8 +30,10 @@ struct SeedingTests {
     func `A seed is data of its age`(_ age: Double) {
         resource.addObserver(recorder)
         stub.service.seed("seed", for: typed, timestamp: now - age)
-        #expect(typed.content == "seed" && resource.timestamp == now - age)
-        #expect(resource.snapshot.source == .cache && !resource.snapshot.isPlaceholder)
+        #expect(typed.content == "seed")
+        #expect(resource.timestamp == now - age)
+        #expect(resource.snapshot.source == .cache)
+        #expect(!resource.snapshot.isPlaceholder)
         #expect(resource.isUpToDate == (age < 30))
         #expect(recorder.events == [.observerAdded, .newData(.cache)])
     }
@@ -122,13 +126,20 @@ struct SeedingTests {
     @Test func `A placeholder is shown and marked, and is not data`() async {
         useCache()
         typed.placeholder = "…"
-        #expect(typed.snapshot.content == "…" && typed.snapshot.isPlaceholder)
-        #expect(resource.snapshot.data?.content as? String == "…" && resource.snapshot.source == nil)
-        #expect(resource.latestData == nil && typed.content == nil && resource.timestamp == 0)
-        #expect(!resource.isUpToDate && typed.placeholder == "…")
-        #expect(await resource.cached() == nil && cache.entities.isEmpty)
+        #expect(typed.snapshot.content == "…")
+        #expect(typed.snapshot.isPlaceholder)
+        #expect(resource.snapshot.data?.content as? String == "…")
+        #expect(resource.snapshot.source == nil)
+        #expect(resource.latestData == nil)
+        #expect(typed.content == nil)
+        #expect(resource.timestamp == 0)
+        #expect(!resource.isUpToDate)
+        #expect(typed.placeholder == "…")
+        #expect(await resource.cached() == nil)
+        #expect(cache.entities.isEmpty)
         await stub.load(.text("data"))
-        #expect(typed.snapshot.content == "data" && !typed.snapshot.isPlaceholder)
+        #expect(typed.snapshot.content == "data")
+        #expect(!typed.snapshot.isPlaceholder)
         #expect(typed.placeholder == nil)
     }
 
@@ -142,7 +153,8 @@ struct SeedingTests {
         }
         resource.wipe()
         #expect(changes.withLock { $0 } == 1)
-        #expect(typed.snapshot.content == nil && typed.placeholder == nil)
+        #expect(typed.snapshot.content == nil)
+        #expect(typed.placeholder == nil)
     }
 
     @Test func `Loops and Observation see a new placeholder`() async {

@@ -1,9 +1,11 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ServiceAddressTests {
     private static func service(_ baseURL: (any URLConvertible)?) -> Service {
         Service(baseURL: baseURL, networking: StubNetwork())

@@ -1,6 +1,8 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -11,7 +13,7 @@ import FoundationNetworking
 #endif
 
 /// The operations of a service on all of its caches.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ServiceCachesTests {
     private let clock = TestClock()
     private let network = StubNetwork()

@@ -1,9 +1,11 @@
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// Code of the app that runs because the service drops resources, and that uses the service.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ServiceReentrancyTests {
     private let stub = StubbedResource()
     private let log = EventLog()

@@ -1,9 +1,11 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ServiceWipingTests {
     private let service = Service(baseURL: "https://h.test/v1", networking: StubNetwork())
 

@@ -3,6 +3,7 @@ import Observation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestDoubles
 import Testing
 
 #if canImport(FoundationNetworking)

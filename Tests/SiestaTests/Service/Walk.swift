@@ -2,6 +2,7 @@ import Foundation
 import Siesta
 import SiestaStorage
 import SiestaTesting
+import TestDoubles
 
 /// One visit of app code to the library: a service, two resources, and the action of the code.
 @MainActor

@@ -4,6 +4,7 @@ import SiestaTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import TestDoubles
 #endif
 
 // Objects that a walk passes to the library. The library calls each of them, and each then visits the library.

@@ -1,9 +1,10 @@
 import Siesta
+import TestKit
 import Testing
 
 /// Code of the app never runs while the library changes a value, so it may call every function in every place. If the
 /// library broke this rule, the process would end, because the runtime's exclusivity checks are enabled in tests.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct WalkTests {
     @Test(arguments: Walk.Place.all)
     func `Wherever code of the app runs, it may call everything`(_ place: Walk.Place) async {

@@ -3,6 +3,8 @@ import Dispatch
 import Foundation
 import Isolation
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -13,14 +15,14 @@ import FoundationNetworking
 #endif
 
 /// Random schedules of all operations that can be in progress when a service is wiped together with its caches.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.model))
 struct WipeSchedulesTests {
     @Test(arguments: 0..<10)
     func `Nothing that was requested before a wipe with caches is shown or stored after it, whatever was under way`(
-        block: UInt64
+        block: Int
     ) async throws {
-        for number in 0..<Soak.count(100, full: 1000) {
-            let seed = block * 1000 + UInt64(number)
+        let count = TestLevel.count(10, nightly: 100, soak: 1_000)
+        for seed in TestSeed.cases(10 * count).dropFirst(block * count).prefix(count) {
             let schedule = WipeSchedule(seed: seed)
             try await schedule.run()
             guard schedule.violations.isEmpty else {

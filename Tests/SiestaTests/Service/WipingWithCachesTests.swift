@@ -2,6 +2,8 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 import Waiting
 
@@ -13,7 +15,7 @@ import FoundationNetworking
 #endif
 
 /// `wipeResources(includingCaches: true)`: nothing that was requested before is shown or stored afterwards.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct WipingWithCachesTests {
     /// The user who is logged in.
     @MainActor

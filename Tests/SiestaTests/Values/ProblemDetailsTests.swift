@@ -1,10 +1,12 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// RFC 9457.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ProblemDetailsTests {
     private func error(_ body: String, contentType: String = "application/problem+json") async -> RequestError? {
         let network = StubNetwork()

@@ -1,6 +1,8 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -8,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// The errors of real requests, as an app sees them.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct RequestErrorOfRequestsTests {
     private let network = StubNetwork()
     private let service: Service

@@ -1,13 +1,15 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RequestErrorTests {
     private struct Described: LocalizedError {
         var errorDescription: String? { "A described cause" }

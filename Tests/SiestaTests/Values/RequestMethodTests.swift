@@ -1,7 +1,8 @@
 import Siesta
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct RequestMethodTests {
     @Test func `There are seven methods, whose raw values are their names in lower case`() {
         #expect(

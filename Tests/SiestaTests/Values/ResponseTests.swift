@@ -1,8 +1,10 @@
 import Foundation
 import Siesta
+import TestDoubles
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ResponseTests {
     private struct SomeError: Error {}
 

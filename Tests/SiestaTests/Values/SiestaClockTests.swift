@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -9,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct SiestaClockTests {
     @Test func `The system clock is current unless a scope says otherwise`() {
         #expect(SiestaClock.current === SiestaClock.system)
@@ -21,7 +23,8 @@ struct SiestaClockTests {
     @Test func `The system clock shows seconds since the reference date`() {
         let before = Date().timeIntervalSinceReferenceDate
         let shown = SiestaClock.system.wallTime
-        #expect(shown >= before && shown <= Date().timeIntervalSinceReferenceDate)
+        #expect(shown >= before)
+        #expect(shown <= Date().timeIntervalSinceReferenceDate)
     }
 
     @Test func `Monotonic time never goes back`() {

@@ -1,9 +1,11 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct TypedContentAccessorsTests {
     private struct Model: Equatable {
         let name: String

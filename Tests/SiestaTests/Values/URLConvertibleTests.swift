@@ -1,8 +1,9 @@
 import Foundation
 import Siesta
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct URLConvertibleTests {
     @Test func `A URL stands for itself`() throws {
         let url = try #require(URL(string: "http://url.test/x?y#z"))

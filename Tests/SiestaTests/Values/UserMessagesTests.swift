@@ -1,6 +1,8 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -8,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// The table is global. Therefore a test that changes it runs in a separate process.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct UserMessagesTests {
     @Test func `The table begins with English phrases`() {
         let messages = UserMessages()

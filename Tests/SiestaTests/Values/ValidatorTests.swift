@@ -1,5 +1,7 @@
 import Foundation
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
@@ -10,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// The validators that are sent back.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct ValidatorTests {
     private nonisolated static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 

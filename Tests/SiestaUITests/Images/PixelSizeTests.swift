@@ -1,7 +1,8 @@
 import SiestaUI
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct PixelSizeTests {
     @Test(arguments: [
         (PixelSize(width: 400, height: 200), PixelSize(width: 100, height: 100), PixelSize(width: 100, height: 50)),

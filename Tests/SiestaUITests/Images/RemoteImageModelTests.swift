@@ -3,10 +3,11 @@ import Observation
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 import Waiting
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct RemoteImageModelTests {
     typealias Model = RemoteImageModel<TestDecoder>
 
@@ -41,7 +42,8 @@ struct RemoteImageModelTests {
         let store = ImageStore(decoder: TestDecoder())
         answer("/a", "cat")
         let model = model(store, service.resource("/a"))
-        #expect(model.name == "empty" && network.requests.isEmpty)
+        #expect(model.name == "empty")
+        #expect(network.requests.isEmpty)
         var names: [String] = []
         model.onChange = { [unowned model] in names.append(model.name) }
         model.appear()
@@ -77,7 +79,8 @@ struct RemoteImageModelTests {
         }
         try await Poll.until { models.allSatisfy { $0.image != nil } }
         #expect(network.requests.count == 1)
-        #expect(Set(store.decoder.images) == ["cat", "cat 8x8"] && store.decoder.images.count == 2)
+        #expect(Set(store.decoder.images) == ["cat", "cat 8x8"])
+        #expect(store.decoder.images.count == 2)
         #expect(store.statistics.decodes == 2)
     }
 
@@ -237,7 +240,8 @@ struct RemoteImageModelTests {
         try await Poll.until { fourth.image != nil }
         #expect(model(store, service.resource("/b")).image == nil)
         #expect(model(store, service.resource("/a")).image == "a")
-        #expect(store.statistics.evictions == 1 && store.statistics.cost == 3 * 1035)
+        #expect(store.statistics.evictions == 1)
+        #expect(store.statistics.cost == 3 * 1035)
         store.costLimit = 1040
         #expect(store.statistics.imageCount == 1)
         store.removeAll()
@@ -318,7 +322,8 @@ extension RemoteImageModelTests {
         try await Poll.until { models.allSatisfy { $0.image != nil } }
         models[1].disappear()
         service.wipeResources()
-        #expect(models[0].name == "empty" && store.statistics.imageCount == 0)
+        #expect(models[0].name == "empty")
+        #expect(store.statistics.imageCount == 0)
     }
 
     @Test func `After a wipe with caches, the next use of the store removes what nobody sees`() async throws {
@@ -368,7 +373,8 @@ extension RemoteImageModelTests {
         network.answer(.get, "/left", with: .response(200).after(gate))
         left.load()
         model.resource = left
-        #expect(model.resource === first && model.image == "cat")
+        #expect(model.resource === first)
+        #expect(model.image == "cat")
         _ = await loaded("/a", "dog")
         try await Poll.until { model.image == "dog" }  // The first one is still observed.
         clock.advance(by: 0.06)
@@ -376,7 +382,8 @@ extension RemoteImageModelTests {
         let stale = service.resource("/stale")
         model.onChange = { [unowned model] in if model.resource === stale { model.resource = first } }
         model.resource = stale
-        #expect(model.resource === first && !stale.isLoading)
+        #expect(model.resource === first)
+        #expect(!stale.isLoading)
     }
 
     @Test func `Code that is told by Observation may change the model`() async throws {
@@ -388,7 +395,8 @@ extension RemoteImageModelTests {
             MainActor.assumeIsolated { model.resource = nil }
         }
         model.appear()
-        #expect(model.name == "empty" && model.resource == nil)
+        #expect(model.name == "empty")
+        #expect(model.resource == nil)
     }
 }
 

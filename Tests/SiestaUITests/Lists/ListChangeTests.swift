@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import SiestaUI
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ListChangeTests {
     private struct Row: Equatable {
         let id: Int
@@ -39,7 +40,7 @@ struct ListChangeTests {
         #expect(changes.map(\.removedCount) == [1, 1])
     }
 
-    @Test(arguments: 0..<300)
+    @Test(arguments: TestSeed.cases(TestLevel.count(100, nightly: 300)))
     func `The changes turn one list into the other`(seed: UInt64) {
         var random = SeededGenerator(seed)
         let old = (0..<Int.random(in: 0..<30, using: &random)).map { Row(id: $0) }

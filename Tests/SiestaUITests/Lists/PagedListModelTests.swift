@@ -2,10 +2,11 @@ import Foundation
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 import Waiting
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct PagedListModelTests {
     struct Row: Codable, Identifiable, Hashable, Sendable {
         let id: Int

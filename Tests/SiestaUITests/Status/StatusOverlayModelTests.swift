@@ -3,13 +3,14 @@ import Observation
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct StatusOverlayModelTests {
     private let clock = TestClock()
     private let network = StubNetwork()

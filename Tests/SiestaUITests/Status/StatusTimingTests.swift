@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import SiestaUI
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct StatusTimingTests {
     /// Shows a sequence of times, each with true for a load, and returns what is visible after each.
     private func shown(_ steps: [(time: Double, isLoading: Bool)], delay: Double = 0.3, minimum: Double = 0.5)

@@ -1,6 +1,7 @@
 import Foundation
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ import FoundationNetworking
 
 @testable import SiestaUI
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct StatusWordsTests {
     private func wait(_ reason: Resource.Retry.Reason, in seconds: Double?, number: Int = 0) -> Resource.Retry {
         let date = seconds.map { Date(timeIntervalSinceReferenceDate: 1000 + $0) }
@@ -37,7 +38,9 @@ struct StatusWordsTests {
         reason: Resource.Retry.Reason, kind: StatusMessage.Kind, heading: String, canRetry: Bool
     ) {
         let message = StatusWords().message(for: wait(reason, in: 3), now: 1000)
-        #expect(message.kind == kind && message.heading == heading && (message.retryTitle != nil) == canRetry)
+        #expect(message.kind == kind)
+        #expect(message.heading == heading)
+        #expect((message.retryTitle != nil) == canRetry)
     }
 
     @Test func `A wait for the server tells the reason, as far as it is known`() {

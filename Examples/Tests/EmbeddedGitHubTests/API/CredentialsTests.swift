@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("Credentials are read from the Authorization header", .timeLimit(.minutes(30)))
+@Suite("Credentials are read from the Authorization header", .timeLimit(.test))
 struct CredentialsTests {
     @Test(
         "in every scheme that carries a token",

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("The hub decides every answer", .timeLimit(.minutes(30)))
+@Suite("The hub decides every answer", .timeLimit(.test))
 struct HubTests {
     private static let now = Catalogue.today.adding(days: 1)
 

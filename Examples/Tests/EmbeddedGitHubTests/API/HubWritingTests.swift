@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("The hub carries out writes", .timeLimit(.minutes(30)))
+@Suite("The hub carries out writes", .timeLimit(.test))
 struct HubWritingTests {
     private static let now = Catalogue.today.adding(days: 1)
     private static let address = "/repos/lanternworks/wick"
@@ -77,7 +78,9 @@ struct HubWritingTests {
         let first = try describe("One", ["Idempotency-Key": "\"a\""])
         #expect(try describe("Two", ["Idempotency-Key": "\"b\""]).status == 200)
         let again = try describe("One", ["Idempotency-Key": "\"a\"", "If-Match": "\"other\""])
-        #expect(again.status == 200 && again.body == first.body && again.headers["ETag"] == first.headers["ETag"])
+        #expect(again.status == 200)
+        #expect(again.body == first.body)
+        #expect(again.headers["ETag"] == first.headers["ETag"])
         #expect(try description() == "Two")
         #expect(hub.ledger.writes.count == 2)
         #expect(try describe("Three").status == 200)

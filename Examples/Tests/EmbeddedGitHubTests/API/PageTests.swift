@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A page is one part of a list", .timeLimit(.minutes(30)))
+@Suite("A page is one part of a list", .timeLimit(.test))
 struct PageTests {
     @Test(
         "whose number and size are forgiving",

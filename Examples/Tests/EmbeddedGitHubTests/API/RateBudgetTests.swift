@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A rate budget counts the requests of an hour", .timeLimit(.minutes(30)))
+@Suite("A rate budget counts the requests of an hour", .timeLimit(.test))
 struct RateBudgetTests {
     private static let start = Moment(seconds: 10_000)
 

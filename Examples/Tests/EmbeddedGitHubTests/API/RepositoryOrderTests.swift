@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A repository order sorts lists", .timeLimit(.minutes(30)))
+@Suite("A repository order sorts lists", .timeLimit(.test))
 struct RepositoryOrderTests {
     private func sorted(_ text: String, otherwise: RepositoryOrder = .fullName) throws -> [Repository] {
         let query = try #require(Query(encoded: text))

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A route follows from method and path", .timeLimit(.minutes(30)))
+@Suite("A route follows from method and path", .timeLimit(.test))
 struct RouteTests {
     private static let readOnly = Route.wrongMethod(allowed: ["GET", "HEAD"])
     private static let starring = Route.wrongMethod(allowed: ["GET", "HEAD", "PUT", "DELETE"])

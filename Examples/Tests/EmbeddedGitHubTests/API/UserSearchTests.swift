@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A user search finds accounts by login and name", .timeLimit(.minutes(30)))
+@Suite("A user search finds accounts by login and name", .timeLimit(.test))
 struct UserSearchTests {
     @Test(
         "without regard to case and accents, prefixes first",

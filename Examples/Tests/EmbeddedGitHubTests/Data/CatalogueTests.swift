@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("The catalogue is a world worth browsing", .timeLimit(.minutes(30)))
+@Suite("The catalogue is a world worth browsing", .timeLimit(.test))
 struct CatalogueTests {
     private let catalogue = Catalogue.shared
 

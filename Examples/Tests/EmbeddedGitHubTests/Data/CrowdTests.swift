@@ -20,7 +20,8 @@ extension OverSockets {
             }
             #expect(logins.count == 2_400)
             #expect(Set(logins).count == 2_400)
-            #expect(logins.first == "guest-0001" && logins.last == "guest-2400")
+            #expect(logins.first == "guest-0001")
+            #expect(logins.last == "guest-2400")
         }
 
         @Test("consists of accounts that own nothing")

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A chunked body is put together", .timeLimit(.minutes(30)))
+@Suite("A chunked body is put together", .timeLimit(.test))
 struct ChunkedBodyTests {
     private func decode(_ text: String, limit: Int = 100) throws -> ChunkedBody.Outcome {
         try ChunkedBody.decode(Array(text.utf8)[...], limit: limit)

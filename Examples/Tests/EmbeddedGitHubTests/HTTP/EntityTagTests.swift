@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("An entity tag stands for a content", .timeLimit(.minutes(30)))
+@Suite("An entity tag stands for a content", .timeLimit(.test))
 struct EntityTagTests {
     @Test("the same for equal bytes on every run, and another for others")
     func ofBody() {

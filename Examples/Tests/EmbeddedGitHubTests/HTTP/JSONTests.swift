@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("JSON is written in one way only", .timeLimit(.minutes(30)))
+@Suite("JSON is written in one way only", .timeLimit(.test))
 struct JSONTests {
     @Test(
         "for every kind of value",

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A moment is spelled and read as HTTP and ISO 8601 want it", .timeLimit(.minutes(30)))
+@Suite("A moment is spelled and read as HTTP and ISO 8601 want it", .timeLimit(.test))
 struct MomentTests {
     @Test(
         "at the corners of the calendar",

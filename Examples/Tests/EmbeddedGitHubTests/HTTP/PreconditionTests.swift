@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A precondition tells whether the client is up to date", .timeLimit(.minutes(30)))
+@Suite("A precondition tells whether the client is up to date", .timeLimit(.test))
 struct PreconditionTests {
     private static let modified = Moment(seconds: 784_111_777)
     private static let same = "Sun, 06 Nov 1994 08:49:37 GMT"

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A query is decoded, changed and written again", .timeLimit(.minutes(30)))
+@Suite("A query is decoded, changed and written again", .timeLimit(.test))
 struct QueryTests {
     @Test(
         "with names and values as they are meant",

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A request parser turns bytes into requests", .timeLimit(.minutes(30)))
+@Suite("A request parser turns bytes into requests", .timeLimit(.test))
 struct RequestParserTests {
     private static let head = "GET /users/mira-sato?page=2 HTTP/1.1\r\nHost: localhost\r\nAccept:  a/b \r\n\r\n"
 

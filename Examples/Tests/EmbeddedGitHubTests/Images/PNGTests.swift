@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("An image becomes a PNG file", .timeLimit(.minutes(30)))
+@Suite("An image becomes a PNG file", .timeLimit(.test))
 struct PNGTests {
     @Test("with the checksums that the specifications give as examples")
     func checksums() {

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("The OAuth 2.0 server", .timeLimit(.minutes(30)))
+@Suite("The OAuth 2.0 server", .timeLimit(.test))
 struct AuthorizationServerTests {
     private static let now = Catalogue.today
     /// The verifier and the challenge of RFC 7636 appendix B.

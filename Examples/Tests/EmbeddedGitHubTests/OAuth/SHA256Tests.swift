@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("SHA-256", .timeLimit(.minutes(30)))
+@Suite("SHA-256", .timeLimit(.test))
 struct SHA256Tests {
     /// The values for lengths around a block of 64 bytes were computed with `sha256sum`.
     @Test(

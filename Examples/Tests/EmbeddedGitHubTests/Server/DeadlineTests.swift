@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A deadline counts down", .timeLimit(.minutes(30)))
+@Suite("A deadline counts down", .timeLimit(.test))
 struct DeadlineTests {
     @Test("from nothing to nothing", arguments: [0, -1, -.infinity, .nan] as [TimeInterval])
     func over(seconds: TimeInterval) {

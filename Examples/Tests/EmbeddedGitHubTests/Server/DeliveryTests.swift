@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import EmbeddedGitHub
 
-@Suite("A delivery plans what goes over the wire", .timeLimit(.minutes(30)))
+@Suite("A delivery plans what goes over the wire", .timeLimit(.test))
 struct DeliveryTests {
     private static let response = HTTPResponse(200, json: .string(String(repeating: "a", count: 98)))
 

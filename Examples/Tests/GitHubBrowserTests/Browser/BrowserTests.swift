@@ -1,12 +1,13 @@
 import EmbeddedGitHub
 import GitHubClient
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
 /// The rest of what the browser does is played by its script.
-@Suite("The browser", .timeLimit(.minutes(30)))
+@Suite("The browser", .timeLimit(.test))
 @MainActor
 struct BrowserTests {
     private let server: EmbeddedGitHub

@@ -1,9 +1,10 @@
 import Siesta
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("A line of the log", .timeLimit(.minutes(30)))
+@Suite("A line of the log", .timeLimit(.test))
 struct LogEntryTests {
     @Test(
         "tells where an answer came from",

@@ -1,9 +1,10 @@
 import Siesta
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The log pane", .timeLimit(.minutes(30)))
+@Suite("The log pane", .timeLimit(.test))
 @MainActor
 struct LogPaneTests {
     @Test("keeps the newest lines, and no more than its limit")

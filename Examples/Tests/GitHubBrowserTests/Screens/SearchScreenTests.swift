@@ -5,6 +5,7 @@ import GitHubFixture
 import Siesta
 import SiestaTesting
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
@@ -13,7 +14,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Searching as one types", .timeLimit(.minutes(30)))
+@Suite("Searching as one types", .timeLimit(.test))
 @MainActor
 struct SearchScreenTests {
     private let fixture: Fixture

@@ -3,11 +3,12 @@ import GitHubFixture
 import Siesta
 import SiestaTesting
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The screen of the starred repositories", .timeLimit(.minutes(30)))
+@Suite("The screen of the starred repositories", .timeLimit(.test))
 @MainActor
 struct StarsScreenTests {
     @Test("opens the selected repository")

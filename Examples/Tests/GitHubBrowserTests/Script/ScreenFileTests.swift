@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The file with screens", .timeLimit(.minutes(5)))
+@Suite("The file with screens", .timeLimit(.test))
 struct ScreenFileTests {
     private let text: String
 

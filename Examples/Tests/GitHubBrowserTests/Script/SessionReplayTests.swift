@@ -3,11 +3,12 @@ import Foundation
 import GitHubClient
 import SiestaTesting
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("A recorded session", .timeLimit(.minutes(10)))
+@Suite("A recorded session", .timeLimit(.model))
 @MainActor
 struct SessionReplayTests {
     /// Plays a session of two users, with a refresh and a refused token. Returns the screens.

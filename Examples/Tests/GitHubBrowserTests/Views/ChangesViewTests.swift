@@ -1,11 +1,12 @@
 import Siesta
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 @testable import GitHubClient
 
-@Suite("Changes that the server has not confirmed", .timeLimit(.minutes(30)))
+@Suite("Changes that the server has not confirmed", .timeLimit(.test))
 struct ChangesViewTests {
     private func text(_ rows: [ChangesView.Row]) -> String {
         var selection = ListSelection()

@@ -1,11 +1,12 @@
 import Siesta
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 @testable import GitHubClient
 
-@Suite("Views", .timeLimit(.minutes(30)))
+@Suite("Views", .timeLimit(.test))
 struct LayoutTests {
     private static let sizes = [(24, 80), (12, 40), (8, 30), (4, 20), (1, 1), (60, 200)].map {
         TerminalSize(rows: $0, columns: $1)

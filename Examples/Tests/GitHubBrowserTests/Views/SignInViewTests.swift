@@ -1,9 +1,10 @@
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The sign-in screen", .timeLimit(.minutes(30)))
+@Suite("The sign-in screen", .timeLimit(.test))
 struct SignInViewTests {
     private func text(_ state: SignInView.State, _ size: TerminalSize = .standard) -> [String] {
         SignInView.lines(state, in: size).map(\.text)

@@ -1,10 +1,11 @@
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 @testable import GitHubClient
 
-@Suite("The status", .timeLimit(.minutes(30)))
+@Suite("The status", .timeLimit(.test))
 struct StatusViewTests {
     @Test("tells where the data came from, and how old it is")
     func updated() {

@@ -1,10 +1,11 @@
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 @testable import GitHubClient
 
-@Suite("Wrapped words", .timeLimit(.minutes(30)))
+@Suite("Wrapped words", .timeLimit(.test))
 struct WrappingTests {
     @Test(
         "wrap between words, and within those too long",

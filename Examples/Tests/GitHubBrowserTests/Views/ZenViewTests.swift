@@ -4,11 +4,12 @@ import GitHubFixture
 import Siesta
 import SiestaTesting
 import TerminalKit
+import TestKit
 import Testing
 
 @testable import GitHubBrowser
 
-@Suite("The sentence and its freshness", .timeLimit(.minutes(30)))
+@Suite("The sentence and its freshness", .timeLimit(.test))
 @MainActor
 struct ZenViewTests {
     private let clock = TestClock()

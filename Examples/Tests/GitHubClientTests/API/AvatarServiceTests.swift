@@ -2,6 +2,7 @@ import Foundation
 import GitHubFixture
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import GitHubClient
@@ -10,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The avatars", .timeLimit(.minutes(30)))
+@Suite("The avatars", .timeLimit(.test))
 @MainActor
 struct AvatarServiceTests {
     private let network = StubNetwork()

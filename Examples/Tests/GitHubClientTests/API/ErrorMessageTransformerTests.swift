@@ -1,5 +1,6 @@
 import Foundation
 import Siesta
+import TestKit
 import Testing
 
 @testable import GitHubClient
@@ -8,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Messages of errors", .timeLimit(.minutes(30)))
+@Suite("Messages of errors", .timeLimit(.test))
 struct ErrorMessageTransformerTests {
     private let transformer = ErrorMessageTransformer(timeZone: .gmt)
 

@@ -2,11 +2,12 @@ import EmbeddedGitHub
 import Foundation
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import GitHubClient
 
-@Suite("Signing in", .timeLimit(.minutes(30)))
+@Suite("Signing in", .timeLimit(.test))
 @MainActor
 struct SignInTests {
     private let clock = TestClock()

@@ -2,11 +2,12 @@ import Foundation
 import GitHubFixture
 import Siesta
 import SiestaTesting
+import TestKit
 import Testing
 
 @testable import GitHubClient
 
-@Suite("A network with a switch", .timeLimit(.minutes(30)))
+@Suite("A network with a switch", .timeLimit(.test))
 @MainActor
 struct SwitchedNetworkTests {
     @Test("lets requests through only while it is on, and lets them wait while it is off")

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import GitHubClient
 
-@Suite("The history", .timeLimit(.minutes(30)))
+@Suite("The history", .timeLimit(.test))
 struct HistoryTests {
     /// Plays steps; `+x` opens x, `<` goes back, `>` forward.
     private func play(_ steps: String...) -> History<String> {

@@ -2,11 +2,12 @@ import GitHubFixture
 import Siesta
 import SiestaTesting
 import SiestaUI
+import TestKit
 import Testing
 
 @testable import GitHubClient
 
-@Suite("What a screen knows of its data", .timeLimit(.minutes(30)))
+@Suite("What a screen knows of its data", .timeLimit(.test))
 @MainActor
 struct ResourceMonitorTests {
     private let clock = TestClock()
@@ -83,10 +84,12 @@ struct ResourceMonitorTests {
         try await retryWaits()
         clock.advance(by: 0.25)
         #expect(monitor.message?.line == "Trying again · Service unavailable · in 1 s (1 of 3)")
-        #expect(monitor.isWaiting && !monitor.freshness.hasFailed)
+        #expect(monitor.isWaiting)
+        #expect(!monitor.freshness.hasFailed)
         clock.advance(by: 0.75)
         await request.completion()
-        #expect(monitor.message == nil && !monitor.isWaiting)
+        #expect(monitor.message == nil)
+        #expect(!monitor.isWaiting)
         #expect(monitor.freshness.origins == [.network: 1])
     }
 

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import GitHubClient
 
-@Suite("Words", .timeLimit(.minutes(30)))
+@Suite("Words", .timeLimit(.test))
 struct WordsTests {
     @Test(
         "tell an age",

@@ -8,6 +8,10 @@ import Musl
 import Android
 #endif
 
+#if os(Linux)
+import CoreFoundation  // Declares the members of `termios`.
+#endif
+
 /// A terminal made by the kernel, of which the test is the screen and the keyboard.
 final class PseudoTerminal: Sendable {
     /// The side of the screen and the keyboard.

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A key parser turns what terminals send into keys", .timeLimit(.minutes(30)))
+@Suite("A key parser turns what terminals send into keys", .timeLimit(.test))
 struct KeyParserTests {
     private func keys(_ text: String) -> [Key] {
         var parser = KeyParser()
@@ -72,7 +73,7 @@ struct KeyParserTests {
     }
 }
 
-@Suite("A key parser knows when to give up waiting", .timeLimit(.minutes(30)))
+@Suite("A key parser knows when to give up waiting", .timeLimit(.test))
 struct KeyParserFlushTests {
     @Test(
         "What stays unfinished becomes the key it may be, or nothing",
@@ -115,7 +116,7 @@ struct KeyParserFlushTests {
     }
 }
 
-@Suite("A key parser survives anything", .timeLimit(.minutes(30)))
+@Suite("A key parser survives anything", .timeLimit(.test))
 struct KeyParserGarbageTests {
     @Test(
         "Garbage takes no valid key with it",

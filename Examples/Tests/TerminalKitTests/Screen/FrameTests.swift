@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A frame has one line for each row, none longer", .timeLimit(.minutes(30)))
+@Suite("A frame has one line for each row, none longer", .timeLimit(.test))
 struct FrameTests {
     private let size = TerminalSize(rows: 3, columns: 6)
 

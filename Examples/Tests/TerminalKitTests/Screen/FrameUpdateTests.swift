@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("An update turns one frame on a screen into the next", .timeLimit(.minutes(30)))
+@Suite("An update turns one frame on a screen into the next", .timeLimit(.test))
 struct FrameUpdateTests {
     private let size = TerminalSize(rows: 4, columns: 12)
 

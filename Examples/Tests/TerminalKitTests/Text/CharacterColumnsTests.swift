@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("Text takes the columns terminals give it", .timeLimit(.minutes(30)))
+@Suite("Text takes the columns terminals give it", .timeLimit(.test))
 struct CharacterColumnsTests {
     @Test(
         "A character takes no, one or two columns",

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A line holds styled text that is safe to show", .timeLimit(.minutes(30)))
+@Suite("A line holds styled text that is safe to show", .timeLimit(.test))
 struct LineTests {
     @Test("Every way to make a line cleans its text")
     func cleaning() {

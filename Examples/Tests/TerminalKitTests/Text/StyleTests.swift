@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A style is one sequence that depends on nothing before it", .timeLimit(.minutes(30)))
+@Suite("A style is one sequence that depends on nothing before it", .timeLimit(.test))
 struct StyleTests {
     @Test(
         "Attributes and colours are selected after a reset",

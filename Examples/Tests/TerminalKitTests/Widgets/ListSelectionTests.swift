@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A list selection stays in the list and in view", .timeLimit(.minutes(30)))
+@Suite("A list selection stays in the list and in view", .timeLimit(.test))
 struct ListSelectionTests {
     @Test(
         "Keys move the selection and stop at the ends",

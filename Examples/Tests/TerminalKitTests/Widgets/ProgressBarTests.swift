@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A progress bar is drawn in eighths of a column", .timeLimit(.minutes(30)))
+@Suite("A progress bar is drawn in eighths of a column", .timeLimit(.test))
 struct ProgressBarTests {
     @Test(
         "The bar grows with the fraction",

@@ -1,7 +1,8 @@
 import TerminalKit
+import TestKit
 import Testing
 
-@Suite("A row with a progress", .timeLimit(.minutes(30)))
+@Suite("A row with a progress", .timeLimit(.test))
 struct ProgressLineTests {
     @Test("turns at once, and shows a bar when it takes long and the progress is known")
     func bar() {

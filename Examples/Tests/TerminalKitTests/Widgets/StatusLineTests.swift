@@ -1,8 +1,9 @@
 import SiestaUI
 import TerminalKit
+import TestKit
 import Testing
 
-@Suite("A row with a status", .timeLimit(.minutes(30)))
+@Suite("A row with a status", .timeLimit(.test))
 struct StatusLineTests {
     private static let failure = StatusMessage(kind: .failure, heading: "Could not load", detail: "Alas.")
     private static let wait = StatusMessage(

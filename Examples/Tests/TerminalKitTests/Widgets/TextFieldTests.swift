@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import TerminalKit
 
-@Suite("A text field edits one line", .timeLimit(.minutes(30)))
+@Suite("A text field edits one line", .timeLimit(.test))
 struct TextFieldTests {
     private func field(_ text: String, after keys: [Key]) -> TextField {
         var field = TextField(text)

@@ -2,6 +2,8 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// `loadIfNeeded()` and `load()` of resources with caches.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct CacheAndLoadingTests {
     private let bench = CacheBench()
     private let cache: JournalCache

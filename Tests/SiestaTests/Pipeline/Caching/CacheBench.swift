@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
 
 /// A service on a test clock, with one resource at `/x` and caches at any stages. One journal records all uses of the
 /// caches.

@@ -3,10 +3,12 @@ import Dispatch
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// The order of a resource's cache operations, and the queues on which they run.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct CacheLaneTests {
     private let bench = CacheBench()
 

@@ -2,10 +2,12 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// Events during a read of the caches.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct CacheReadingMeanwhileTests {
     private let bench = CacheBench()
     private let cache: JournalCache

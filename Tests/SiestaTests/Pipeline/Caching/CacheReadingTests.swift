@@ -2,9 +2,11 @@ import CacheTorture
 import Foundation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct CacheReadingTests {
     private let bench = CacheBench()
 

@@ -4,10 +4,12 @@ import Foundation
 import Isolation
 import Siesta
 import SiestaTesting
+import TestDoubles
+import TestKit
 import Testing
 
 /// The default implementations of the protocol, and the cache of `SiestaTesting`.
-@MainActor @Suite(.timeLimit(.minutes(30)))
+@MainActor @Suite(.timeLimit(.test))
 struct EntityCacheTests {
     /// Implements only the members that have no default.
     private final class MinimalCache: EntityCache {

@@ -1,11 +1,12 @@
 import CacheTorture
 import Foundation
+import TestKit
 import Testing
 
 @testable import Siesta
 
 #if !canImport(UIKit) && !canImport(AppKit)
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.test))
 struct ImageTests {
     /// A real image of 3 × 2 pixels.
     struct Sample: CustomTestStringConvertible, Sendable {
@@ -66,15 +67,18 @@ struct ImageTests {
 
     @Test(arguments: samples)
     func `Damaged images neither crash nor hang`(sample: Sample) {
-        var random = SeededGenerator(seed: 11)
-        for _ in 0..<2500 {
+        let seed: Comment = "seed \(TestSeed.current)"
+        var random = SeededGenerator(seed: TestSeed.current)
+        for _ in 0..<TestLevel.count(500, nightly: 2_500) {
             var data = sample.data
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 data[Int.random(in: 0..<data.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             if let image = Image(data: data) {
-                #expect(image.size.width >= 1 && image.size.height >= 1)
-                #expect(image.size.width < 4_294_967_296 && image.size.height < 4_294_967_296)
+                #expect(image.size.width >= 1, seed)
+                #expect(image.size.height >= 1, seed)
+                #expect(image.size.width < 4_294_967_296, seed)
+                #expect(image.size.height < 4_294_967_296, seed)
             }
         }
     }

@@ -1,0 +1,57 @@
+import TestKit
+import Testing
+
+@testable import Siesta
+
+@Suite(.timeLimit(.test))
+struct ResourceAddressTests {
+    @Test(arguments: [
+        ("http://h", "x", "http://h/x"),
+        ("http://h/", "x", "http://h/x"),
+        ("http://h/b", "x", "http://h/b/x"),
+        ("http://h/b/", "/x", "http://h/b/x"),
+        ("http://h/b/", "//x", "http://h/b//x"),
+        ("http://h/b", "", "http://h/b/"),
+        ("http://h/b", "/", "http://h/b/"),
+        ("http://h/b?q=1", "x", "http://h/b/x?q=1"),
+        ("http://h/b?q=1#f", "x/y", "http://h/b/x/y?q=1#f"),
+        ("http://h/b#f?g", "x", "http://h/b/x#f?g"),
+        ("http://h/b?q=a/b?c", "x", "http://h/b/x?q=a/b?c"),
+        ("http://h/%2F", "%2F", "http://h/%2F/%252F"),
+        ("http://h/b", "a?b#c d", "http://h/b/a%3Fb%23c%20d"),
+        ("http://h/b", "ü/😀", "http://h/b/%C3%BC/%F0%9F%98%80"),
+        ("http://h/b", "a:b@c;d=e&f+g,h'(i)*!$", "http://h/b/a:b@c;d=e&f+g,h'(i)*!$"),
+        ("http://h/b", "[x]\"<>\\^`{|}", "http://h/b/%5Bx%5D%22%3C%3E%5C%5E%60%7B%7C%7D"),
+    ])
+    func `A path is appended with one slash, its meaningless characters kept and its impossible ones escaped`(
+        _ base: String, _ path: String, _ result: String
+    ) {
+        #expect(ResourceAddress(base).appending(path: path) == result)
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/b", ["a": "1"], "http://h/b?a=1"),
+            ("http://h/b?z=1&a=2", ["m": "3"], "http://h/b?a=2&m=3&z=1"),
+            ("http://h/b?a=1", ["a": nil], "http://h/b"),
+            ("http://h/b?a=1#f", ["a": nil], "http://h/b#f"),
+            ("http://h/b?a=1&b=2", ["a": "", "b": nil], "http://h/b?a"),
+            ("http://h/b?", [:], "http://h/b"),
+            ("http://h/b?a=x%20y+z", [:], "http://h/b?a=x%20y%2Bz"),
+            ("http://h/b?a&a=2&a=1", ["b": "3"], "http://h/b?a&a=2&a=1&b=3"),
+            ("http://h/b?a&a=2&a=1", ["a": "3"], "http://h/b?a=3"),
+            ("http://h/b?%61=1", ["a": "2"], "http://h/b?a=2"),
+            ("http://h/b", ["a b": "c=d&e#f+g"], "http://h/b?a%20b=c%3Dd%26e%23f%2Bg"),
+            ("http://h/b", ["ü": "/?:@;"], "http://h/b?%C3%BC=/?:@;"),
+            ("http://h/b?c=d=e", ["a": "1"], "http://h/b?a=1&c=d=e"),
+        ] as [(String, [String: String?], String)])
+    func `Query parameters are set, removed and sorted; others keep their values`(
+        _ base: String, _ params: [String: String?], _ result: String
+    ) {
+        #expect(ResourceAddress(base).setting(params) == result)
+    }
+
+    @Test func `Characters of several scalars do not hide the end of a path`() {
+        #expect(ResourceAddress("http://h/b?\u{301}=1").appending(path: "x") == "http://h/b/x?\u{301}=1")
+    }
+}

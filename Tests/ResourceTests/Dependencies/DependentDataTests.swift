@@ -1,0 +1,285 @@
+import Foundation
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Writes that make other resources stale.
+@MainActor @Suite(.timeLimit(.test))
+struct DependentDataTests {
+    private let bench = DependentService()
+    private var service: Service { bench.service }
+
+    // MARK: After a write
+
+    @Test func `A successful write loads observed resources and makes others stale, before its caller's hooks`() async {
+        await bench.load(bench.users, bench.user, bench.teams)
+        bench.users.addObserver(bench.recorder)
+        var seen: [Bool] = []
+        await bench.users.request(.post).onCompletion { [bench] _ in
+            seen = [bench.users.isLoading, bench.user.isStale, bench.user.isLoading, bench.teams.isStale]
+        }.completion()
+        #expect(seen == [true, true, false, false])
+        #expect(bench.user.text == "Ada")
+        await bench.settle()
+        #expect(bench.loads(of: "/users") == 2)
+        #expect(bench.loads(of: "/users/1") == 1)
+        #expect(bench.loads(of: "/teams") == 1)
+        #expect(bench.users.isUpToDate)
+        #expect(bench.user.isStale)
+        #expect(bench.user.loadIfNeeded() != nil)
+    }
+
+    @Test(arguments: [400, 401, 404, 409, 422])
+    func `A refused write changes nothing`(status: Int) async {
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: .response(status))
+        await bench.users.request(.post).completion()
+        #expect(bench.users.isUpToDate)
+    }
+
+    @Test(arguments: [
+        StubAnswer.response(500), .response(503), .failure(.timedOut), .failure(.networkConnectionLost),
+    ])
+    func `If the outcome is unknown, resources become stale and are not loaded`(answer: StubAnswer) async {
+        await bench.load(bench.users)
+        bench.users.addObserver(bench.recorder)
+        bench.network.answer(.post, "/users", with: answer)
+        await bench.users.request(.post).completion()
+        await bench.settle()
+        #expect(bench.users.isStale)
+        #expect(bench.loads(of: "/users") == 1)
+    }
+
+    @Test func `A write that is cancelled after it was sent has an unknown outcome`() async {
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: .held)
+        bench.users.request(.post).cancel()
+        #expect(bench.users.isStale)
+    }
+
+    @Test func `A write that was never sent changes nothing`() async {
+        await bench.load(bench.users)
+        await bench.users.request(.post) { $0.url = nil }.completion()
+        #expect(bench.users.isUpToDate)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "QUERY", "REPORT"])
+    func `A safe method changes nothing`(method: String) async {
+        service.configure { $0.invalidates = ["users"] }
+        await bench.load(bench.users)
+        bench.network.handler = { _ in .response(200, headers: ["Cache-Group-Invalidation": "\"users\""]) }
+        await bench.users.request(method: method).completion()
+        #expect(bench.users.isUpToDate)
+    }
+
+    @Test func `Any other method is a write`() async {
+        service.configure { $0.invalidates = ["users"] }
+        await bench.load(bench.users)
+        bench.network.handler = { _ in .response(200) }
+        await bench.teams.request(method: "MKCOL").completion()
+        #expect(bench.users.isStale)
+    }
+
+    @Test func `A success whose response cannot be parsed is a success`() async {
+        await bench.load(bench.users)
+        service.configureTransformer("/users", requestMethods: [.post]) { (entity: Entity<Data>) -> Int in
+            throw CocoaError(.coderInvalidValue)
+        }
+        bench.users.addObserver(bench.recorder)
+        bench.network.answer(.post, "/users", with: .response(200, body: Data("x".utf8)))
+        #expect(await bench.users.request(.post).completion().failure != nil)
+        #expect(bench.loads(of: "/users") == 2)
+    }
+
+    // MARK: Kinds of writes
+
+    @Test func `Uploads, repeated, chained, decorated and retried requests are writes`() async {
+        let users = bench.users
+        func isStale(after request: any Request) async -> Bool {
+            await bench.load(users)
+            #expect(users.isUpToDate)
+            await request.start().completion()
+            return users.isStale
+        }
+        let original = users.request(.post)
+        await original.completion()
+        #expect(await isStale(after: original.repeated()))
+        await bench.load(users)
+        await users.upload(.post, file: URL(fileURLWithPath: "/dev/null")).completion()
+        #expect(users.isStale)
+        await bench.load(users)
+        await users.request(.post).chained { _ in .passTo(Resource.hardWiredRequest(returning: .failure(.cancelled())))
+        }
+        .completion()
+        #expect(users.isStale)
+        service.configure("/users", requestMethods: [.post]) {
+            $0.decorateRequests { _, request in request.chained { _ in .useThisResponse } }
+        }
+        await bench.load(users)
+        await users.request(.post).completion()
+        #expect(users.isStale)
+    }
+
+    @Test func `A write that succeeds after a retry counts once, when it has succeeded`() async throws {
+        service.configure("/users", requestMethods: [.put]) { $0.retry = .standard }
+        await bench.load(bench.users)
+        bench.users.addObserver(bench.recorder)
+        bench.network.answer(.put, "/users", with: .response(503), .response(204))
+        let write = bench.users.request(.put)
+        try await bench.clock.waitForTimers(1)
+        #expect(bench.users.isUpToDate)
+        bench.clock.advance(by: 5)
+        await write.completion()
+        await bench.settle()
+        #expect(bench.loads(of: "/users") == 2)
+    }
+
+    @Test func `A typed resource's request is a write`() async {
+        await bench.load(bench.users)
+        await service.resource("/users", as: String.self).request(.post).completion()
+        #expect(bench.users.isStale)
+    }
+
+    @Test func `The resource that uses the response of the write as its load is left out`() async {
+        await bench.load(bench.users, bench.user)
+        bench.users.addObserver(bench.recorder)
+        bench.network.answer(.post, "/users", with: .text("all users"))
+        await bench.users.load(using: bench.users.request(.post)).completion()
+        await bench.settle()
+        #expect(bench.users.text == "all users")
+        #expect(bench.users.isUpToDate)
+        #expect(bench.user.isStale)
+        #expect(bench.loads(of: "/users") == 1)
+    }
+
+    @Test func `The response to a chain around the write is left out, too`() async {
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: .text("all users"))
+        let chain = bench.users.request(.post).chained { _ in .useThisResponse }
+        await bench.users.load(using: chain).completion()
+        #expect(bench.users.isUpToDate)
+    }
+
+    // MARK: Targets
+
+    @Test func `Tags are computed from entities and content`() async {
+        service.configure("/teams") { $0.tagContent(of: String.self) { ["content-\($0)"] } }
+        service.configure("/teams") { $0.tagEntities { ["length-\($0.header(forKey: "X") ?? "")"] } }
+        service.configure("/teams") { $0.tags = ["t"] }
+        bench.network.answer(.get, "/teams", with: .text("a", headers: ["X": "7"]))
+        #expect(bench.teams.tags == ["t"])
+        for tag in ["t", "content-a", "length-7"] {
+            await bench.load(bench.teams)
+            #expect(bench.teams.isUpToDate)
+            service.invalidate(tagged: tag)
+            #expect(bench.teams.isStale, "\(tag)")
+        }
+        #expect(bench.teams.tags == ["t", "content-a", "length-7"])
+        await bench.load(bench.teams)
+        service.invalidate(tagged: ["content-b", "users"])
+        #expect(bench.teams.isUpToDate)
+    }
+
+    @Test func `Resources with different rules are told apart`() async {
+        let others = (0..<20).map { service.resource($0.isMultiple(of: 2) ? "/users/\($0)" : "/teams/\($0)") }
+        for resource in others { resource.overrideLocalContent(with: "x") }
+        service.invalidate(tagged: "users")
+        #expect(others.map(\.isStale) == (0..<20).map { $0.isMultiple(of: 2) })
+    }
+
+    @Test func `Resources can be invalidated by a pattern`() async throws {
+        await bench.load(bench.users, bench.user, bench.teams)
+        service.invalidate(matching: "/users/*")
+        #expect([bench.users, bench.user, bench.teams].map(\.isStale) == [false, true, false])
+        service.invalidate(matching: bench.teams)
+        #expect(bench.teams.isStale)
+        service.invalidate(matching: try NSRegularExpression(pattern: "user"))
+        #expect(bench.users.isStale)
+    }
+
+    @Test(arguments: [RequestMethod.put, .patch, .delete, .post])
+    func `A write to an item makes its collection stale, with all queries`(method: RequestMethod) async {
+        service.configure("/teams/*") { $0.invalidates = [.collection] }
+        bench.network.answer(method, "/teams/42", with: .response(204))
+        let item = service.resource("/teams/42")
+        let collection = [bench.teams, bench.teams.withParam("page", "2"), service.resource("/teams/")]
+        let others = [item.child("members"), service.resource("/teams/43"), bench.users]
+        for resource in collection + others + [item] { resource.overrideLocalContent(with: "x") }
+        await item.request(method).completion()
+        #expect(collection.map(\.isStale) == [true, true, true])
+        #expect(others.map(\.isStale) == [false, false, false])
+        #expect(item.isStale == (method == .post))
+    }
+
+    @Test func `A write can make its own resource stale`() async {
+        service.configure("/teams/*") { $0.invalidates = [.resource, "users"] }
+        bench.network.answer(.put, "/teams/42", with: .response(204))
+        let resources = ["/teams/42", "/teams", "/users"].map { service.resource($0) }
+        for resource in resources { resource.overrideLocalContent(with: "x") }
+        await resources[0].request(.put).completion()
+        #expect(resources.map(\.isStale) == [true, false, true])
+    }
+
+    @Test func `The targets of a write can be computed`() async {
+        service.configure("/teams/*") {
+            $0.addInvalidations { resource, entity in
+                [.tag(resource.url.lastPathComponent), .tag(entity?.header(forKey: "X") ?? "unknown")]
+            }
+        }
+        service.configure("/a") { $0.tags = ["42"] }
+        service.configure("/b") { $0.tags = ["x"] }
+        service.configure("/c") { $0.tags = ["unknown"] }
+        let resources = ["/a", "/b", "/c"].map { service.resource($0) }
+        for resource in resources { resource.overrideLocalContent(with: "x") }
+        bench.network.answer(.put, "/teams/42", with: .response(204, headers: ["X": "x"]), .response(500))
+        await service.resource("/teams/42").request(.put).completion()
+        #expect(resources.map(\.isStale) == [true, true, false])
+        await service.resource("/teams/42").request(.put).completion()
+        #expect(resources.map(\.isStale) == [true, true, true])
+    }
+
+    // MARK: Groups of the server
+
+    @Test func `Groups of the server are tags of its origin`() async {
+        let other = service.resource(absoluteURL: "https://other.test/teams")
+        bench.network.answer(.get, "/teams", with: .text("x", headers: ["Cache-Groups": #""g", "h""#]))
+        bench.network.answer(
+            .post, "/anything", with: .response(200, headers: ["Cache-Group-Invalidation": #""users", "h";x"#]))
+        await bench.load(bench.teams, other, bench.users)
+        #expect(bench.teams.tags == ["g", "h"])
+        await service.resource("/anything").request(.post).completion()
+        #expect(bench.teams.isStale)
+        #expect(bench.users.isStale)
+        #expect(other.isUpToDate)
+        service.invalidate(tagged: "g")
+        #expect(other.isStale)
+    }
+
+    @Test func `A failed write, and a field that is not a list of strings, invalidate no group`() async {
+        await bench.load(bench.users)
+        for (status, field) in [(404, #""users""#), (500, #""users""#), (200, "users"), (200, #""users", 1"#)] {
+            bench.network.answer(
+                .post, "/anything", with: .response(status, headers: ["Cache-Group-Invalidation": field]))
+            await service.resource("/anything").request(.post).completion()
+        }
+        #expect(bench.users.isUpToDate)
+    }
+
+    // MARK: Off
+
+    @Test func `Without tags, a write does nothing`() async {
+        let stub = StubbedResource()
+        stub.network.answer(.post, "/thing", with: .response(200))
+        await stub.load(.text("x"))
+        await stub.resource.request(.post).completion()
+        #expect(stub.service.context.dependencies == nil)
+        #expect(stub.resource.isUpToDate)
+    }
+}

@@ -1,0 +1,65 @@
+@testable import Siesta
+import TestKit
+import Testing
+
+/// The URLs and tags that an invalidation reaches.
+@Suite(.timeLimit(.test))
+struct InvalidationTargetTests {
+    @Test(
+        arguments: [
+            ("https://a.test/users/42", "https://a.test/users"),
+            ("https://a.test/users/42/", "https://a.test/users"),
+            ("https://a.test/users/42?x=/y", "https://a.test/users"),
+            ("https://a.test/users/42#/z", "https://a.test/users"),
+            ("https://a.test/users/42 POST abc", "https://a.test/users"),
+            ("https://a.test/users/4%2F2", "https://a.test/users"),
+            ("https://a.test/users", "https://a.test"),
+            ("https://a.test/", nil),
+            ("https://a.test", nil),
+            (":", nil),
+        ] as [(String, String?)])
+    func `The collection is the URL without its last segment`(address: String, collection: String?) {
+        #expect(InvalidationTarget.collection(of: address) == collection)
+    }
+
+    @Test(arguments: [
+        ("https://A.test/users", "https://a.test"),
+        ("https://a.test:8080?q", "https://a.test:8080"),
+        ("https://me:secret@a.test/x@y", "https://a.test"),
+        ("HTTP://a.test/", "http://a.test"),
+        (":", ""),
+    ])
+    func `An origin is scheme, host and port`(address: String, origin: String) {
+        #expect(InvalidationTarget.origin(of: address) == origin)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "SEARCH", "PROPFIND", "REPORT"])
+    func `A safe method is no write`(method: String) {
+        #expect(!WriteOutcome.isWrite(method))
+    }
+
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "PROPPATCH", "get", ""])
+    func `Any other method is a write`(method: String) {
+        #expect(WriteOutcome.isWrite(method))
+    }
+
+    @Test func `A group reaches tags of its origin only, a tag reaches all`() {
+        let target = InvalidationTarget(tags: ["t"], groups: ["g"], origin: "https://a.test")
+        #expect(target.includes(tag: "g", at: "https://a.test/1"))
+        #expect(!target.includes(tag: "g", at: "https://b.test/1"))
+        #expect(!target.includes(tag: "g", at: "http://a.test/1"))
+        #expect(target.includes(tag: "t", at: "https://b.test/1"))
+        #expect(!target.includes(tag: "T", at: "https://a.test/1"))
+    }
+
+    @Test(
+        arguments: [
+            ("PUT", ["https://a.test/users"]), ("DELETE", ["https://a.test/users"]),
+            ("POST", ["https://a.test/users", "https://a.test/users/42"]),
+        ] as [(String, Set<String>)])
+    func `A POST counts as sent to the collection, too`(method: String, paths: Set<String>) {
+        var target = InvalidationTarget()
+        target.insert(.collection, writtenTo: "https://a.test/users/42?x", method: method)
+        #expect(target.paths == paths)
+    }
+}

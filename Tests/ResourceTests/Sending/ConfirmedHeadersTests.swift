@@ -1,0 +1,102 @@
+import Foundation
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@testable import HTTPRules
+@testable import Siesta
+
+/// The headers of data that a 304 has confirmed (RFC 9111 §4.3.4).
+@MainActor @Suite(.timeLimit(.test))
+struct ConfirmedHeadersTests {
+    private let stub = StubbedResource(standardTransformers: [])
+
+    /// Loads data, and then receives a 304 with these headers.
+    @discardableResult
+    private func confirm(_ old: [String: String], by new: [String: String]) async -> ResponseInfo {
+        let headers = old.merging(["ETag": "\"1\""]) { given, _ in given }
+        await stub.load(.response(200, headers: headers, body: Data("x".utf8)))
+        return await stub.load(.response(304, headers: new))
+    }
+
+    private func header(_ name: String) -> String? { stub.resource.latestData?.header(forKey: name) }
+
+    @Test func `New fields replace and complete the stored fields`() async throws {
+        let info = await confirm(
+            ["Link": "</old>; rel=next", "X-Total-Count": "5", "X-Other": "kept"],
+            by: ["LINK": "</new>; rel=next", "x-total-count": "6", "X-New": "1", "Date": "today"])
+        #expect(header("Link") == "</new>; rel=next")
+        #expect(header("X-Total-Count") == "6")
+        #expect(header("X-Other") == "kept")
+        #expect(header("X-New") == "1")
+        #expect(header("Date") == "today")
+        #expect(header("ETag") == "\"1\"")
+        #expect(!info.isNew)
+        #expect(stub.resource.snapshot.source == .revalidated)
+        let entity = try info.response.get()
+        #expect(entity.header(forKey: "Link") == "</new>; rel=next")
+        #expect(entity.content as? Data == Data("x".utf8))
+        await stub.load(.response(304, headers: ["Link": "</newest>; rel=next"]))
+        #expect(header("Link") == "</newest>; rel=next")
+        #expect(header("X-Total-Count") == "6")
+    }
+
+    @Test(
+        arguments: [
+            "Content-Length", "Content-Encoding", "Content-Type", "Content-Range", "Connection", "Transfer-Encoding",
+            "Vary", "Last-Modified", "Keep-Alive", "Content-MD5", "Repr-Digest",
+        ])
+    func `Fields that describe the content or the connection stay`(_ name: String) async {
+        await confirm([name: "old"], by: [name: "new"])
+        #expect(header(name) == "old")
+        await confirm([:], by: [name: "new"])
+        #expect(header(name) == nil)
+    }
+
+    @Test(arguments: [1, 40])
+    func `The rules hold for any number of fields`(_ count: Int) async {
+        var old = ["X-Other": "kept", "Content-Type": "text/plain"]
+        for number in 0..<count { old["X-\(number)"] = "old" }
+        var new = ["Content-Type": "text/html", "X-New": "1"]
+        for number in 0..<count { new["x-\(number)"] = "new" }
+        await confirm(old, by: new)
+        #expect((0..<count).allSatisfy { header("X-\($0)") == "new" })
+        #expect(header("X-New") == "1")
+        #expect(header("X-Other") == "kept")
+        #expect(header("Content-Type") == "text/plain")
+    }
+
+    @Test func `A 304 does not change the version of the data`() async {
+        await confirm(["ETag": "W/\"1\""], by: ["ETag": "\"1\"", "Last-Modified": "today"])
+        #expect(header("ETag") == "W/\"1\"")
+        #expect(header("Last-Modified") == nil)
+        #expect(await stub.load(.notModified).isNew == false)
+        #expect(stub.network.requests.count == 3)
+    }
+
+    @Test func `A 304 that does not confirm the data changes no headers`() async {
+        await stub.load(.response(200, headers: ["ETag": "\"1\"", "Link": "<a>"], body: Data()))
+        stub.resource.overrideLocalContent(with: "local")
+        let request = stub.resource.request(.get) { $0.setValue("\"2\"", forHTTPHeaderField: "If-None-Match") }
+        stub.network.answer(.get, "/thing", with: .response(304, headers: ["Link": "<b>"]))
+        _ = await request.completion()
+        #expect(header("Link") == "<a>")
+    }
+
+    @Test func `Bytes of the transport are updated as fields are`() {
+        var bytes = [("Link", "<a>"), ("link", "<b>"), ("Content-Type", "text/plain"), ("X", "1")]
+            .reduce(into: HeaderBytes()) { $0.append($1.0.utf8, $1.1.utf8) }
+        let stored = HeaderFields(bytes)
+        #expect(NotModified.updates(of: stored, by: stored).isEmpty)
+        bytes.append("x".utf8, "2".utf8)
+        let updates = NotModified.updates(of: stored, by: HeaderFields(bytes))
+        #expect(updates == ["x": "1, 2"])
+        #expect(
+            stored.setting(updates).dictionary == ["link": "<a>, <b>", "content-type": "text/plain", "x": "1, 2"])
+    }
+}

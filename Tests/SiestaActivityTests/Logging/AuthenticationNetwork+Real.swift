@@ -1,0 +1,1 @@
+../../SiestaSessionsTests/AuthenticationNetwork+Real.swift

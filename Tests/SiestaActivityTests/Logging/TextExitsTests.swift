@@ -1,0 +1,82 @@
+import Foundation
+import TestDoubles
+import TestKit
+import Testing
+
+/// Checks in the sources that text leaves the library in one place, and that URLs become text in one place.
+@Suite(.enabled(if: TestLevel.current >= .nightly, "the search takes seconds"), .timeLimit(.test))
+struct TextExitsTests {
+    private struct Line: CustomStringConvertible {
+        let file: String
+        let text: String
+        var description: String { "\(file): \(text.trimmingCharacters(in: .whitespaces))" }
+    }
+
+    /// All lines of code, without comments.
+    private static let lines: [Line] = {
+        let sources = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects ?? []
+        return files.compactMap { $0 as? URL }
+            .filter { ["swift", "c", "h"].contains($0.pathExtension) && !$0.path.contains(".docc/") }
+            .flatMap { file in
+                ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
+                    .map { Line(file: file.lastPathComponent, text: Self.code(String($0))) }
+            }
+    }()
+
+    private static func code(_ line: String) -> String {
+        let comment = line.hasPrefix("//") ? line.startIndex..<line.endIndex : line.range(of: " //")
+        return comment.map { String(line[..<$0.lowerBound]) } ?? line
+    }
+
+    private func lines(with pattern: Regex<some Any>, except files: Set<String> = []) -> [Line] {
+        Self.lines.filter { $0.text.contains(pattern) && !files.contains($0.file) }
+    }
+
+    @Test func `The sources are found`() {
+        #expect(Self.lines.count > 10_000)
+        #expect(lines(with: #/SiestaLog\.log\(/#).count > 20)
+    }
+
+    @Test func `Nothing but the log writes to standard output, standard error or the system's log`() {
+        let functions =
+            #/(^|[^.\w])(print|debugPrint|dump|puts|putchar|fputs|f?printf|vfprintf|perror|NSLog|os_log|syslog)\(/#
+        let descriptors = #/FileHandle\.standard|\b(stderr|stdout|STDERR_FILENO|STDOUT_FILENO)\b|\bLogger\(/#
+        #expect(lines(with: functions).isEmpty)
+        #expect(lines(with: descriptors, except: ["StandardError.swift"]).isEmpty)
+        // The two files besides the log write only texts of the library itself.
+        let exits: Set = ["SiestaLog.swift", "MainQueue+Checking.swift", "TestClock.swift"]
+        #expect(lines(with: #/StandardError\.write\(|messageHandler\(/#, except: exits).isEmpty)
+    }
+
+    @Test func `No URL becomes a part of a text without being prepared`() {
+        let interpolated = lines(with: #/\\\([^"]*(absoluteString|\b[uU]rl\b|requestURL|\baddress\b)/#)
+            .filter { !$0.text.contains(#/(PreparedText|TransportText|URLText\(\))[.(]/#) }
+        #expect(interpolated.isEmpty)
+        let logged = lines(with: #/\b(SiestaLog\.)?(log|emit|noteFailure)\(.*(absoluteString|\baddress\b)/#)
+            .filter { !$0.text.contains("PreparedText.") }
+        #expect(logged.isEmpty)
+    }
+
+    /// An error without its own description would show its fields unprepared.
+    @Test func `Every public error describes itself, unless it has no text to show`() throws {
+        let plain = lines(with: #/public struct \w+: (\w+, )*(Error|LocalizedError)\b/#).map(\.text)
+        #expect(plain.count > 15)
+        let described = Self.lines.map(\.text).filter { $0.contains("CustomStringConvertible") }
+            .joined(separator: "\n")
+        let withoutText: Set<String> = [
+            "InvalidJSONObject", "NoLocalDataFor304", "UndecodableText", "UnparsableImage", "StreamingUnsupported",
+            "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
+            "UnrepeatableBody", "LineTooLong", "Unavailable", "UnexpectedContent",
+            "RedirectNotFollowed", "NoFileContent", "TooManyPartialResponses", "ServerUnavailable",
+            "TooManyRefreshes", "NotStored", "MissingOutbox",
+        ]
+        for line in plain {
+            let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)
+            let isDescribed = withoutText.contains(String(name)) || described.contains("\(name):")
+            #expect(isDescribed, "\(name) has no description of its own")
+        }
+    }
+}

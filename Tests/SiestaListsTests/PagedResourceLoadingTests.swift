@@ -1,0 +1,309 @@
+import Foundation
+import Observation
+import SiestaTesting
+import TestKit
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The loads of lists in pages, and what code of the app sees of them.
+@MainActor @Suite(.timeLimit(.test))
+struct PagedResourceLoadingTests {
+    private let server = PagedServer(1...12)
+    private let owner = NSObject()
+
+    private func list(
+        pages: Int, _ next: PageLink<Data> = .link, maxPages: Int? = nil
+    ) async throws -> PagedResource<Int> {
+        let list = server.list(next: next, maxPages: maxPages)
+        for _ in 0..<pages { try await list.loadNext() }
+        return list
+    }
+
+    private func settle() async {
+        for _ in 0..<20 { await mainQueueTurn() }
+    }
+
+    /// Answers the requests that wait, and those that follow.
+    private func answer() async {
+        for _ in 0..<10 {
+            server.answerHeldRequests()
+            await settle()
+        }
+        server.isHeld = false
+        server.answerHeldRequests()
+        await settle()
+    }
+
+    // MARK: Loads that return at once
+
+    @Test func `A hundred calls of beginLoadingNext() load one page`() async throws {
+        let list = try await list(pages: 1)
+        server.isHeld = true
+        for _ in 0..<100 { list.beginLoadingNext() }
+        #expect(list.isLoadingNext)
+        #expect(list.isLoading)
+        #expect(server.requestedPages == [1, 2])
+        let call = Task { try await list.loadNext() }
+        await settle()
+        #expect(server.requestedPages == [1, 2])
+        await answer()
+        try await call.value
+        #expect(list.items == Array(1...6))
+        #expect(!list.isLoadingNext)
+        #expect(!list.isLoading)
+    }
+
+    @Test func `A failure is in the list, and the next call tries the page again`() async throws {
+        let list = try await list(pages: 1)
+        server.requestsBeforeFailure = 0
+        list.beginLoadingNext()
+        await settle()
+        #expect(list.error?.page === server.page(2).resource)
+        #expect(list.items == [1, 2, 3])
+        #expect(!list.isLoadingNext)
+        list.beginLoadingNext()
+        await settle()
+        #expect(list.error == nil)
+        #expect(list.items == Array(1...6))
+    }
+
+    @Test func `At the end of the list, nothing is loaded`() async throws {
+        let list = try await list(pages: 4)
+        list.beginLoadingNext()
+        list.beginLoadingPrevious()
+        await settle()
+        #expect(!list.hasNext)
+        #expect(server.requestedPages == [1, 2, 3, 4])
+        #expect(!list.isLoading)
+    }
+
+    @Test func `Both directions are loaded at the same time`() async throws {
+        let list = server.list(server.page(3))
+        try await list.loadNext()
+        server.isHeld = true
+        list.beginLoadingPrevious()
+        list.beginLoadingNext()
+        list.beginLoadingPrevious()
+        #expect(list.isLoadingNext)
+        #expect(list.isLoadingPrevious)
+        #expect(server.requestedPages == [3, 2, 4])
+        await answer()
+        #expect(list.items == Array(4...12))
+        #expect(!list.isLoadingNext)
+        #expect(!list.isLoadingPrevious)
+    }
+
+    @Test func `During a reload, the next page waits for its end`() async throws {
+        let list = try await list(pages: 2)
+        server.isHeld = true
+        let reload = Task { try await list.reload(.all) }
+        await settle()
+        #expect(server.requestedPages == [1, 2, 1])
+        list.beginLoadingNext()
+        let call = Task { try await list.loadNext() }
+        await settle()
+        #expect(server.requestedPages == [1, 2, 1])
+        #expect(!list.isLoadingNext)
+        await answer()
+        try await reload.value
+        try await call.value
+        #expect(server.requestedPages == [1, 2, 1, 2, 3])
+        #expect(list.items == Array(1...9))
+    }
+
+    @Test func `A fresh page is added at once, and the observers are told`() async throws {
+        let list = try await list(pages: 1)
+        try await server.page(2).load()
+        #expect(list.items == [1, 2, 3])
+        var events: [String] = []
+        list.addObserver(owner: owner) { list, event in
+            events.append("\(event.event) \(PagedServer.number("page", of: event.page?.url) ?? 0) \(list.items.count)")
+        }
+        list.beginLoadingNext()
+        #expect(list.items == Array(1...6))
+        #expect(server.requestedPages == [1, 2])
+        #expect(!list.isLoadingNext)
+        #expect(events == ["observerAdded 0 3", "newData(cache) 2 6"])
+    }
+
+    @Test func `A page whose last load has failed is loaded again, even within its retry time`() async throws {
+        let list = try await list(pages: 1)
+        for _ in 0..<2 {
+            server.requestsBeforeFailure = 0
+            await #expect(throws: PageError.self) { try await list.loadNext() }
+        }
+        #expect(server.requestedPages == [1, 2, 2])
+    }
+
+    // MARK: Pages that a person sees
+
+    @Test func `loadIfNeeded() loads the first page, and then only visible pages`() async throws {
+        server.service.configure { $0.expirationTime = 1 }
+        let list = server.list()
+        list.loadIfNeeded()
+        #expect(server.requestedPages == [1])
+        await settle()
+        for _ in 0..<3 { try await list.loadNext() }
+        list.visibleItems = 4..<8
+        server.clock.advance(by: 10)
+        list.loadIfNeeded()
+        await settle()
+        #expect(server.requestedPages == [1, 2, 3, 4, 1])
+        list.loadIfNeeded()
+        await settle()
+        #expect(server.requestedPages.sorted() == [1, 1, 2, 2, 3, 3, 4])
+        list.visibleItems = nil
+        list.loadIfNeeded()
+        await settle()
+        #expect(server.requestedPages.sorted() == [1, 1, 2, 2, 3, 3, 4, 4])
+        list.loadIfNeeded()
+        #expect(server.requestedPages.count == 8)
+    }
+
+    @Test(arguments: [0..<3, 20..<30, 5..<5])
+    func `Only pages with visible items are visible`(_ range: Range<Int>) async throws {
+        let list = try await list(pages: 3)
+        list.visibleItems = range
+        server.network.handler = { [server] request in
+            #expect(PagedServer.number("page", of: request.url) == 1)
+            return server.answer(to: request)
+        }
+        try await list.reload(.visible)
+        #expect(server.requestedPages.count == (range.lowerBound == 0 ? 4 : 3))
+    }
+
+    // MARK: Pages from memory and caches
+
+    @Test func `Filling a list from caches ends at a page that they do not contain, and forgets this page`()
+        async throws
+    {
+        let list = server.list()
+        try await server.first.load()
+        for number in [2, 3] { server.page(number).content = Data() }
+        server.page(2).wipe()
+        await list.loadCachedPages()
+        #expect(list.items == [1, 2, 3])
+        #expect(list.hasNext)
+        #expect(list.resources.count == 1)
+        var events = 0
+        list.addObserver(owner: owner) { _, _ in events += 1 }
+        try await server.page(2).load()
+        #expect(list.items == [1, 2, 3])
+        #expect(events == 1)
+    }
+
+    @Test func `Filling a list from caches respects both limits`() async throws {
+        for number in 1...4 { try await server.page(number).load() }
+        let list = server.list(maxPages: 3)
+        await list.loadCachedPages(upTo: 2)
+        #expect(list.items == Array(1...6))
+        await list.loadCachedPages()
+        #expect(list.items == Array(1...9))
+        #expect(list.pageNumbers == [1, 2, 3])
+        let whole = server.list()
+        await whole.loadCachedPages()
+        #expect(whole.items == Array(1...12))
+        #expect(!whole.hasNext)
+        #expect(server.network.requests.count == 4)
+    }
+
+    // MARK: All resources of a list
+
+    @Test func `The resources of a list are its pages and those that are being loaded, each once`() async throws {
+        let list = try await list(pages: 1)
+        #expect(list.resources == [server.page(1).resource])
+        server.isHeld = true
+        let changes = Tracked()
+        track(changes, "resources") { _ = list.resources }
+        list.beginLoadingNext()
+        #expect(changes.names == ["resources"])
+        #expect(list.resources == [server.page(1).resource, server.page(2).resource])
+        #expect(list.pages.count == 1)
+        track(changes, "resources again") { _ = list.resources }
+        await answer()
+        #expect(list.resources == list.pages)
+        #expect(list.pages.count == 2)
+        #expect(changes.names.count == 2)
+    }
+
+    // MARK: Code of the app that calls back
+
+    @Test func `A closure for items that changes its page does not bring back old items`() async throws {
+        let first = server.first
+        var changes = 0
+        let list = PagedResource(
+            first,
+            items: { page -> [Int] in
+                if changes == 1 {
+                    changes = 2
+                    first.content = Data("77".utf8)
+                }
+                return PagedServer.rows(in: page)
+            }, id: { $0 }, next: .link)
+        try await list.loadNext()
+        server.rows = [5, 6, 7]
+        changes = 1
+        try await first.load()
+        #expect(changes == 2)
+        #expect(list.items == [77])
+    }
+
+    // MARK: Observation
+
+    private func track(_ changes: Tracked, _ name: String, _ read: () -> Void) {
+        withObservationTracking(read) { changes.add(name) }
+    }
+
+    @Test func `Observation reports each property when it changes, and only then`() async throws {
+        let list = server.list(server.page(2), maxPages: 2)
+        let changes = Tracked()
+        func trackAll() {
+            track(changes, "items") { _ = list.items }
+            track(changes, "pages") { _ = list.pages }
+            track(changes, "hasNext") { _ = list.hasNext }
+            track(changes, "hasPrevious") { _ = list.hasPrevious }
+            track(changes, "isLoading") { _ = list.isLoading }
+            track(changes, "isLoadingNext") { _ = list.isLoadingNext }
+            track(changes, "isLoadingPrevious") { _ = list.isLoadingPrevious }
+            track(changes, "error") { _ = list.error }
+            track(changes, "total") { _ = list.total }
+        }
+        trackAll()
+        try await list.loadNext()
+        #expect(Set(changes.take()) == ["items", "hasPrevious", "isLoading", "isLoadingNext", "total"])
+        trackAll()
+        server.requestsBeforeFailure = 0
+        try? await list.loadPrevious()
+        #expect(Set(changes.take()) == ["isLoading", "isLoadingPrevious", "error"])
+        trackAll()
+        try await list.loadPrevious()
+        let growth: Set<String> = ["items", "pages", "hasPrevious", "isLoading", "isLoadingPrevious", "error"]
+        #expect(Set(changes.take()) == growth)
+        trackAll()
+        try await list.loadNext()
+        let shift: Set<String> = ["items", "pages", "hasPrevious", "isLoading", "isLoadingNext"]
+        #expect(Set(changes.take()) == shift)
+        trackAll()
+        try await list.loadNext()
+        #expect(changes.take().contains("hasNext"))
+        #expect(!list.hasNext)
+    }
+}
+
+/// The names of changed properties, in order.
+private final class Tracked: @unchecked Sendable {  // All changes are on the main actor.
+    private(set) var names: [String] = []
+
+    func add(_ name: String) { names.append(name) }
+
+    /// Returns the names since the last call.
+    func take() -> [String] {
+        defer { names = [] }
+        return names
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+import Waiting
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Tokens of an OAuth 2.0 server that was not written here. Its access tokens expire after two seconds.
+@MainActor
+@Suite(
+    .timeLimit(.test), .enabled(if: ForeignServer.oauth.isRunning, "Run .ci/servers to start the OAuth server"))
+struct AuthorizationServerTests {
+    private func url(_ path: String) throws -> URL {
+        let address = try #require(ForeignServer.oauth.address)
+        return try #require(URL(string: address + path))
+    }
+
+    private func oauth(_ client: String = "app", _ secret: String? = nil, _ place: OAuth2.ClientAuthentication = .basic)
+        throws -> OAuth2
+    {
+        OAuth2(
+            tokenURL: try url("/token"), clientID: client, clientSecret: secret, clientAuthentication: place,
+            revocationURL: try url("/revoke"))
+    }
+
+    private let network = AuthenticationNetwork.real()
+
+    private func flow(_ oauth: OAuth2, query: String = "") throws -> OAuth2.AuthorizationFlow {
+        oauth.authorizationFlow(
+            authorizationURL: try url("/authorize" + query), redirectURL: try url("/callback"), scopes: ["profile"])
+    }
+
+    /// Opens a URL as a browser does, and returns the URL to which it was redirected.
+    private func browse(_ flow: OAuth2.AuthorizationFlow) async throws -> URL {
+        let end = try await Service().resource(absoluteURL: flow.url).load().completion().object()
+        return try #require((end["url"] as? String).flatMap(URL.init(string:)))
+    }
+
+    private func signIn(_ oauth: OAuth2) async throws -> Credential {
+        let flow = try flow(oauth)
+        return try await flow.credential(from: try await browse(flow), over: network)
+    }
+
+    /// Returns the status of a request with the credential.
+    private func status(_ credential: Credential) async throws -> Int {
+        var request = URLRequest(url: try url("/me"))
+        try oauth().apply(credential, to: &request)
+        return try await network.send(request).status
+    }
+
+    @Test func `A code is exchanged once, with the verifier of its flow only`() async throws {
+        let oauth = try oauth()
+        let flow = try flow(oauth)
+        let callback = try await browse(flow)
+        let credential = try await flow.credential(from: callback, over: network)
+        #expect(credential.refreshToken != nil)
+        #expect(credential.details["scope"] == "profile")
+        #expect(credential.expirationDate != nil)
+        #expect(try await status(credential) == 200)
+        let repeated = await #expect(throws: RequestError.self) {
+            _ = try await flow.credential(from: callback, over: network)
+        }
+        #expect((repeated?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "invalid_grant")
+        let thief = OAuth2.AuthorizationFlow(
+            oauth, try url("/authorize"), redirectURL: try url("/callback"), scopes: [], parameters: [:],
+            state: "stolen", verifier: RandomText.make())
+        let stolen = try await browse(try self.flow(oauth)).absoluteString.replacing(
+            #/state=[^&]*/#, with: "state=stolen")
+        let stolenURL = try #require(URL(string: stolen))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await thief.credential(from: stolenURL, over: network)
+        }
+        #expect((error?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "invalid_grant")
+    }
+
+    @Test func `A user who denies the authorization is an error with this code`() async throws {
+        let flow = try flow(try oauth(), query: "?deny=1")
+        let callback = try await browse(flow)
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await flow.credential(from: callback, over: network)
+        }
+        #expect((error?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "access_denied")
+    }
+
+    @Test func `An expired token is refreshed, and the refresh token works once`() async throws {
+        let oauth = try oauth()
+        let first = try await signIn(oauth)
+        #expect(!oauth.expires(first, by: network.now + oauth.leeway))
+        try await Poll.until { oauth.expires(first, by: network.now + oauth.leeway) }
+        try await Poll.until { network.now > first.expirationDate ?? .distantPast }
+        var answer = try await status(first)
+        while answer == 200 { answer = try await status(first) }  // its clock counts whole seconds
+        #expect(answer == 401)
+        let second = try await oauth.refresh(first, over: network)
+        #expect(try await status(second) == 200)
+        #expect(second.secret != first.secret)
+        #expect(second.refreshToken != first.refreshToken)
+        await #expect(throws: SessionExpired(reason: "invalid_grant")) {
+            _ = try await oauth.refresh(first, over: network)
+        }
+        #expect(try await oauth.refresh(second, over: network).refreshToken != second.refreshToken)
+    }
+
+    @Test func `A revoked credential neither works nor can be refreshed`() async throws {
+        let oauth = try oauth()
+        let credential = try await signIn(oauth)
+        await oauth.revoke(credential, over: network)
+        #expect(try await status(credential) == 401)
+        await #expect(throws: SessionExpired(reason: "invalid_grant")) {
+            _ = try await oauth.refresh(credential, over: network)
+        }
+    }
+
+    @Test(arguments: [("machine", OAuth2.ClientAuthentication.basic), ("posting", .body)])
+    func `A client with a secret obtains tokens for itself`(
+        client: String, place: OAuth2.ClientAuthentication
+    ) async throws {
+        let oauth = try oauth(client, "s€cret: +&%", place)
+        let credential = try await oauth.clientCredentials(scopes: ["mail"], over: network)
+        #expect(credential.refreshToken == nil)
+        #expect(credential.details["scope"] == "mail")
+        #expect(try await status(credential) == 200)
+        #expect(try await oauth.refresh(credential, over: network).secret != credential.secret)
+        let wrong = try self.oauth(client, "wrong", place)
+        await #expect(throws: SessionExpired(reason: "invalid_client")) {
+            _ = try await wrong.refresh(credential, over: network)
+        }
+    }
+
+    @Test func `A service stays signed in while its tokens expire, until they are revoked`() async throws {
+        let oauth = try oauth()
+        let service = try ForeignServer.oauth.service()
+        service.authenticate(with: oauth)
+        try await service.signIn("ada", with: try await signIn(oauth))
+        let end = Date(timeIntervalSinceNow: 5)
+        while Date() < end {
+            let answers = ["a", "b", "c"].map { service.resource("/me").withParam("n", $0).load() }
+            for answer in answers { #expect(try await answer.completion().object()["user"] as? String == "ada") }
+            await Moment.after(.milliseconds(200))
+        }
+        #expect(service.session == .signedIn("ada"))
+        await service.signOut()
+        #expect(await service.resource("/me").load().completion().failure?.httpStatusCode == 401)
+    }
+
+    @Test func `A log-in by cookie lasts until the sign-out`() async throws {
+        let service = try ForeignServer.oauth.service()
+        let other = try ForeignServer.oauth.service()
+        service.authenticate(with: BearerToken())
+        let profile = service.resource("/profile")
+        #expect(await profile.load().completion().failure?.httpStatusCode == 401)
+        _ = try await service.resource("/log-in").request(.post, urlEncoded: ["user": "ada"]).completion().object()
+        try await service.signIn("ada", with: Credential("unused"))
+        #expect(try await profile.load().completion().object()["user"] as? String == "ada")
+        #expect(await other.resource("/profile").load().completion().failure?.httpStatusCode == 401)
+        await service.signOut()
+        #expect(await profile.load().completion().failure?.httpStatusCode == 401)
+    }
+}

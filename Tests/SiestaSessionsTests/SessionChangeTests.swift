@@ -1,0 +1,138 @@
+import Foundation
+import Isolation
+import Observation
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+
+@testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Changes of the user while code of the app reacts to them, and names of users.
+@MainActor @Suite(.timeLimit(.test))
+struct SessionChangeTests {
+    private let signing = SigningService()
+    private var service: Service { signing.service }
+
+    @Test func `The observers of one service see no data of the last user in another, and may load`() async throws {
+        let session = Session(signing.authenticator)
+        let (users, photos) = signing.clock.whileCurrent {
+            let services = ["https://a.test", "https://b.test"].map {
+                Service(baseURL: $0, networking: signing.network)
+            }
+            return (services[0], services[1])
+        }
+        for service in [users, photos] { service.authenticate(with: session) }
+        signing.accepted = ["ada", "bob"]
+        try await session.signIn("ada", with: Credential("ada"))
+        let (user, photo) = (users.resource("/user"), photos.resource("/photo"))
+        for resource in [user, photo] { await resource.load().completion() }
+        var seen: [String] = []
+        var loads: [any Request] = []
+        let screen = NSObject()
+        for (own, other) in [(user, photo), (photo, user)] {
+            own.addObserver(owner: screen) { _, event in
+                guard case .newData(.wipe) = event else { return }
+                seen.append(other.text)
+                loads.append(other.load())
+            }
+        }
+        try await session.signIn("bob", with: Credential("bob"))
+        #expect(seen == ["", ""])
+        for load in loads { #expect(await load.completion().failure == nil) }
+        #expect(user.text == "for bob")
+        #expect(photo.text == "for bob")
+        extendLifetime(screen)
+    }
+
+    @Test func `A refresh may use a resource although all places of its origin are taken`() async throws {
+        let paced = SigningService { $0.pacing.concurrentRequests = 2 }
+        let resource = paced.service.resource("/token")
+        let network = paced.network
+        network.handler = { request in
+            request.url?.path == "/v1/token" || SigningService.token(of: request) == "new"
+                ? .text("new") : .response(401)
+        }
+        paced.authenticator.automatic = { _, _ in
+            Credential(try await Self.text(of: resource))
+        }
+        let soon = Date(timeIntervalSinceReferenceDate: paced.clock.wallTime + 1)
+        try await paced.service.signIn("ada", with: Credential("old", expirationDate: soon))
+        let loads = (0..<5).map { paced.service.resource("/\($0)").load() }
+        while network.requests.isEmpty, !loads.contains(where: \.isCompleted) {
+            await paced.settle()
+            if paced.authenticator.runningCount > 0 { paced.clock.advance(by: 1) }
+        }
+        for load in loads { #expect(await load.completion().failure == nil) }
+    }
+
+    @Test func `A task that a refresh leaves behind waits for later refreshes, as all tasks`() async throws {
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        let late = service.resource("/late")
+        let task = Locked<Task<Void, any Error>?>(nil)
+        signing.authenticator.automatic = { _, _ in
+            let left = Task {
+                for await _ in gate { break }
+                _ = try await Self.text(of: late)
+            }
+            task.withLock { $0 = left }
+            return Credential("a2")
+        }
+        signing.accepted = ["a2"]
+        try await service.signIn("ada", with: Credential("old"))
+        #expect(await signing.resource.load().completion().failure == nil)
+        (signing.authenticator.automatic, signing.accepted) = (nil, ["a3"])
+        let request = signing.resource.load()
+        await signing.refreshBegins()
+        opening.yield()
+        while signing.network.requests.count < 4, late.allRequests.isEmpty { await signing.settle() }
+        await signing.endRefresh(.success(Credential("a3")))
+        #expect(await request.completion().failure == nil)
+        try await task.withLock(\.self)?.value
+        #expect(signing.tokens == ["old", "a2", "a2", "a3", "a3"])
+    }
+
+    private static func text(of resource: Resource) async throws -> String {
+        try await resource.request(.post).value.typedContent() ?? ""
+    }
+
+    @Test func `A user without a name cannot sign in, because the name is the key of the data`() async throws {
+        await #expect(throws: RequestError.Cause.InvalidCredential.self) {
+            try await service.signIn("", with: Credential("a1"))
+        }
+        #expect(service.session == .signedOut)
+    }
+
+    @Test func `Two names that only look the same are two users`() async throws {
+        let (composed, decomposed) = ("jos\u{E9}", "jose\u{301}")
+        try await service.signIn(composed, with: Credential("a1"))
+        await signing.resource.load().completion()
+        #expect(signing.resource.text == "for a1")
+        try await service.signIn(decomposed, with: Credential("a1"))
+        #expect(signing.resource.text.isEmpty)
+        #expect(service.principal?.utf8.elementsEqual(decomposed.utf8) == true)
+    }
+
+    @Test func `A sign-out that begins while a sign-in is announced wins, also in the store`() async throws {
+        let store = TestCredentialStore()
+        let signing = SigningService(credentials: store)
+        let service = signing.service
+        let signOut = Locked<Task<Void, Never>?>(nil)
+        withObservationTracking {
+            _ = service.session
+        } onChange: {
+            MainActor.assumeIsolated {
+                let task = Task.immediate { await service.signOut() }
+                signOut.withLock { $0 = task }
+            }
+        }
+        _ = try? await service.signIn("ada", with: Credential("a1"))
+        await signOut.withLock(\.self)?.value
+        #expect(service.session == .signedOut)
+        #expect(store.stored == nil)
+    }
+}

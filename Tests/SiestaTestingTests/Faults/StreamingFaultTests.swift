@@ -1,0 +1,127 @@
+import Foundation
+import Isolation
+import Siesta
+import SiestaTesting
+import TestKit
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The faults of responses that are read while they arrive.
+@MainActor @Suite(.timeLimit(.test))
+struct StreamingFaultTests {
+    private let stub = StreamingStub()
+    private let network: FaultyNetwork
+    private let service: Service
+
+    init() {
+        network = FaultyNetwork(stub, seed: 1, rates: .none)
+        service = Service(baseURL: "http://faults.test", networking: network)
+        network.rates.delaySeconds = 0...0.01
+        network.rates.timeoutSeconds = 0.01
+    }
+
+    private func read() async throws -> Int {
+        var count = 0
+        for try await piece in service.resource("/x").bytes { count += piece.count }
+        return count
+    }
+
+    @Test func `A network that cannot stream cannot do so with faults`() async throws {
+        let service = Service(baseURL: "http://faults.test", networking: FaultyNetwork(StubNetwork(), seed: 1))
+        await #expect(throws: (any Error).self) {
+            for try await _ in service.resource("/x").bytes {}
+        }
+        let plain = FaultyNetwork(StubNetwork(), seed: 1).siestaNetworkingProvider
+        #expect(!(plain is any StreamingNetworkingProvider))
+    }
+
+    @Test func `Without faults, and with delays, a stream is whole`() async throws {
+        #expect(try await read() == 1000)
+        network.rates.delay = 1
+        #expect(try await read() == 1000)
+        network.isEnabled = false
+        #expect(try await read() == 1000)
+        #expect(stub.requestCount.withLock { $0 } == 3)
+        #expect(network.log.count == 2)
+    }
+
+    @Test func `A lost request does not arrive`() async throws {
+        network.rates.lostRequest = 1
+        await #expect(throws: RequestError.self) { try await read() }
+        #expect(stub.requestCount.withLock { $0 } == 0)
+    }
+
+    @Test func `A lost response ends the stream with an error`() async throws {
+        network.rates.lostResponse = 1
+        for _ in 0..<4 { await #expect(throws: RequestError.self) { try await read() } }
+        #expect(stub.requestCount.withLock { $0 } == 4)
+    }
+
+    @Test func `A burst ends the stream with the status`() async throws {
+        network.rates.burst = 1
+        let error = await #expect(throws: RequestError.self) { try await read() }
+        #expect((500...504).contains(error?.httpStatusCode ?? 0))
+    }
+
+    @Test func `A cut stream ends with an error, after a part of its bytes`() async throws {
+        network.rates.cutBody = 1
+        var count = 0
+        await #expect(throws: RequestError.self) {
+            for try await piece in service.resource("/x").bytes { count += piece.count }
+        }
+        #expect(count < 1000)
+    }
+
+    @Test func `An upload is never sent twice`() async throws {
+        network.rates.duplicate = 1
+        let body = AsyncStream<Data> { continuation in
+            continuation.yield(Data("abc".utf8))
+            continuation.finish()
+        }
+        _ = await service.resource("/x").upload(stream: body, contentType: "text/plain").completion()
+        #expect(stub.requestCount.withLock { $0 } == 1)
+    }
+}
+
+/// A network that streams 1,000 bytes in pieces of 100.
+private final class StreamingStub: StreamingNetworkingProvider {
+    let requestCount = Locked(0)
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        startRequest(request, body: nil, receiver: nil, completion: completion)
+    }
+
+    func startRequest(
+        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        requestCount.withLock { $0 += 1 }
+        guard let url = request.url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Content-Length": "1000"])
+        else { return Handle() }
+        Task { @concurrent in
+            do {
+                try await receiver?.begin(response)
+                for _ in 0..<10 { try await receiver?.receive(Data(count: 100)) }
+                completion(response, nil, nil)
+            } catch {
+                completion(nil, nil, error)
+            }
+        }
+        return Handle()
+    }
+
+    private struct Handle: RequestNetworking {
+        func cancel() {}
+        var transferMetrics: RequestTransferMetrics {
+            RequestTransferMetrics(
+                requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Siesta
+import TestKit
+import Testing
+
+@testable import SiestaTesting
+
+/// The rules by which a recorder removes secrets.
+@Suite(.timeLimit(.test))
+struct HARRedactionTests {
+    private let standard = HARRedactor(.standard)
+
+    private func body(_ text: String, _ contentType: String = "application/json") -> String {
+        String(decoding: standard.body(Data(text.utf8), contentType: contentType), as: UTF8.self)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"password": "hunter2"}"#, #"{"password": "REDACTED"}"#),
+            (
+                #"{ "user":"ada","accessToken" : "a\"b", "n":1.50 }"#,
+                #"{ "user":"ada","accessToken" : "REDACTED", "n":1.50 }"#
+            ),
+            (#"{"pin":1234,"next":5}"#, #"{"pin":0,"next":5}"#),
+            (#"{"tokens":["a",{"b":[2,"c"]}],"d":"e"}"#, #"{"tokens":["REDACTED",{"b":[0,"REDACTED"]}],"d":"e"}"#),
+            (#"{"pass\u0077ord":"x"}"#, #"{"pass\u0077ord":"REDACTED"}"#),
+            (#"{"secret":null,"otp":true,"token":""}"#, #"{"secret":null,"otp":true,"token":""}"#),
+            (#"[{"client_secret":"x"},{"a":"b"}]"#, #"[{"client_secret":"REDACTED"},{"a":"b"}]"#),
+            (
+                #"{"token_type":"bearer","nextPageToken":"p","code":"E12"}"#,
+                #"{"token_type":"bearer","nextPageToken":"p","code":"E12"}"#
+            ),
+            (
+                #"{"grant_type":"authorization_code","code":"x"}"#,
+                #"{"grant_type":"authorization_code","code":"REDACTED"}"#
+            ),
+            (#"{"author":"a","passenger":"b","keyboard":"c"}"#, #"{"author":"a","passenger":"b","keyboard":"c"}"#),
+        ])
+    func `Secret members of JSON are replaced, and nothing else`(_ original: String, _ redacted: String) {
+        #expect(body(original) == redacted)
+        #expect(body(redacted) == redacted)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"password":"hunt"#, #"{"password":"REDACTED""#), (#"{"password":"hunt\"#, #"{"password":"REDACTED""#),
+            (#"{"token":["a","b"#, #"{"token":["REDACTED","REDACTED""#), (#"{"pin": 12"#, #"{"pin": 0"#),
+            ("{\"token\":\"a\"}\n{\"token\":\"b\"}\n", "{\"token\":\"REDACTED\"}\n{\"token\":\"REDACTED\"}\n"),
+            ("]]}}{\"token\":\"a\"}", "]]}}{\"token\":\"a\"}"), ("{]]}}\"token\":\"a\"", "{]]}}\"token\":\"REDACTED\""),
+            ("{\"token\"", "{\"token\""), ("{\"", "{\""), ("[\\", "[\\"),
+        ])
+    func `Cut and broken JSON loses its secrets, too`(_ original: String, _ redacted: String) {
+        #expect(body(original) == redacted)
+    }
+
+    @Test func `JSON of any depth and size is redacted without recursion`() {
+        let depth = TestLevel.count(50_000, nightly: 200_000)
+        let text = String(repeating: #"{"token":["#, count: depth) + #""s""#
+        #expect(body(text) == String(repeating: #"{"token":["#, count: depth) + #""REDACTED""#)
+    }
+
+    @Test func `Secret fields of forms are replaced`() {
+        let form = "application/x-www-form-urlencoded"
+        #expect(
+            body("grant_type=password&user=ada&pass%77ord=p+w&code=c&flag", form)
+                == "grant_type=password&user=ada&pass%77ord=REDACTED&code=REDACTED&flag")
+    }
+
+    @Test func `Secret parts of multipart bodies are replaced`() {
+        let text = { (password: String) in
+            "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nada\r\n--b\r\n"
+                + "Content-Disposition: form-data; name=\"password\"\r\n\r\n\(password)\r\n--b--\r\n"
+        }
+        #expect(body(text("hunter2"), "multipart/form-data; boundary=\"b\"") == text("REDACTED"))
+    }
+
+    @Test(
+        arguments: [
+            ("https://api.test/a?page=2", "https://api.test/a?page=2"),
+            ("https://ada:pw@api.test/a", "https://api.test/a"),
+            ("https://api.test/a;jsessionid=s?page=2", "https://api.test/a;jsessionid=REDACTED?page=2"),
+            ("https://api.test/a?access_token=s3cret&page=2", "https://api.test/a?access_token=REDACTED&page=2"),
+            ("https://api.test/a?code=s3cret&state=x#top", "https://api.test/a?code=REDACTED&state=REDACTED"),
+            ("https://api.test/a?", "https://api.test/a?"), ("https://api.test", "https://api.test"),
+        ])
+    func `URLs lose their secrets`(_ original: String, _ redacted: String) {
+        #expect(standard.url(original) == redacted)
+        #expect(standard.url(redacted) == redacted)
+    }
+
+    @Test func `Harmless query items keep 16 bits of a digest`() {
+        let (first, second) = (standard.url("https://api.test/?q=ada"), standard.url("https://api.test/?q=emma"))
+        #expect(first != second)
+        #expect(standard.url("https://api.test/?czNjcmV0=").contains("/?REDACTED-"))  // may be Base64
+        for url in [first, second] {
+            #expect(url.wholeMatch(of: #/https:\/\/api.test\/\?q=REDACTED-[0-9a-f]{4}/#) != nil)
+            #expect(standard.url(url) == url)
+        }
+        var redaction = HARRecorder.Redaction.standard
+        redaction.shownQueryItems = ["Q"]
+        #expect(HARRedactor(redaction).url("https://api.test/?q=ada") == "https://api.test/?q=ada")
+    }
+
+    @Test func `Secret header fields are replaced`() {
+        let fields = [
+            ("Authorization", "Bearer s3cret"), ("set-cookie", "id=s3cret"), ("X-Auth-Token", "s3cret"),
+            ("ETag", "\"1\""),
+            ("Location", "https://api.test/?token=s3cret"),
+            ("Link", "<https://api.test/?token=s3cret&page=2>; rel=\"next\""),
+        ]
+        let values = standard.headers(fields.map { (name: $0.0, value: $0.1) }).map(\.value)
+        #expect(
+            values == [
+                "REDACTED", "REDACTED", "REDACTED", "\"1\"", "https://api.test/?token=REDACTED",
+                "<https://api.test/?token=REDACTED&page=2>; rel=\"next\"",
+            ])
+    }
+
+    @Test func `Names of the app are secret, too`() {
+        var redaction = HARRecorder.Redaction.standard
+        redaction.secretNames = ["Member-ID", "page"]
+        let redactor = HARRedactor(redaction)
+        #expect(redactor.headers([(name: "member-id", value: "7")]).map(\.value) == ["REDACTED"])
+        #expect(redactor.url("https://api.test/?page=2") == "https://api.test/?page=REDACTED")
+        let body = redactor.body(Data(#"{"MEMBER-ID":"7"}"#.utf8), contentType: "application/json")
+        #expect(String(decoding: body, as: UTF8.self) == #"{"MEMBER-ID":"REDACTED"}"#)
+    }
+
+    @Test(arguments: ["correct horse/battery", "gänse\"füße\\", "s3cret+token=="])
+    func `A marked secret is replaced in all encodings`(_ secret: String) throws {
+        var redaction = HARRecorder.Redaction.none
+        redaction.secrets = [secret]
+        let redactor = HARRedactor(redaction)
+        let json = try JSONSerialization.data(withJSONObject: ["a": secret])
+        let encoded = try #require(secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        var texts = [secret, String(decoding: json, as: UTF8.self), encoded, encoded.lowercased()]
+        for prefix in ["", "a", "ab"] {
+            for suffix in ["", "c", "cd"] { texts.append(Data((prefix + secret + suffix).utf8).base64EncodedString()) }
+        }
+        for text in texts {
+            let body = String(
+                decoding: redactor.body(Data("x \(text) y".utf8), contentType: "text/plain"), as: UTF8.self)
+            #expect(body.contains("REDACTED"), "\(text)")
+            #expect(!body.contains(text.dropFirst(4).dropLast(6)), "\(text)")
+        }
+    }
+
+    @Test func `Without rules, nothing changes`() {
+        let redactor = HARRedactor(.none)
+        let url = "https://ada:pw@api.test/a?token=s3cret"
+        #expect(redactor.url(url + "#top") == url)
+        #expect(redactor.headers([(name: "Cookie", value: "a=b")]).map(\.value) == ["a=b"])
+        let body = Data(#"{"password":"x"}"#.utf8)
+        #expect(redactor.body(body, contentType: "application/json") == body)
+    }
+
+    @Test(
+        arguments: [
+            ("X-Next", "https://ada:pw@api.test/a?token=s3cret,x#f", "https://api.test/a?token=REDACTED"),
+            ("X-Two", "<https://a.test/?token=a> https://b.test/", "<https://a.test/?token=REDACTED> https://b.test/"),
+            ("Refresh", "0; URL=/next?token=s3cret", "0; URL=/next?token=REDACTED"),
+            ("X-Plain", "a:b//c ?token=x", "a:b//c ?token=x"),
+        ])
+    func `URLs in other header fields lose their secrets`(_ name: String, _ original: String, _ redacted: String) {
+        #expect(standard.headers([(name, original)]).map(\.value) == [redacted])
+        #expect(standard.headers([(name, redacted)]).map(\.value) == [redacted])
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"a":"https://ada:pw@s3.test/f?X-Amz-Signature=abc&page=2&q=x#access_token=y&z=1"}"#,
+                #"{"a":"https://s3.test/f?X-Amz-Signature=REDACTED&page=2&q=x#access_token=REDACTED&z=1"}"#
+            ),
+            (#"["see https:\/\/a.test\/?sig=x \u00e9"]"#, #"["see https://a.test/?sig=REDACTED é"]"#),
+            (#"{"a":"https://a.test/?q=1&w=2","b":"x://y"}"#, #"{"a":"https://a.test/?q=1&w=2","b":"x://y"}"#),
+            (#"{"a":"https://a.test/?token=s3cr"#, #"{"a":"https://a.test/?token=REDACTED"#),
+        ])
+    func `URLs in strings of JSON lose their secrets, and nothing else`(_ original: String, _ redacted: String) {
+        #expect(body(original) == redacted)
+        #expect(body(redacted) == redacted)
+    }
+
+    @Test(arguments: ["a", "a:/", "a://b?c=d ", "://", "https://a.test/?token=x&"])
+    func `The time to redact the URLs of JSON does not grow with the square of their length`(_ text: String) {
+        let growth = Growth(of: TestLevel.count(4_000 / text.utf8.count, nightly: 2_000)) {
+            Data((#"{"a":":/"# + String(repeating: text, count: $0) + #""}"#).utf8)
+        } _: {
+            _ = standard.body($0, contentType: "application/json")
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `The time to record a body does not grow with the square of the number of its pieces`() {
+        let piece = Data(repeating: 1, count: 1000)
+        let growth = Growth(of: 1000) {
+            $0
+        } _: { count in
+            var bytes = RecordedExchange.Bytes()
+            for _ in 0..<count { bytes.append(piece, limit: .max) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A network that responds as a test tells it, and only as a server could.
+@MainActor @Suite(.timeLimit(.test))
+struct StubNetworkTests {
+    private let network = StubNetwork()
+    private let service: Service
+
+    init() {
+        service = Service(baseURL: "https://api.test", networking: network)
+    }
+
+    private func refusal(_ method: RequestMethod, _ answer: StubAnswer) async -> StubNetwork.ImpossibleAnswer? {
+        network.answer(method, "/thing", with: answer)
+        return await service.resource("/thing").request(method).completion().failure?.cause
+            as? StubNetwork.ImpossibleAnswer
+    }
+
+    @Test(arguments: [-1, 0, 1, 99, 100, 101, 199, 1000, 20_000])
+    func `A status that no final response has is refused`(_ status: Int) async throws {
+        let refusal = try #require(await refusal(.get, .response(status)))
+        #expect(refusal.localizedDescription.contains("\(status)"))
+        #expect(refusal.localizedDescription.contains("GET https://api.test/thing"))
+    }
+
+    @Test(
+        arguments: [
+            (.head, .text("x")), (.head, .json("{}", status: 404)), (.get, .text("x", status: 204)),
+            (.post, .response(204, body: Data("x".utf8))), (.get, .text("x", status: 304)),
+        ] as [(RequestMethod, StubAnswer)])
+    func `A body where HTTP has none is refused`(_ method: RequestMethod, _ answer: StubAnswer) async throws {
+        let refusal = try #require(await refusal(method, answer))
+        #expect(refusal.localizedDescription.contains("has no body"))
+    }
+
+    @Test(arguments: [["X": "a\r\nb"], ["X": "a\u{0}"], ["": "a"], ["X Y": "a"], ["X:": "a"]])
+    func `A header that cannot be sent is refused`(_ headers: [String: String]) async throws {
+        #expect(try #require(await refusal(.get, .response(200, headers: headers))).reason.contains("header"))
+    }
+
+    @Test(
+        arguments: [
+            (.head, .response(200, headers: ["Content-Length": "5"])), (.get, .response(204)), (.get, .response(205)),
+            (.get, .text("x", status: 404)), (.get, .response(599)), (.get, .response(999)), (.delete, .text("x")),
+            (.get, .response(200, headers: ["X": "é\t"])),
+        ] as [(RequestMethod, StubAnswer)])
+    func `What a server can answer is answered`(_ method: RequestMethod, _ answer: StubAnswer) async {
+        #expect(await refusal(method, answer) == nil)
+    }
+
+    @Test func `Answers of the handler, behind a gate and given by hand are refused, too`() async throws {
+        network.handler = { $0.url?.lastPathComponent == "handled" ? .response(0) : nil }
+        let handled = await service.resource("/handled").request(.get).completion().failure
+        #expect(handled?.cause is StubNetwork.ImpossibleAnswer)
+        network.answer(.get, "/held", with: .held)
+        let held = service.resource("/held").request(.get)
+        network.lastExchange?.respond(with: .response(99))
+        #expect(await held.completion().failure?.cause is StubNetwork.ImpossibleAnswer)
+        let gate = StubGate()
+        network.answer(.get, "/gated", with: .text("x", status: 204).after(gate))
+        let gated = service.resource("/gated").request(.get)
+        gate.open()
+        #expect(await gated.completion().failure?.cause is StubNetwork.ImpossibleAnswer)
+    }
+
+    @Test func `Answers that no request has got are named`() async throws {
+        #expect(network.unusedAnswers.isEmpty)
+        network.answer(.get, "/a", with: .response(500), .text("second"))
+        network.answer(.post, "/b", with: .failure(.timedOut))
+        #expect(network.unusedAnswers.map(\.path) == ["/a", "/a", "/b"])
+        _ = await service.resource("/a").request(.get).completion()
+        #expect(network.unusedAnswers.map(\.description).first == "GET /a: 200, 6 bytes")
+        #expect(network.unusedAnswers.map(\.method) == ["GET", "POST"])
+        for _ in 0..<2 { _ = await service.resource("/a").request(.get).completion() }
+        _ = await service.resource("/b").request(.post).completion()
+        #expect(network.unusedAnswers.isEmpty)
+        network.answer(.get, "/a", with: .text("replaced"))
+        network.answer(.get, "/a", with: .text("newest"))
+        _ = await service.resource("/a").request(.get).completion()
+        #expect(network.unusedAnswers.map(\.description) == ["GET /a: 200, 8 bytes"])
+    }
+
+    // MARK: Waiting for requests
+
+    @Test func `exchange waits for the request with a number, and counts from 1`() async throws {
+        network.answer(.get, "/a", with: .held)
+        network.answer(.get, "/b", with: .held)
+        let (a, b) = (service.resource("/a"), service.resource("/b"))
+        var loads: [any Request] = []
+        Task { loads = [a.load(), b.load()] }
+        let second = try await network.exchange(2)
+        #expect(second.request.url?.path == "/b")
+        let first = try await network.exchange(1)
+        #expect(first === network.exchanges[0])
+        first.respond(with: .text("first"))
+        second.respond(with: .text("second"))
+        for load in loads { await load.completion() }
+        #expect(a.text == "first")
+        #expect(b.text == "second")
+    }
+
+    @Test func `A request that never comes fails the wait, and the error names the requests that came`() async throws {
+        network.answer(.post, "/a", with: .held)
+        let none = try await #require(throws: TimeLimitExceeded.self) {
+            try await network.exchange(1, timeLimit: .milliseconds(20))
+        }
+        #expect(none.description == "Waited 0.02 seconds for request 1 of a StubNetwork: no request has arrived.")
+        _ = service.resource("/a").withParam("token", "geheim").request(.post)
+        _ = service.resource("/b").request(.get)
+        let some = try await #require(throws: TimeLimitExceeded.self) {
+            try await network.exchange(3, timeLimit: .milliseconds(20))
+        }
+        let arrived = "2 arrived: POST https://api.test/a?token=…, GET https://api.test/b"
+        #expect(some.localizedDescription == "Waited 0.02 seconds for request 3 of a StubNetwork: \(arrived)")
+    }
+
+    @Test func `A cancelled task stops waiting for a request`() async {
+        let waiting = Task { _ = try await network.exchange(1) }
+        await mainQueueTurn()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func `There is no request 0, and a wait for it ends the process with the reason`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try await StubNetwork().exchange(0)
+        }
+        let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("counts requests from 1"))
+    }
+
+    @Test func `Services with different clocks on one network are pointed out`() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let (network, clock) = (StubNetwork(), TestClock())
+                let services = [
+                    clock.whileCurrent { Service(baseURL: "https://a.test", networking: network) },
+                    Service(baseURL: "https://b.test", networking: network),
+                ]
+                clock.advance(by: Double(services.count))
+            }
+        }
+        let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("inside clock.whileCurrent"))
+    }
+}

@@ -1,0 +1,597 @@
+import CacheTorture
+import Foundation
+import LoopbackServer
+import Siesta
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+import Waiting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Downloads to files, from a server on the loopback interface.
+@MainActor @Suite(.timeLimit(.test))
+struct DownloadTests {
+    private let folder: TemporaryFolder
+    private let target: URL
+    private nonisolated static let body = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+    private nonisolated static let other = Data((0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 &* 17 >> 2) })
+
+    init() throws {
+        folder = try TemporaryFolder()
+        target = folder.url.appendingPathComponent("file")
+    }
+
+    private func resource(_ url: URL, _ transport: Transport = .platform) -> Resource {
+        Service(baseURL: url, networking: transport.networking).resource("/")
+    }
+
+    private func download(
+        _ server: FileServer, resuming: Bool = true, _ transport: Transport = .platform
+    ) async -> ResponseInfo {
+        await resource(server.url, transport).download(to: target, resuming: resuming).completion()
+    }
+
+    private var content: Data {
+        get throws { try Data(contentsOf: target) }
+    }
+
+    // MARK: Complete downloads
+
+    @Test(arguments: Transport.allCases)
+    func `A file appears when it is complete, and nothing else is left`(_ transport: Transport) async throws {
+        let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\"", "Content-Type: video/mp4"]))
+        _ = try folder.file("file", Data("old".utf8))
+        let entity = try await resource(server.url, transport).download(to: target).value
+        #expect(entity.content as? URL == target)
+        #expect(entity.contentType == "video/mp4")
+        #expect(try content == Self.body)
+        #expect(try folder.files == ["file"])
+        #expect(server.requests.first?.header("Accept-Encoding") == "identity")
+    }
+
+    @Test func `The timestamp of a file is the time of the service's clock`() async throws {
+        let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\""]))
+        let service = TestClock(wallTime: 77).whileCurrent {
+            Service(baseURL: server.url, networking: Transport.platform.networking)
+        }
+        let entity = try await service.resource("/").download(to: target).value
+        #expect(entity.timestamp == 77)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func `Empty and chunked answers are files, too`(_ transport: Transport) async throws {
+        let server = try LoopbackServer { exchange in
+            switch exchange.request.target {
+            case "/empty": try exchange.respond()
+            default:
+                try exchange.send(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n")
+            }
+        }
+        let service = Service(baseURL: server.url(), networking: transport.networking)
+        for (path, text) in [("empty", ""), ("chunked", "abcdef")] {
+            let info = await service.resource(path).download(to: target).completion()
+            #expect(info.failure == nil, "\(path)")
+            #expect(try content == Data(text.utf8), "\(path)")
+            try FileManager.default.removeItem(at: target)
+        }
+        #expect(try folder.files == [])
+    }
+
+    @Test func `A download is decorated, repeated, and followed over redirects; it leaves the resource as it is`()
+        async throws
+    {
+        let body = Self.body
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/from" { return try exchange.respond(302, headers: ["Location: /to"]) }
+            try exchange.respond(body: body)
+        }
+        let service = Service(baseURL: server.url())
+        var decorated = 0
+        service.configure { configuration in
+            configuration.headers["X-Token"] = "t"
+            configuration.decorateRequests { _, request in
+                decorated += 1
+                return request
+            }
+        }
+        let resource = service.resource("/from")
+        let request = resource.download(to: target) { $0.setValue("bytes=5-", forHTTPHeaderField: "Range") }
+        #expect(try await request.content(as: URL.self) == target)
+        try FileManager.default.removeItem(at: target)
+        _ = try await request.repeated().value
+        #expect(try content == body)
+        #expect(decorated == 1)
+        #expect(resource.latestData == nil)
+        #expect(resource.allRequests.isEmpty)
+        #expect(server.requests.map(\.target) == ["/from", "/to", "/from", "/to"])
+        #expect(server.requests.allSatisfy { $0.header("X-Token") == "t" && $0.header("Range") == nil })
+    }
+
+    // MARK: Refused responses
+
+    @Test(arguments: Transport.allCases)
+    func `An error of the server is one, with its body through the pipeline; what was there stays`(
+        _ transport: Transport
+    ) async throws {
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/moved" { return try exchange.respond(300, text: "choose") }
+            try exchange.respond(404, headers: ["Content-Type: application/json"], text: #"{"why": "gone"}"#)
+        }
+        _ = try folder.file("file", Data("old".utf8))
+        let service = Service(baseURL: server.url(), networking: transport.networking)
+        let gone = try #require(await service.resource("/gone").download(to: target).completion().failure)
+        #expect(gone.httpStatusCode == 404)
+        #expect((gone.entity?.content as? [String: String])?["why"] == "gone")
+        #expect(gone.requestURL == server.url("/gone"))
+        let moved = try #require(await service.resource("/moved").download(to: target).completion().failure)
+        #expect(moved.httpStatusCode == 300)
+        #expect(try content == Data("old".utf8))
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test(arguments: [204, 205], Transport.allCases)
+    func `A response without content is no file, and what was there stays`(_ status: Int, _ transport: Transport)
+        async throws
+    {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 \(status) Nothing\r\n" + (status == 205 ? "Content-Length: 0\r\n\r\n" : "\r\n"))
+        }
+        _ = try folder.file("file", Data("good".utf8))
+        let error = await resource(server.url(), transport).download(to: target).completion().failure
+        #expect(error?.cause is RequestError.Cause.NoFileContent)
+        #expect(error?.httpStatusCode == status)
+        #expect(error?.userMessage == "No data available")
+        #expect(try content == Data("good".utf8))
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test func `A response without content leaves the part of an earlier download as it is`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, _ in
+                try exchange.send("HTTP/1.1 204 No Content\r\nETag: \"1\"\r\n\r\n")
+                return true
+            }
+        }
+        #expect(await download(server).failure?.cause is RequestError.Cause.NoFileContent)
+        server.change { $0.answersRange = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges.last != .some(nil))
+    }
+
+    @Test func `A download that was changed to a HEAD is not sent, and what was there stays`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        _ = try folder.file("file", Data("good".utf8))
+        let request = resource(server.url).download(to: target) { $0.httpMethod = "HEAD" }
+        #expect(await request.completion().failure?.cause is RequestError.Cause.NoFileContent)
+        #expect(try content == Data("good".utf8))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `The body of an error is kept up to a megabyte`() async throws {
+        let server = try LoopbackServer { try $0.respond(500, body: Data(count: 3 << 20)) }
+        let error = await resource(server.url()).download(to: target).completion().failure
+        #expect((error?.entity?.content as? Data)?.count == 1 << 20)
+    }
+
+    @Test func `A partial answer that nobody asked for is an error`() async throws {
+        let server = try LoopbackServer { try $0.respond(206, headers: ["Content-Range: bytes 0-2/9"], text: "abc") }
+        let error = await resource(server.url()).download(to: target).completion().failure
+        #expect((error?.cause as? URLError)?.code == .badServerResponse)
+        #expect(try folder.files == [])
+    }
+
+    @Test func `A network that does not stream refuses`() async throws {
+        let stub = StubbedResource()
+        let error = await stub.resource.download(to: target).completion().failure
+        #expect(error?.cause is RequestError.Cause.StreamingUnsupported)
+        #expect(try folder.files == [])
+    }
+
+    // MARK: Resumed downloads
+
+    @Test(arguments: [
+        (["ETag: \"1\""], "\"1\""),
+        (
+            ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:38 GMT"],
+            "Sun, 06 Nov 1994 08:49:37 GMT"
+        ),
+    ])
+    func `A download that broke off goes on where it ended, by a strong validator`(
+        _ headers: [String], _ validator: String
+    ) async throws {
+        let server = try FileServer(.init(body: Self.body, headers: headers, validator: validator, cut: 500_000))
+        let error = await download(server).failure
+        #expect((error?.cause as? URLError)?.code == .networkConnectionLost)
+        #expect(try folder.files == [".file.part", ".file.part.json"])
+        let part = try Data(contentsOf: folder.url.appendingPathComponent(".file.part"))
+        #expect(!part.isEmpty)
+        #expect(Self.body.starts(with: part))
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges == [nil, "bytes=\(part.count)-"])
+        #expect(server.requests.last?.header("If-Range") == validator)
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test(arguments: [
+        [], ["ETag: W/\"1\""], ["ETag: unquoted"], ["ETag: \"1\"", "Accept-Ranges: none"],
+        ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"],
+        ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:37 GMT"],
+        ["ETag: W/\"1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 09:49:37 GMT"],
+    ])
+    func `Without a strong validator, or if the server or the caller does not want it, everything is asked for again`(
+        _ headers: [String]
+    ) async throws {
+        let server = try FileServer(.init(body: Self.body, headers: headers, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        #expect(try folder.files == [])
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges == [nil, nil])
+    }
+
+    @Test func `Without resuming, nothing that is there counts, and nothing is left`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        #expect(await download(server, resuming: false).failure != nil)
+        #expect(server.ranges == [nil, nil])
+        #expect(try folder.files == [])
+    }
+
+    @Test(arguments: Transport.allCases)
+    func `A file that has changed is downloaded anew: versions never mix`(_ transport: Transport) async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server, transport).failure != nil)
+        server.change { $0 = .init(body: Self.other, headers: ["ETag: \"2\""], validator: "\"2\"", cut: 700_000) }
+        #expect(await download(server, transport).failure != nil)  // breaks off again, in the new version
+        server.change { $0.cut = nil }
+        #expect(await download(server, transport).failure == nil)
+        #expect(try content == Self.other)
+        #expect(server.requests.map { $0.header("If-Range") } == [nil, "\"1\"", "\"2\""])
+    }
+
+    @Test(arguments: [
+        ["ETag: \"2\"", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Range: bytes 0-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/*"],
+        ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/1600000"],
+        ["ETag: \"1\"", "Content-Range: pages OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x"],
+        [
+            "ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x",
+            "Content-Range: bytes OFFSET-1499999/1500000",
+        ],
+        ["Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: W/\"1\"", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Encoding: deflate", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Encoding: br", "Content-Range: bytes OFFSET-1499999/1500000"],
+        ["ETag: \"1\"", "Content-Encoding: gzip, br", "Content-Range: bytes OFFSET-1499999/1500000"],
+    ])
+    func `A range that is not what was asked for makes the download start over`(_ headers: [String]) async throws {
+        let (body, other) = (Self.body, Self.other)
+        let server = try FileServer(.init(body: body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let headers = headers.map { $0.replacingOccurrences(of: "OFFSET", with: "\(offset)") }
+                try exchange.respond(206, headers: headers, body: other.prefix(body.count - offset))
+                return true
+            }
+        }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.ranges.count == 3)
+        #expect(server.ranges.last == .some(nil))
+    }
+
+    @Test func `A file with an unknown coding is saved as received, and never resumed`() async throws {
+        let body = Self.body
+        let server = try FileServer(.init(body: body, headers: ["ETag: \"1\"", "Content-Encoding: br"], cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.ranges == [nil, nil])
+    }
+
+    @Test func `Redirected to another file with the same tag, a download starts over`() async throws {
+        let (body, other, isMoved) = (Self.body, Data(Self.body.reversed()), Gate())
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.target, exchange.request.header("Range")) {
+            case ("/", _): try exchange.respond(302, headers: ["Location: \(isMoved.isOpen ? "/new" : "/old")"])
+            case ("/old", _):
+                try exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n")
+                try exchange.send(body.prefix(500_000))
+                exchange.close()
+            case (_, let range?):
+                let offset = Int(range.dropFirst(6).dropLast()) ?? 0
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(other.count - 1)/\(other.count)"]
+                try exchange.respond(206, headers: headers, body: other[offset...])
+            default: try exchange.respond(headers: ["ETag: \"1\""], body: other)
+            }
+        }
+        #expect(await resource(server.url()).download(to: target).completion().failure != nil)
+        isMoved.open()
+        #expect(await resource(server.url()).download(to: target).completion().failure == nil)
+        #expect(try content == other)
+        #expect(server.requests.map(\.target) == ["/", "/old", "/", "/new", "/", "/new"])
+    }
+
+    @Test func `A range that cannot be served makes the download start over`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { $0 = .init(body: Data("short".utf8)) }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Data("short".utf8))
+    }
+
+    @Test func `A server that gives less than the rest is asked for what is still missing`() async throws {
+        let body = Self.body
+        let server = try FileServer(.init(body: body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let end = min(offset + 300_000, body.count)
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(end - 1)/\(body.count)"]
+                try exchange.respond(206, headers: headers, body: body[offset..<end])
+                return true
+            }
+        }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.requests.count > 4)
+    }
+
+    @Test func `A server that gives a byte at a time is given up, and the next download goes on`() async throws {
+        let body = Self.body
+        let server = try FileServer(.init(body: body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(offset)/\(body.count)"]
+                try exchange.respond(206, headers: headers, body: body[offset...offset])
+                return true
+            }
+        }
+        let error = try #require(await download(server).failure)
+        let cause = try #require(error.cause as? RequestError.Cause.TooManyPartialResponses)
+        #expect(cause.count == server.requests.count - 1)
+        #expect(cause.count <= 20)
+        #expect(error.userMessage == "The server stopped sending before the response was complete.")
+        server.change { $0.answersRange = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == body)
+        #expect(server.ranges.last != .some(nil))
+    }
+
+    @Test func `A record with a validator that cannot be sent is nothing to go on with`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let validator = #"{"kind": "etag", "value": "\"1\"\r\nX-Evil: 1", "location": "\#(server.url)"}"#
+        let record = #"{"url": "\#(server.url)", "validator": \#(validator)}"#
+        _ = try folder.file(".file.part", Self.other.prefix(1000))
+        _ = try folder.file(".file.part.json", Data(record.utf8))
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges == [nil])
+    }
+
+    @Test func `A server that ignores the range sends everything, which is what the file has then`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { $0 = .init(body: Self.body, validator: "never") }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test
+    func `A part of another URL, without a record, or with a broken one, is nothing to go on with`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let validator = #"{"kind": "etag", "value": "\"1\"", "location": "x"}"#
+        let record = #"{"request": "0123456789abcdef", "validator": \#(validator)}"#
+        for text in [record, "{", nil] {
+            _ = try folder.file(".file.part", Self.other.prefix(1000))
+            if let text { _ = try folder.file(".file.part.json", Data(text.utf8)) }
+            #expect(await download(server).failure == nil)
+            #expect(try content == Self.body)
+        }
+        #expect(server.ranges == [nil, nil, nil])
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test func `A very long name has parts of its own, too`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        for end in ["1", "2"] {
+            let file = folder.url.appendingPathComponent(String(repeating: "ö", count: 127) + end)
+            #expect(await resource(server.url).download(to: file).completion().failure != nil)
+        }
+        #expect(try folder.files.count == 4)
+    }
+
+    // MARK: Cancellation, and two downloads at once
+
+    @Test func `A cancelled download leaves its part, and the next one waits for it and goes on`() async throws {
+        let (sent, body) = (Gate(), Self.body)
+        let server = try LoopbackServer { exchange in
+            if let range = exchange.request.header("Range"), let offset = Int(range.dropFirst(6).dropLast()) {
+                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(body.count - 1)/\(body.count)"]
+                return try exchange.respond(206, headers: headers, body: body[offset...])
+            }
+            try exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n")
+            try exchange.send(body.prefix(900_000))
+            sent.open()
+            exchange.waitForDisconnect()
+        }
+        let resource = resource(server.url())
+        resource.service.configure { $0.progressReportingInterval = 0.001 }
+        let first = resource.download(to: target)
+        await sent.wait()
+        let part = folder.url.appendingPathComponent(".file.part")
+        try await Poll.until { try !(Data(contentsOf: part).isEmpty) }
+        first.cancel()
+        let second = resource.download(to: target)
+        #expect(await first.completion().failure?.cause is RequestError.Cause.RequestCancelled)
+        #expect(await second.completion().failure == nil)
+        #expect(try content == body)
+        #expect(server.requests.last?.header("Range") != nil)
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test
+    func `Downloads to one file take place one after another, and cancelled ones in between not at all`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let resource = resource(server.url)
+        let requests = (0..<5).map { _ in resource.download(to: target) }
+        requests[2].cancel()
+        for (index, request) in requests.enumerated() {
+            #expect(await (request.completion().failure == nil) == (index != 2))
+        }
+        #expect(try content == Self.body)
+        #expect(server.requests.count == 4)
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test func `Of hundreds of downloads that are cancelled at random, each leaves its target whole or as it was`()
+        async throws
+    {
+        let server = try FileServer(.init(body: Self.other, headers: ["ETag: \"1\""]))
+        let resource = resource(server.url)
+        let names = (0..<8).map { "file\($0)" }
+        for name in names { _ = try folder.file(name, Data("old".utf8)) }
+        var random = SeededGenerator(seed: TestSeed.current)
+        var (completed, wanted) = (0, Set<String>())
+        for _ in 0..<TestLevel.count(25, nightly: 125) {
+            let requests = names.map { name in
+                resource.download(to: folder.url.appendingPathComponent(name), resuming: Bool.random(using: &random))
+            }
+            for request in requests where Int.random(in: 0..<8, using: &random) > 0 {
+                let delay = Duration.microseconds(Int.random(in: 0..<20_000, using: &random))
+                Moment.after(delay) { Task { @MainActor in request.cancel() } }
+            }
+            for (name, request) in zip(names, requests) {
+                if await request.completion().failure == nil {
+                    completed += 1
+                    wanted.insert(name)
+                }
+                let content = try Data(contentsOf: folder.url.appendingPathComponent(name))
+                #expect(content == Self.other || content == Data("old".utf8) && !wanted.contains(name), "\(name)")
+            }
+        }
+        #expect(completed > 0)
+        let left = Set(try folder.files).subtracting(names)
+        #expect(left.count <= 2 * names.count, "\(left)")  // a part and its record, for resuming
+    }
+
+    // MARK: Files that cannot be written
+
+    @Test
+    func `A missing or read-only folder, and a folder of that name, are errors before anything is sent`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let readOnly =
+            geteuid() == 0 ? URL(fileURLWithPath: "/proc/self/fd/file") : folder.url.appendingPathComponent("f")
+        if geteuid() != 0 {
+            try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+        }
+        let cases: [(URL, String, POSIXErrorCode?)] = [
+            (folder.url.appendingPathComponent("missing/file"), "The folder for the file does not exist.", .ENOENT),
+            (
+                readOnly, geteuid() == 0 ? "" : "This app may not write to the folder of the file.",
+                geteuid() == 0 ? nil : .EACCES
+            ),
+            (folder.url, "The file could not be written.", .EISDIR),
+        ]
+        for (file, message, code) in cases {
+            let error = try #require(await resource(server.url).download(to: file).completion().failure)
+            let cause = try #require(error.cause as? RequestError.Cause.FileFailure)
+            #expect(cause.file == file)
+            if let code {
+                #expect(cause.code == code)
+                #expect(error.userMessage == message)
+            }
+            #expect(error.requestURL == server.url)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        (POSIXErrorCode.ENOSPC, "There is no room left on the disk."),
+        (.EDQUOT, "There is no room left on the disk."),
+        (.EROFS, "This app may not write to the folder of the file."),
+        (.ENOTDIR, "The folder for the file does not exist."), (.EIO, "The file could not be written."),
+    ])
+    func `Each kind of failure has its words`(_ code: POSIXErrorCode, _ words: String) {
+        let cause = RequestError.Cause.FileFailure(file: target, code: code)
+        #expect(cause.localizedDescription == words)
+        #expect(RequestError(response: nil, content: nil, cause: cause).userMessage == words)
+    }
+
+    @Test func `A part that another process writes is left alone`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let part = try folder.file(".file.part", Data("theirs".utf8))
+        let handle = try FileHandle(forUpdating: part)
+        #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let error = await download(server).failure
+        #expect((error?.cause as? RequestError.Cause.FileFailure)?.code == .EAGAIN)
+        #expect(try Data(contentsOf: part) == Data("theirs".utf8))
+        #expect(server.requests.isEmpty)
+        flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
+        try handle.close()
+        #expect(await download(server).failure == nil)
+    }
+
+    @Test func `A link in place of the part is not followed`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let victim = try folder.file("victim", Data("precious".utf8))
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appendingPathComponent(".file.part"), withDestinationURL: victim)
+        #expect(await download(server).failure?.cause is RequestError.Cause.FileFailure)
+        #expect(try Data(contentsOf: victim) == Data("precious".utf8))
+    }
+
+    // MARK: Progress
+
+    @Test func `Progress follows the bytes, also where a part was there before`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 1_400_000))
+        #expect(await download(server).failure != nil)
+        let (halfSent, proceed) = (Gate(), Gate())
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, offset in
+                let rest = Self.body[offset...]
+                let range = "Content-Range: bytes \(offset)-\(Self.body.count - 1)/\(Self.body.count)"
+                try exchange.send(
+                    "HTTP/1.1 206 Partial\r\nETag: \"1\"\r\n\(range)\r\nContent-Length: \(rest.count)\r\n\r\n")
+                try exchange.send(rest.prefix(10_000))
+                halfSent.open()
+                try exchange.wait(for: proceed)
+                try exchange.send(rest.dropFirst(10_000))
+                return true
+            }
+        }
+        let resource = resource(server.url)
+        resource.service.configure { $0.progressReportingInterval = 0.001 }
+        var reported: [Double] = []
+        let request = resource.download(to: target).onProgress { progress in
+            reported.append(progress)
+            if progress > 0.6 { proceed.open() }  // the missing part alone stays below
+        }
+        #expect(await request.completion().failure == nil)
+        #expect(halfSent.isOpen)
+        #expect(reported == reported.sorted())
+        #expect(reported.last == 1)
+    }
+}

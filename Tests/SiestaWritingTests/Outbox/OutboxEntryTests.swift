@@ -1,0 +1,98 @@
+import CacheTorture
+import Foundation
+import TestKit
+import Testing
+
+@testable import Siesta
+
+@Suite(.timeLimit(.test))
+struct OutboxEntryTests {
+    private static let states: [OutboxEntry.State] = [
+        .queued, .sending, .confirmed, .refused(status: 404, message: "Missing"), .refused(status: nil, message: "Old"),
+        .conflict(status: 412),
+    ]
+    private static let bodies: [OutboxBody] = [
+        .none, .bytes(Data()), .bytes(Data([0, 255])), .kept(name: "name", length: 1 << 40),
+        .referenced(path: "/tmp/ä", length: 5, modified: -1),
+    ]
+
+    @Test(arguments: states, bodies)
+    func `An entry is the same after encoding and decoding`(state: OutboxEntry.State, body: OutboxBody) throws {
+        var entry = OutboxEntry.full
+        (entry.state, entry.request.body) = (state, body)
+        #expect(try OutboxEntry(encoded: entry.encoded()) == entry)
+        let bare = OutboxEntry.sample("", scope: "", method: "", address: .url(""), body: body)
+        #expect(try OutboxEntry(encoded: bare.encoded()) == bare)
+    }
+
+    @Test func `Truncated entries and entries with further bytes are damaged`() {
+        let bytes = OutboxEntry.full.encoded()
+        for count in 0..<bytes.count {
+            #expect(throws: OutboxEntry.Malformation.damaged) { try OutboxEntry(encoded: bytes.prefix(count)) }
+        }
+        #expect(throws: OutboxEntry.Malformation.damaged) { try OutboxEntry(encoded: bytes + [0]) }
+        var newer = bytes
+        newer[3] = 2
+        #expect(throws: OutboxEntry.Malformation.newer(version: 2)) { try OutboxEntry(encoded: newer) }
+    }
+
+    @Test func `Noise and changed bits never crash`() {
+        var random = SeededGenerator(seed: TestSeed.current)
+        let bytes = OutboxEntry.full.encoded()
+        var decoded = 0
+        for round in 0..<TestLevel.count(2_000, nightly: 20_000) {
+            var changed =
+                round % 2 == 0
+                ? bytes : bytes.prefix(4) + Data((0..<200).map { _ in UInt8.random(in: 0...255, using: &random) })
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let index = Int.random(in: 0..<changed.count, using: &random)
+                changed[changed.startIndex + index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+            guard let entry = try? OutboxEntry(encoded: changed) else { continue }
+            decoded += 1
+            _ = (entry.size, entry.description, OutboxRules([entry, entry]).count)
+        }
+        // Some changes only change a value.
+        #expect(decoded > TestLevel.count(0, nightly: 50), "seed \(TestSeed.current)")
+    }
+
+    @Test func `Secret header fields are not kept`() throws {
+        var request = OutboxRequest(
+            method: "PUT", address: .url("https://api.test/"),
+            headers: ["Authorization": "Bearer x", "cookie": "a=b", "X-API-Key": "k", "X-Trace": "1"])
+        #expect(request.headers == ["X-Trace": "1"])
+        request.headers["Proxy-Authorization"] = "Basic x"
+        #expect(request.headers == ["X-Trace": "1"])
+    }
+
+    @Test func `The description contains neither URL nor body`() {
+        let text = "\(OutboxEntry.full)"
+        #expect(text == "Outbox entry 77 (PATCH, refused with status 422)")
+        var dumped = ""
+        dump(OutboxEntry.full, to: &dumped)
+        #expect(!dumped.contains("Grace"))
+        #expect(!dumped.contains("api.test"))
+    }
+
+    @Test(arguments: [
+        ("", "https://api.test/items/7?v=1"), ("comments", "https://api.test/items/7/comments"),
+        ("/comments", "https://api.test/items/7/comments"), ("?full=1", "https://api.test/items/7?full=1"),
+    ])
+    func `A path is below the URL of the created resource`(path: String, url: String) {
+        let address = OutboxAddress.created(by: "c", path: path)
+        #expect(address.resolved("c", at: "https://api.test/items/7?v=1#part") == .url(url))
+        #expect(address.resolved("other", at: "https://api.test/items/7") == address)
+    }
+
+    @Test(arguments: [
+        ("POST", "7", "https://api.test/7"), ("POST", "/items/7", "https://api.test/items/7"),
+        ("POST", "https://other.test/x", "https://other.test/x"), ("POST", nil, nil),
+        ("PUT", nil, "https://api.test/items"),
+        ("POST", "http://api.test/7", nil), ("POST", "file:///etc/passwd", nil), ("POST", "javascript:x", nil),
+        ("POST", "", nil), ("DELETE", nil, nil),
+    ])
+    func `The URL of a created resource comes from the response`(method: String, location: String?, url: String?) {
+        let found = OutboxAddress.ofCreated(method: method, request: "https://api.test/items", location: location)
+        #expect(found == url)
+    }
+}

@@ -1,1 +1,0 @@
-../SiestaTests/Growth.swift

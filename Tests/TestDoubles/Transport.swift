@@ -1,0 +1,21 @@
+import Foundation
+package import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transport of an end-to-end test.
+package enum Transport: CaseIterable, Sendable {
+    /// The default transport of a service.
+    case platform
+    /// `URLSession`, selected as in apps for Siesta 1.5.
+    case session
+
+    package var networking: any NetworkingProviderConvertible {
+        switch self {
+        case .platform: DefaultNetworking()
+        case .session: URLSessionConfiguration.ephemeral
+        }
+    }
+}

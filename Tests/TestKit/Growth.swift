@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+#if os(Linux)
+import CoreFoundation  // Declares the members of `timespec`.
+#endif
+
+/// The growth of the time of some work with its amount. It measures the processor time of this thread, which other load
+/// of the machine does not change.
+package struct Growth {
+    /// The times in nanoseconds for an amount of work, and for four times that amount. Each is the shortest of three. If
+    /// the time is not bounded, it is measured up to four times, because other processes use the same caches.
+    package private(set) var once: UInt64 = 0
+    package private(set) var fourTimes: UInt64 = .max
+
+    /// True if the time is not quadratic in the amount. Quadratic work has a ratio of 16, linear work of 4; sorting,
+    /// caches and the allocator increase it.
+    package var isBounded: Bool { fourTimes < once * 11 + 2_000_000 }
+
+    /// Measures `work` with the inputs that `make` creates for the two amounts.
+    package init<Input>(of amount: Int, _ make: (Int) throws -> Input, _ work: (Input) throws -> Void) rethrows {
+        let (one, four) = (try make(amount), try make(amount * 4))
+        for _ in 0..<4 where !isBounded {
+            once = try Self.shortest { try work(one) }
+            fourTimes = try Self.shortest { try work(four) }
+        }
+    }
+
+    private static func shortest(_ work: () throws -> Void) rethrows -> UInt64 {
+        var shortest = UInt64.max
+        for _ in 0..<3 {
+            let start = now
+            try work()
+            shortest = min(shortest, now - start)
+        }
+        return shortest
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
