@@ -3,166 +3,42 @@
 has = $(shell echo '\#include <$(1)>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
 # The headers of GTK include those of 15 other packages. Only pkg-config knows the folders of them all, and SwiftPM asks it, too.
 has-gtk = $(shell pkg-config --exists 'gtk4 >= 4.8' 2>/dev/null && echo yes)
-WITH := $(if $(call has,sqlite3.h),SQLite) $(if $(call has,openssl/core.h),Encryption) $(if $(call has-gtk),GTK)
+WITH := $(if $(call has,sqlite3.h),SQLite) $(if $(call has,openssl/core.h),Encryption) $(if $(has-gtk),GTK)
 WITHOUT := $(filter-out $(WITH),SQLite Encryption GTK)
 space := $() $()
 comma := ,
-TRAITS = $(if $(strip $(WITH)),--traits $(subst $(space),$(comma),$(strip $(WITH))))
-EXAMPLES = --package-path Examples $(if $(call has-gtk),--traits GTK)
-# Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
-export SWIFT_BACKTRACE = enable=no
+TRAITS := $(if $(strip $(WITH)),--traits $(subst $(space),$(comma),$(strip $(WITH))))
 # SwiftPM passes the traits to the compiler in the order of a set. If another run had another order, everything would be built again.
 export SWIFT_DETERMINISTIC_HASHING = 1
-# The tests themselves have random hashes, as apps have.
-TEST = env -u SWIFT_DETERMINISTIC_HASHING swift test
-# Tests wait for sockets and time-outs. On a small machine, hundreds of them at once would not get enough processor time.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 4
+# Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
+export SWIFT_BACKTRACE = enable=no
 
-.PHONY: demo demo-replay inspect inspector-test desktop quickstart docs test test-foundation test-linked test-release test-thread soak fuzz lint interface desktop-test desktop-checks cache-differential har bench bench-cache bench-count bench-transport bench-storm bench-note
+# The options of all builds in debug mode. Without the last ones, each module would index the modules of the system once more, which takes a
+# fifth of the time. The index of the tests themselves tells SwiftPM where the tests are.
+BUILD = $(TRAITS) -Xswiftc -index-ignore-system-modules
 
-# Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
-demo: export SWIFT_BACKTRACE = interactive=no
-demo:
-	swift run $(EXAMPLES) -c $(MODE) github-browser $(ARGUMENTS)
-MODE ?= release
+# The products of the builds. All checks of one kind share one build.
+DEBUG = .build/debug
+RELEASE = .build/release
+THREAD = .build/thread/debug
+ADDRESS = .build/address/debug
+# Tests use `@testable import`.
+FOR_RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing
 
-# Runs the interactive browser of a REST API with an inspector, and shows the address of its page.
-inspect:
-	swift run $(EXAMPLES) -c $(MODE) github-browser --inspect $(ARGUMENTS)
+.DEFAULT_GOAL := test
 
-# Linux only. Checks the page of the inspector in a browser without a screen. UPDATE=1 writes the screenshots.
-inspector-test:
-	.ci/inspector $(TRAITS)
+## The checks of each change
 
-# Plays the script of the browser, records it, and plays it again from the recording, without a server.
-demo-replay: export SWIFT_BACKTRACE = interactive=no
-demo-replay:
-	swift build $(EXAMPLES) -c $(MODE) --product github-browser
-	browser="$$(swift build $(EXAMPLES) -c $(MODE) --show-bin-path)/github-browser"; \
-	folder="$$(mktemp -d)"; trap 'rm -rf "$$folder"' EXIT; \
-	"$$browser" --script --record "$$folder" </dev/null && "$$browser" --script --replay "$$folder" </dev/null
-
-# Linux only. Runs the same browser in a window. ARGUMENTS=--script plays a script with real clicks and keys on an X server without a
-# screen, and checks the results.
-desktop: export SWIFT_BACKTRACE = interactive=no
-desktop:
-	.ci/desktop-app $(MODE) $(ARGUMENTS)
-
-# Runs the first program of the README with a server of the examples.
-quickstart:
-	.ci/quickstart "$(EXAMPLES)" $(TRAITS)
-
-# The checks that must pass before a change is complete.
+# Checks the formatting and the layers, builds everything, and runs all tests at the level `quick`.
+.PHONY: test
 test: lint
 	$(if $(WITHOUT),@echo "Not built because headers are missing: $(WITHOUT:%=Siesta%).")
-	swift build $(TRAITS) --build-tests
-	$(TEST) $(TRAITS) --skip-build
-	.ci/isolation $(TRAITS)
-	.ci/servers $(TRAITS)
-	swift build $(EXAMPLES) --build-tests
-	$(TEST) $(EXAMPLES) --skip-build
+	$(MAKE) --no-print-directory build
+	.ci/servers .ci/tests $(DEBUG)
 
-# Linux only. Runs the tests of JSON and of what is decoded again, but Foundation does all the work.
-test-foundation: export SIESTA_FOUNDATION_JSON = 1
-test-foundation:
-	swift build $(TRAITS) --build-tests
-	$(TEST) $(TRAITS) --skip-build --filter 'JSON|Cod(ing|able)|Decod|Encod|Format|Problem|Typed|Pipeline|Transformer'
-
-test-release:
-	swift build $(RELEASE) --build-tests
-	$(TEST) $(RELEASE) --skip-build
-
-# Linux only. Checks SiestaGTK in real windows of an X server without a screen. Installs what is missing. CHECKS=name selects checks,
-# UPDATE=1 writes the reference screenshots. The build is that of `make test-release`.
-desktop-test:
-	.ci/screenless install
-	$(MAKE) --no-print-directory desktop-checks
-
-desktop-checks:
-	swift build $(RELEASE) --product gtk-checks
-	SWIFT_BACKTRACE=enable=no .ci/screenless "$$(swift build $(RELEASE) --show-bin-path)/gtk-checks" --output "$(CURDIR)/.build/screenshots" \
-		$(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
-
-# Compares the caching rules with hishel, a cache for Python, which it installs. COUNT=number sets the number of cases, and SEED=number
-# the cases.
-cache-differential:
-	.ci/cache-differential $(TRAITS)
-
-# Records a session, and checks the file with independent readers of HAR files, which it installs.
-har:
-	.ci/har $(TRAITS)
-
-RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing
-
-# The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
-test-linked:
-	swift test --traits LinkedCurl --scratch-path .build/linked --filter CurlTransportTests
-
-# In three parts, because all tests in one run would exceed the time limits of tests. Without the search for lock orders: its own
-# assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
-test-thread: export TSAN_OPTIONS = detect_deadlocks=0
-test-thread:
-	swift build $(TRAITS) --build-tests --sanitize=thread --scratch-path .build/thread
-	$(TEST) $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(TRANSPORT_TESTS)
-	$(TEST) $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --filter $(STORE_TESTS)
-	$(TEST) $(TRAITS) --skip-build --sanitize=thread --scratch-path .build/thread --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) \
-		--skip $(UNTHREADED_TESTS)
-
-TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
-# Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
-UNTHREADED_TESTS = '^(SampleTests|DefaultIsolation.Tests|Swift6ClientTests|HTTPRulesTests)\.|Growth|^JSONCodingTests\.(Hostile|Mutation|Number|Tree|ObjectEncoding)'
-STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|SiestaTests.*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
-
-# The models with all their schedules, the storms of the transport, the transfers of 2 GB, and the torture tests of the caches, with the
-# counts that a release must pass. On Linux, also 10^7 mutations of JSON documents, each of which must have the result of Foundation.
-soak: export SOAK = 1
-soak:
-	swift test $(TRAITS) --filter 'ModelTests|SchedulesTests|StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests'
-	swift test $(EXAMPLES) --filter FaultyWalkTests
-ifeq ($(shell uname),Linux)
-	swift build --package-path Fuzzing -c release --product JSONFuzzer
-	MUTATIONS=10000000 Fuzzing/.build/release/JSONFuzzer
-endif
-
-# Linux only. RUNS=number sets the number of inputs, SECONDS=number ends each fuzzer after this time, SEED=number repeats a run, and
-# FUZZERS=name selects one fuzzer.
-RUNS ?= 1000000
-FUZZERS ?= $(notdir $(wildcard Fuzzing/Sources/*Fuzzer))
-fuzz:
-	swift build --package-path Fuzzing -c release
-	set -e; cd Fuzzing/.build; for fuzzer in $(FUZZERS); do \
-		mkdir -p $$fuzzer; echo "$$fuzzer"; \
-		release/$$fuzzer -runs=$(RUNS) -max_len=4096 $(if $(SECONDS),-max_total_time=$(SECONDS)) $(if $(SEED),-seed=$(SEED)) $$fuzzer; \
-	done
-
-# Measures the core: times and reference loops, allocations, memory, and the targets that are met. FILTER=name selects rows.
-bench:
-	swift run --package-path Benchmarks -c release Benchmarks $(if $(FILTER),--filter "$(FILTER)")
-
-# Counts instructions and allocations of each operation, and fails if they exceed Benchmarks/thresholds.json. Needs Linux and valgrind.
-bench-count:
-	Benchmarks/count --check $(if $(FILTER),--filter "$(FILTER)")
-
-# Measures the transport, libcurl in C, URLSession and wrk with an nginx that it starts. Linux only; takes about three minutes.
-bench-transport:
-	Benchmarks/transport $(if $(FILTER),--filter "$(FILTER)")
-
-# Measures what retries add to the requests of an outage, with an nginx that it starts. Linux only; takes two minutes.
-bench-storm:
-	Benchmarks/storm
-
-# Measures caches, plain files and SQLite in C. FULL=1 also writes 7 GB.
-bench-cache:
-	swift run $(TRAITS) --package-path Benchmarks -c release CacheBenchmarks $(if $(FULL),--full)
-
-# Writes the tables of bench, bench-count and bench-transport into Documentation/Performance.md.
-bench-note:
-	swift run --package-path Benchmarks -c release Benchmarks --markdown Documentation/Performance.md
-	Benchmarks/count --markdown Documentation/Performance.md
-	Benchmarks/transport --markdown Documentation/Performance.md
-
+.PHONY: lint
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples/Package.swift Examples/Sources Examples/Tests \
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Examples \
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
 		PlatformCheck/Package.swift PlatformCheck/Tests $(filter-out %/CCurl,$(wildcard PlatformCheck/Sources/*)) \
 		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
@@ -171,10 +47,238 @@ lint:
 	.ci/test-names
 	.ci/snippets
 
+.PHONY: build
+build:
+	swift build $(BUILD) --build-tests
+
+# Runs the tests again, without a build. FILTER=name selects tests.
+.PHONY: run-tests
+run-tests:
+	.ci/tests $(DEBUG) $(if $(FILTER),--filter '$(FILTER)')
+
+# Plays the script of the browser for the terminal, and checks the results.
+.PHONY: demo-script
+demo-script: build
+	$(DEBUG)/GitHubBrowser --script </dev/null
+
+# Runs the first program of the README with a server of the examples.
+.PHONY: quickstart
+quickstart: build
+	.ci/quickstart $(DEBUG)
+
 # Compares the public interface with Documentation/Interface.txt. `make interface UPDATE=update` writes this file.
-interface:
-	.ci/interface $(UPDATE) $(TRAITS)
+.PHONY: interface
+interface: build
+	.ci/interface $(DEBUG) $(UPDATE)
 
 # Writes static HTML to .build/docs/html. Fails at a warning, or if less than 97 % of the public declarations are documented.
-docs:
-	.ci/docs $(TRAITS)
+.PHONY: docs
+docs: build
+	.ci/docs $(DEBUG)
+
+# Checks that uses off the main actor are errors, and runs the tests of apps for Siesta 1.5.
+.PHONY: isolation
+isolation: build
+	.ci/isolation $(DEBUG)
+
+# Builds a new package that depends on this one, and runs its programs.
+.PHONY: client
+client:
+	.ci/client
+
+# Compares the declarations of Sources/CCurl with curl.h.
+.PHONY: curl-header
+curl-header:
+	.ci/curl-header
+
+# The tests of what may differ in release mode: the optimized library behind its public interface, and the benchmarks themselves.
+.PHONY: release-checks
+release-checks:
+	.ci/release-checks
+
+# Counts instructions and allocations of each operation, and fails if they exceed Benchmarks/thresholds.json. Needs Linux and valgrind.
+.PHONY: bench-count
+bench-count:
+	Benchmarks/count --check $(if $(FILTER),--filter "$(FILTER)")
+
+## The slow checks
+
+# Runs all slow checks, continues after a failure, and ends with a table. STEPS="name …" selects steps; CONTRIBUTING.md describes them.
+.PHONY: nightly
+nightly:
+	.ci/nightly $(STEPS)
+
+# All tests at the level `nightly`, with the servers of .ci/servers.
+.PHONY: test-nightly
+test-nightly: export SIESTA_TESTS = nightly
+test-nightly: build
+	.ci/servers .ci/tests $(DEBUG)
+
+# The tests ten times at the level `quick`, on a machine that is kept busy by three processes.
+RUNS_UNDER_LOAD ?= 10
+.PHONY: test-load
+test-load: build
+	.ci/under-load 3 $(RUNS_UNDER_LOAD) .ci/tests $(DEBUG)
+
+# Linux only. Runs the tests of JSON and of what is decoded again, but Foundation does all the work.
+.PHONY: test-foundation
+test-foundation: export SIESTA_FOUNDATION_JSON = 1
+test-foundation: build
+	.ci/tests $(DEBUG) --filter 'JSON|Cod(ing|able)|Decod|Encod|Format|Problem|Typed|Pipeline|Transformer'
+
+# All tests with the optimized library.
+.PHONY: test-release
+test-release: export SIESTA_TEST_TIME = 2
+test-release: build-release
+	.ci/tests $(RELEASE)
+
+.PHONY: build-release
+build-release:
+	swift build $(FOR_RELEASE) --build-tests
+
+# The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
+.PHONY: test-linked
+test-linked:
+	swift build --traits LinkedCurl --scratch-path .build/linked --build-tests
+	.ci/tests .build/linked/debug --filter CurlTransportTests
+
+# In three parts, because all tests in one run would exceed the time limits of tests. Without the search for lock orders: its own
+# assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
+.PHONY: test-thread
+test-thread: export TSAN_OPTIONS = detect_deadlocks=0
+test-thread: export SIESTA_TEST_TIME = 20
+test-thread:
+	swift build $(BUILD) --build-tests --sanitize=thread --scratch-path .build/thread
+	.ci/tests $(THREAD) --filter $(TRANSPORT_TESTS)
+	.ci/tests $(THREAD) --filter $(STORE_TESTS)
+	.ci/tests $(THREAD) --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
+
+TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
+# Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
+UNTHREADED_TESTS = '^(SampleTests|DefaultIsolation.Tests|Swift6ClientTests|HTTPRulesTests|TerminalKitTests)\.|Growth|^JSONCodingTests\.(Hostile|Mutation|Number|Tree|ObjectEncoding)'
+STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|(SiestaTests|SiestaStorageTests|EndToEndTests).*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
+
+# The tests of the code that works on bytes and in C, with the address sanitizer.
+.PHONY: test-address
+test-address: export ASAN_OPTIONS = detect_leaks=0
+test-address: export SIESTA_TEST_TIME = 10
+test-address:
+	swift build $(BUILD) --build-tests --sanitize=address --scratch-path .build/address
+	.ci/tests $(ADDRESS) --filter '^(CurlTransport|JSONCoding|HTTPRules|Isolation|SiestaStorage|SiestaSQLite|SiestaEncryption|SiestaXML|SiestaTransfers|Networking)Tests\.'
+
+# Plays the script of the browser, records it, and plays it again from the recording, without a server.
+.PHONY: demo-replay
+demo-replay: build
+	folder="$$(mktemp -d)"; trap 'rm -rf "$$folder"' EXIT; \
+	$(DEBUG)/GitHubBrowser --script --record "$$folder" </dev/null && $(DEBUG)/GitHubBrowser --script --replay "$$folder" </dev/null
+
+# Linux only. Checks the page of the inspector in a browser without a screen. UPDATE=1 writes the screenshots.
+.PHONY: inspector-test
+inspector-test: build
+	.ci/inspector $(DEBUG)
+
+# Linux only. Checks SiestaGTK in real windows of an X server without a screen. Installs what is missing. CHECKS=name selects checks,
+# UPDATE=1 writes the reference screenshots. The build is that of `make test-release`.
+.PHONY: desktop-test
+desktop-test:
+	.ci/screenless install
+	swift build $(FOR_RELEASE) --product gtk-checks
+	.ci/screenless $(RELEASE)/gtk-checks --output "$(CURDIR)/.build/screenshots" \
+		$(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
+
+# Compares the caching rules with hishel, a cache for Python, which it installs. COUNT=number sets the number of cases, and SEED=number
+# the cases.
+.PHONY: cache-differential
+cache-differential: build
+	.ci/cache-differential $(DEBUG)
+
+# Records a session, and checks the file with independent readers of HAR files, which it installs.
+.PHONY: har
+har: build
+	.ci/har $(DEBUG)
+
+# Type-checks the code for Apple platforms, for Musl and for Android.
+.PHONY: platforms
+platforms:
+	.ci/platforms
+
+# A client with a static standard library, and one with the trait LinkedCurl.
+.PHONY: client-variants
+client-variants:
+	.ci/client variants
+
+# Linux only. RUNS=number sets the number of inputs, SECONDS=number ends each fuzzer after this time, SEED=number repeats a run, and
+# FUZZERS=name selects one fuzzer.
+RUNS ?= 1000000
+FUZZERS ?= $(notdir $(wildcard Fuzzing/Sources/*Fuzzer))
+.PHONY: fuzz
+fuzz:
+	swift build --package-path Fuzzing -c release
+	set -e; cd Fuzzing/.build; for fuzzer in $(FUZZERS); do \
+		mkdir -p $$fuzzer; echo "$$fuzzer"; \
+		release/$$fuzzer -runs=$(RUNS) -max_len=4096 $(if $(SECONDS),-max_total_time=$(SECONDS)) $(if $(SEED),-seed=$(SEED)) $$fuzzer; \
+	done
+
+# The models with all their schedules, the storms of the transport, the transfers of 2 GB, and the torture tests of the caches, with the
+# counts that a release must pass. On Linux, also 10^7 mutations of JSON documents, each of which must have the result of Foundation.
+.PHONY: soak
+soak: export SIESTA_TESTS = soak
+soak: export SIESTA_TEST_TIME = 60
+soak: build
+	.ci/tests $(DEBUG) --filter 'ModelTests|SchedulesTests|StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests|FaultyWalkTests'
+ifeq ($(shell uname),Linux)
+	swift build --package-path Fuzzing -c release --product JSONFuzzer
+	MUTATIONS=10000000 Fuzzing/.build/release/JSONFuzzer
+endif
+
+## Programs
+
+# Runs an interactive browser of a REST API. Without a terminal, the browser plays a script and checks the results.
+.PHONY: demo
+demo: export SWIFT_BACKTRACE = interactive=no
+demo:
+	swift run $(BUILD) -c $(MODE) GitHubBrowser $(ARGUMENTS)
+MODE ?= debug
+
+# Runs the interactive browser of a REST API with an inspector, and shows the address of its page.
+.PHONY: inspect
+inspect:
+	swift run $(BUILD) -c $(MODE) GitHubBrowser --inspect $(ARGUMENTS)
+
+# Linux only. Runs the same browser in a window. ARGUMENTS=--script plays a script with real clicks and keys on an X server without a
+# screen, and checks the results.
+.PHONY: desktop
+desktop: export SWIFT_BACKTRACE = interactive=no
+desktop:
+	.ci/screenless install
+	swift build $(BUILD) -c $(MODE) --product GitHubDesktop
+	$(if $(findstring --script,$(ARGUMENTS)),.ci/screenless) .build/$(MODE)/GitHubDesktop $(ARGUMENTS)
+
+## Measurements
+
+# Measures the core: times and reference loops, allocations, memory, and the targets that are met. FILTER=name selects rows.
+.PHONY: bench
+bench:
+	swift run --package-path Benchmarks -c release Benchmarks $(if $(FILTER),--filter "$(FILTER)")
+
+# Measures the transport, libcurl in C, URLSession and wrk with an nginx that it starts. Linux only; takes about three minutes.
+.PHONY: bench-transport
+bench-transport:
+	Benchmarks/transport $(if $(FILTER),--filter "$(FILTER)")
+
+# Measures what retries add to the requests of an outage, with an nginx that it starts. Linux only; takes two minutes.
+.PHONY: bench-storm
+bench-storm:
+	Benchmarks/storm
+
+# Measures caches, plain files and SQLite in C. FULL=1 also writes 7 GB.
+.PHONY: bench-cache
+bench-cache:
+	swift run $(TRAITS) --package-path Benchmarks -c release CacheBenchmarks $(if $(FULL),--full)
+
+# Writes the tables of bench, bench-count and bench-transport into Documentation/Performance.md.
+.PHONY: bench-note
+bench-note:
+	swift run --package-path Benchmarks -c release Benchmarks --markdown Documentation/Performance.md
+	Benchmarks/count --markdown Documentation/Performance.md
+	Benchmarks/transport --markdown Documentation/Performance.md

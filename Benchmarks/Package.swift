@@ -45,6 +45,21 @@ let package = Package(
             name: "StormBenchmark", dependencies: [.product(name: "Siesta", package: "Siesta")],
             swiftSettings: strict),
         .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: strict),
+        // Tests of the optimized library. They share its build with the benchmarks.
+        .testTarget(
+            name: "ReleaseTests",
+            dependencies: [
+                .product(name: "Siesta", package: "Siesta"), .product(name: "SiestaStorage", package: "Siesta"),
+                .product(name: "SiestaTesting", package: "Siesta"),
+                .product(name: "ProviderConformance", package: "Siesta"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "Swift6ClientTests",
+            dependencies: [
+                .product(name: "Siesta", package: "Siesta"), .product(name: "SiestaTesting", package: "Siesta"),
+            ],
+            swiftSettings: strict),
     ]
 )
 
