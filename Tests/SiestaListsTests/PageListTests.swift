@@ -85,6 +85,25 @@ struct PageListTests {
         #expect(list.items == [3, 4, 5, 6, 7, 8])
     }
 
+    @Test(arguments: [([2, 3, 4], [3, 4, 5]), ([2, 4, 5], [4, 5])])
+    func `An item that an earlier merge has moved to the first page counts as deleted only if it left that page`(
+        _ content: [Int], _ secondPage: [Int]
+    ) {
+        var list = list([0, 1, 2], [3, 4, 5])
+        _ = list.replaceFirst(with: [1, 2, 3], restarts: true)  // 0 was deleted
+        _ = list.replaceFirst(with: content, restarts: true)  // 1 was deleted, and in the second case 3
+        list.removeFirst(1)
+        #expect(list.items == secondPage)
+    }
+
+    @Test func `An item that is on the first page does not count as deleted if a later page has it, too`() {
+        var list = list([0, 1, 2], [2, 3, 4])  // an item was inserted between the loads of the pages
+        _ = list.replaceFirst(with: [1, 2, 3], restarts: true)  // 0 was deleted
+        #expect(list.items == [1, 2, 3, 4])
+        list.removeFirst(1)
+        #expect(list.items == [2, 3, 4])
+    }
+
     @Test func `If a page is before the first page, no item of a later page counts as deleted`() {
         var list = list([1, 2, 3], [4, 5, 6], [7, 8, 9])
         #expect(list.replaceFirst(with: [3, 5, 8], restarts: true, isHead: false) == .changed)

@@ -71,6 +71,17 @@ struct PagedResourceRulesTests {
         #expect(list.pages.map(\.isStale) == [false, true])
     }
 
+    @Test func `An item of the first page does not count as deleted when this page is dropped`() async throws {
+        let list = try await list(pages: 2, maxPages: 2)
+        for _ in 0..<2 {
+            server.rows.removeFirst()
+            try await list.reload(.firstThenMerge)
+        }
+        #expect(list.items == [3, 4, 5, 6])
+        try await list.loadNext()
+        #expect(list.items == [4, 5, 6, 9, 10, 11])
+    }
+
     @Test func `An item that may have moved to the page before the list stays`() async throws {
         let server = PagedServer(1...9)
         let list = server.list(server.page(2))

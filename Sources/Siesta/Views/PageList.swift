@@ -198,18 +198,19 @@ struct PageList<Key: Hashable, Item> {
         return true
     }
 
-    /// Hides the items of later pages that precede an item which has moved from their page to the first page, except those
-    /// that have moved, too: they must be seen if the first page leaves the list.
+    /// Hides the items of later pages that precede an item which has moved from their page to the first page, except
+    /// those that are on the first page, too, whenever they came there: they must be seen if the first page leaves the
+    /// list.
     ///
     /// Only items at the end of the first page have moved for this reason. An item further up may have moved because
     /// the server has changed its position.
     private mutating func hideDeleted(before ids: [AnyHashable], after known: Set<AnyHashable>) {
         let end = (ids.lastIndex(where: known.contains) ?? -1) + 1
-        let moved = Set(ids[end...])
+        let (moved, present) = (Set(ids[end...]), Set(ids))
         guard !moved.isEmpty else { return }
         for index in slots.indices.dropFirst() {
             guard let last = slots[index].ids.lastIndex(where: moved.contains) else { return }
-            slots[index].hidden.formUnion(slots[index].ids[..<last].filter { !moved.contains($0) })
+            slots[index].hidden.formUnion(slots[index].ids[..<last].filter { !present.contains($0) })
         }
     }
 
