@@ -131,7 +131,7 @@ struct FailureTests {
             }
             #expect(completions == 40 * count)
             // How many cancellations come before their responses depends on the machine.
-            if TestLevel.current >= .nightly { #expect(cancellations > count) }
+            if TestLevel.current >= .nightly { #expect(cancellations > 0) }
             #expect(service.resource("/item/0").isRequesting == false)
         }
         #expect(weakService == nil)
