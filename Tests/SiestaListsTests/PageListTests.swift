@@ -104,6 +104,15 @@ struct PageListTests {
         #expect(list.items == [2, 3, 4])
     }
 
+    @Test func `An item that was hidden as deleted, and comes back on the first page, is not deleted`() {
+        var list = list([1, 2, 3], [4, 5, 6])
+        _ = list.replaceFirst(with: [2, 3, 5], restarts: true)  // 1 and 4 were deleted
+        #expect(list.items == [2, 3, 5, 6])
+        _ = list.replaceFirst(with: [2, 3, 4], restarts: true)  // 4 is there again
+        list.removeFirst(1)
+        #expect(list.items == [4, 5, 6])
+    }
+
     @Test func `If a page is before the first page, no item of a later page counts as deleted`() {
         var list = list([1, 2, 3], [4, 5, 6], [7, 8, 9])
         #expect(list.replaceFirst(with: [3, 5, 8], restarts: true, isHead: false) == .changed)

@@ -174,6 +174,8 @@ struct PageList<Key: Hashable, Item> {
         let newIDs = Set(new.ids)
         let anchor = known.lastIndex { newIDs.contains($0.id) }
         slots[0] = new
+        // An item that an earlier merge has hidden exists if it is on the first page now.
+        for index in slots.indices.dropFirst() { slots[index].hidden.subtract(newIDs) }
         if let anchor, slots.count > 1 {
             slots[0].tail = known[(anchor + 1)...].map(\.item)
             if isHead { hideDeleted(before: new.ids, after: Set(known.map(\.id))) }
