@@ -124,7 +124,7 @@ let package = Package(
             ]),
         .target(name: "Isolation"),
         .target(name: "HTTPRules"),
-        .target(name: "JSONCoding"),
+        .target(name: "JSONCoding", dependencies: ["HTTPRules"]),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
             name: "Siesta",
@@ -180,7 +180,7 @@ let package = Package(
             name: "NetworkingTests",
             dependencies: stubs + servers + ["SiestaStorage", "HTTPRules", "ProviderConformance"]),
         .testTarget(name: "SiestaListsTests", dependencies: stubs + ["CacheTorture"]),
-        .testTarget(name: "SiestaWritingTests", dependencies: stubs + ["CacheTorture"]),
+        .testTarget(name: "SiestaWritingTests", dependencies: stubs + ["CacheTorture", "JSONCoding"]),
         .testTarget(name: "SiestaRetryingTests", dependencies: stubs + servers),
         .testTarget(name: "SiestaSessionsTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
         .testTarget(name: "SiestaTransfersTests", dependencies: stubs + servers + ["HTTPRules"]),
