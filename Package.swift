@@ -144,7 +144,7 @@ let package = Package(
             name: "SiestaEncryption",
             dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
         .target(name: "SiestaUI", dependencies: ["Siesta"]),
-        .target(name: "SiestaXML", dependencies: ["Siesta"]),
+        .target(name: "SiestaXML", dependencies: ["Siesta", "HTTPRules"]),
         .target(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),

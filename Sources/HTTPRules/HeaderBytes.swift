@@ -1,7 +1,7 @@
 /// The header fields of a message as bytes, in the order in which they are sent.
 ///
-/// Names keep their case, and comparisons ignore the case (RFC 9110 §5.1). Values that are not UTF-8 are read as
-/// Latin-1. A field is converted to text only when it is read.
+/// Names keep their case, and comparisons ignore the case (RFC 9110 §5.1). Names and values that are not UTF-8, or not
+/// allowed by ``StreamSafety``, are read as Latin-1. A field is converted to text only when it is read.
 package struct HeaderBytes: Sendable, Equatable {
     /// The names and values of all fields, one after another.
     @usableFromInline package var bytes: [UInt8] = []
@@ -118,7 +118,7 @@ package struct HeaderBytes: Sendable, Equatable {
 
     private func text(_ range: Range<Int>) -> String {
         let bytes = bytes[range]
-        return String(validating: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self).map(StreamSafety.safe)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

@@ -10,12 +10,21 @@ package enum MediaType {
         contentType.withUTF8Bytes { String(decoding: essence(of: $0), as: UTF8.self).lowercased() }
     }
 
+    /// Returns the value of one field for the values of several, joined by commas. Some servers send the field twice; equal
+    /// values count as one. Different values contradict each other, and stay joined, which is no media type.
+    package static func single(_ contentType: String) -> String {
+        guard contentType.contains(ascii: UInt8(ascii: ",")) else { return contentType }
+        let values = splitUnquoted(contentType[...], at: ",").map { String(trimmed($0.utf8)) ?? "" }
+        guard let first = values.first, !first.isEmpty, values.allSatisfy({ $0 == first }) else { return contentType }
+        return first
+    }
+
     /// Returns the value of a parameter without its quotes; nil if there is no such parameter. `name` is in lower case;
     /// parameter names in `contentType` are case-insensitive. If the parameter occurs several times, returns the first
     /// value.
     package static func parameter(_ name: String, of contentType: String) -> String? {
         guard contentType.contains(ascii: UInt8(ascii: ";")) else { return nil }
-        for field in splitUnquoted(contentType[...]).dropFirst() {
+        for field in splitUnquoted(contentType[...], at: ";").dropFirst() {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, String(trimmed(parts[0].utf8))?.lowercased() == name else { continue }
             return String(trimmed(parts[1].utf8)).map(unquoted)
@@ -23,14 +32,14 @@ package enum MediaType {
         return nil
     }
 
-    /// Splits the text at semicolons outside quoted strings.
-    private static func splitUnquoted(_ text: Substring) -> [Substring] {
+    /// Splits the text at a separator outside quoted strings.
+    private static func splitUnquoted(_ text: Substring, at separator: Character) -> [Substring] {
         var isQuoted = false
         var isEscaped = false
         return text.split(omittingEmptySubsequences: false) { character in
             defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
             if character == "\"", !isEscaped { isQuoted.toggle() }
-            return character == ";" && !isQuoted
+            return character == separator && !isQuoted
         }
     }
 

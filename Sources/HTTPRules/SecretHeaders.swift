@@ -31,8 +31,10 @@ package enum SecretHeaders {
     ]
 
     /// Returns true if the value of the field `name` must not be shown: if `names` contains the name, or if the name
-    /// itself indicates a secret. `names` must be in lower case.
+    /// itself indicates a secret. `names` must be in lower case. A name that ``StreamSafety`` does not allow counts as
+    /// secret.
     package static func include(_ name: String, among names: Set<String> = names) -> Bool {
+        guard StreamSafety.allows(name) else { return true }
         let name = name.lowercased()
         if names.contains(name) || words.contains(where: { name.contains($0) }) { return true }
         return !harmless.contains(name) && name.split { $0 == "-" || $0 == "_" }.contains { parts.contains($0) }

@@ -1,7 +1,9 @@
 /// Decides by the name of a query item, a JSON member or a form field whether its value is secret. Pure.
 package enum SecretNames {
-    /// Returns true if the name sounds secret, or if `names`, in lower case, contains it.
+    /// Returns true if the name sounds secret, or if `names`, in lower case, contains it. A name that ``StreamSafety``
+    /// does not allow is not compared, and counts as secret.
     package static func include(_ name: String, among names: Set<String> = []) -> Bool {
+        guard StreamSafety.allows(name) else { return true }
         if names.contains(name.lowercased()) { return true }
         let words = words(of: name)
         let joined = words.joined()

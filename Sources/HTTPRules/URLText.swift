@@ -93,13 +93,17 @@ package struct URLText: Sendable {
         let parts = word.split(separator: UInt8(ascii: ";"))
         return parts.dropFirst().contains { part in
             guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
-            let name = String(decoding: part[..<equals], as: UTF8.self).lowercased()
-            return slash == word.startIndex || !mediaParameters.contains(name)
+            return slash == word.startIndex || !isName(part[..<equals], in: mediaParameters)
         }
     }
 
     /// The parameters of content types (RFC 9110 §8.3.1 and §12.5.1) that are not secret.
     private static let mediaParameters: Set<String> = ["charset", "q", "version", "profile", "level"]
+
+    /// Returns true if `names` contains the name, in lower case.
+    private static func isName(_ name: Bytes, in names: Set<String>) -> Bool {
+        StreamSafety.allows(utf8: name) && names.contains(String(decoding: name, as: UTF8.self).lowercased())
+    }
 
     // MARK: Parts of a URL
 
@@ -166,7 +170,7 @@ package struct URLText: Sendable {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
         let value = parameter[name.endIndex...].drop { $0 == UInt8(ascii: "=") }
         if value.count <= Self.valueLimit, value.startIndex - name.endIndex <= 1, value.isPlain,
-            shownParameters.contains(String(decoding: name, as: UTF8.self).lowercased())
+            Self.isName(name, in: shownParameters)
         {
             result += parameter
         } else if value.isEmpty {

@@ -4,6 +4,9 @@ package import Foundation
 ///
 /// The module answers only successes. It leaves everything doubtful, and each failure, to Foundation, whose errors,
 /// messages and coding paths therefore stay the same. On Apple platforms, Foundation does everything.
+///
+/// There is one exception: a text is refused if one of its keys has more than 30 combining marks in a row, because a
+/// dictionary takes quadratic time to hash it. Strings that are not keys may have any number of them.
 package enum JSONCoding {
     /// Returns the value that `JSONSerialization` returns: dictionaries, arrays, strings, numbers as `NSNumber`, and
     /// `NSNull`. Throws its errors.
@@ -21,6 +24,7 @@ package enum JSONCoding {
             return value
         }
         #endif
+        guard KeySafety.allows(data) else { throw KeySafety.error }
         return try JSONSerialization.jsonObject(with: data, options: allowingFragments ? .fragmentsAllowed : [])
     }
 
@@ -49,10 +53,17 @@ package enum JSONCoding {
             return try FailingTypes.shared.decode(type) {
                 try Document.value(type, from: data, options)
             } foundation: {
-                try decoder.decode(type, from: data)
+                try decodeWithFoundation(type, from: data, with: decoder)
             }
         }
         #endif
+        return try decodeWithFoundation(type, from: data, with: decoder)
+    }
+
+    private static func decodeWithFoundation<T: Decodable>(
+        _ type: T.Type, from data: Data, with decoder: JSONDecoder
+    ) throws -> T {
+        guard KeySafety.allows(data, isJSON5: decoder.allowsJSON5) else { throw KeySafety.decodingError }
         return try decoder.decode(type, from: data)
     }
 

@@ -18,6 +18,8 @@ extension RequestError.Cause {
             case duplicateAttribute
             /// A character that XML does not allow.
             case illegalCharacter
+            /// The name of an element or an attribute, or a namespace, has more than 30 combining marks in a row.
+            case tooManyMarks
             /// A reference to an entity that is not one of the five that XML predefines.
             case undeclaredEntity
             /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. For a malformed
@@ -78,6 +80,7 @@ extension RequestError.Cause.InvalidXML.Reason {
         case .mismatchedTag: "an end tag does not match its start tag"
         case .duplicateAttribute: "an element has two attributes with the same name"
         case .illegalCharacter: "XML does not allow a character; check the encoding of the document"
+        case .tooManyMarks: "a name or a namespace has more than 30 combining marks in a row"
         case .undeclaredEntity:
             "an entity is not known; only lt, gt, amp, apos and quot are, because DTDs are not processed. "
                 + "Send the character, or a reference such as &#160;"

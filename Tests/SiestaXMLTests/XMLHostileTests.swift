@@ -172,4 +172,27 @@ struct XMLHostileTests {
     @Test func `After an error nothing counts`() {
         #expect(reason("<a><b></a>" + String(repeating: "<c>", count: 100_000)) == .mismatchedTag)
     }
+
+    @Test(arguments: ["\u{301}\u{323}", "\u{F72}\u{F71}"])
+    func `Names and namespaces with many combining marks in a row are refused in linear time`(_ pair: String) {
+        let growth = Growth(of: 1_000) { count in
+            let name = "a" + String(repeating: pair, count: count)
+            return [
+                "<\(name)/>", "<a \(name)='1'/>", "<a><\(name) >x</\(name)></a>", "<a xmlns:\(name)='u'/>",
+                "<a xmlns='\(name)'/>", "<a b='\"' \(name)='<'/>",
+                "<a xmlns:p='\(name)' xmlns:q='u' p:c='1' q:c='2'/>",
+                "<a xmlns='\(name.unicodeScalars.map { "&#\($0.value);" }.joined())'/>",
+            ]
+        } _: { texts in
+            for text in texts { #expect(reason(text) != nil) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `Texts and values may contain any marks, and names a few`() throws {
+        let marks = "a" + String(repeating: "\u{301}\u{323}", count: 100)
+        let tree = try XMLTree(Data("<e\u{301} a='\(marks)'>\(marks)</e\u{301}>".utf8))
+        #expect(tree.root.text.utf8.elementsEqual(marks.utf8))
+        #expect(tree.root.attributes.first?.value.utf8.elementsEqual(marks.utf8) == true)
+    }
 }

@@ -1,5 +1,6 @@
 #if os(Linux) || os(Android)
 import Foundation
+import HTTPRules
 
 /// The keys of a document. Equal keys have one number.
 struct KeyTable: ~Copyable {
@@ -107,13 +108,13 @@ struct KeyTable: ~Copyable {
         bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x22 && bytes[$0] != 0x5C }
     }
 
-    /// Adds the name of a key to `names`. Returns false if it equals the name of another key.
+    /// Adds the name of a key to `names`. Returns false if it equals the name of another key, or must not be hashed.
     private mutating func addName(_ bytes: Span<UInt8>, _ number: Int32) -> Bool {
         if !hasNonASCII {
             hasNonASCII = true
             for key in 0..<entries.count { names[name(key)] = Int32(truncatingIfNeeded: key) }
         }
-        guard let name = Strings.validated(bytes) else { return false }
+        guard let name = Strings.validated(bytes), StreamSafety.allows(name) else { return false }
         return names.updateValue(number, forKey: name) == nil
     }
 

@@ -31,6 +31,17 @@ struct ParsedText: ~Copyable {
         return String(copying: UTF8Span(unchecked: text, isKnownASCII: true))
     }
 
+    /// Returns the value of a string, with the byte order marks that `JSONSerialization` removes; nil if it is not UTF-8.
+    static func wholeString(_ node: Node, _ bytes: Span<UInt8>) -> String? {
+        if let string = string(node, bytes) { return string }
+        var text = CheckedBuffer<UInt8>(capacity: node.length)
+        Strings.unescape(bytes, from: node.start, to: node.start + node.length, into: &text)
+        return text.withSpan { bytes in
+            guard let text = try? UTF8Span(validating: bytes) else { return nil }
+            return String(copying: text)
+        }
+    }
+
     @inline(never)
     private static func unusualString(_ node: Node, _ bytes: Span<UInt8>) -> String? {
         let (start, end) = (node.start, node.start + node.length)

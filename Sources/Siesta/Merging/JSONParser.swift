@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// A parser of JSON texts (RFC 8259) that keeps numbers exactly. Foundation's parsers convert each number to `Double`
 /// or `Decimal`, and do not tell which digits they drop.
 ///
@@ -56,7 +58,11 @@ struct JSONParser {
         if take(UInt8(ascii: "}")) { return members }
         repeat {
             guard next() == UInt8(ascii: "\"") else { throw unexpected() }
+            let start = position
             let name = try string()
+            guard StreamSafety.allows(name) else {
+                throw JSONValue.SyntaxError(reason: .tooManyMarks, offset: start)
+            }
             guard take(UInt8(ascii: ":")) else { throw unexpected() }
             members[name] = try value()
         } while take(UInt8(ascii: ","))

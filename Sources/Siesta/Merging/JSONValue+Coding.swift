@@ -1,27 +1,54 @@
 import Foundation
+import JSONCoding
 
-/// Values can be parts of encodable types. The coder limits the numbers: `JSONDecoder` keeps 38 digits, rounds to
-/// integers above 17 digits, and rejects exponents that neither `Double` nor `Decimal` can hold. For whole texts, use
-/// ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact and many times faster.
+/// Values can be parts of encodable types. If the library decodes JSON on Linux, values are exact, and the time is linear
+/// in the size of the text.
+///
+/// Another coder limits the numbers: a `JSONDecoder` of the app keeps 38 digits, rounds to integers above 17 digits, and
+/// rejects exponents that neither `Double` nor `Decimal` can hold. For each value, it takes time that grows with the depth.
+/// For whole texts, use ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact and many times faster.
 extension JSONValue: Codable {
     /// Decodes a value.
     ///
-    /// - Throws: The error of the decoder if it has another kind of value, such as a date.
+    /// - Throws: The error of the decoder if it has another kind of value, such as a date. A `DecodingError` if more than
+    ///   ``maximumDepth`` arrays and objects are nested.
     public init(from decoder: any Decoder) throws {
+        self = try Self.decoded(by: decoder) ?? Self(fromOther: decoder)
+    }
+
+    /// Decodes a value from a decoder that does not tell the kind of its value.
+    ///
+    /// Each attempt that fails costs time that is quadratic in the depth, because Foundation's errors contain the keys that
+    /// lead to the value. An array needs no such attempt.
+    private init(fromOther decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .array(try Self.nested(in: decoder) { try container.decode([JSONValue].self) })
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let number = Number(in: container) {
             self = .number(number)
-        } else if let elements = try? container.decode([JSONValue].self) {
-            self = .array(elements)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .object(try Self.nested(in: decoder) { try container.decode([String: JSONValue].self) })
         }
+    }
+
+    /// The number of arrays and objects around the value that is being decoded. Counting the keys of the decoder would take
+    /// time that is quadratic in the depth.
+    @TaskLocal private static var decodingDepth = 0
+
+    private static func nested<Parts>(in decoder: any Decoder, _ decode: () throws -> Parts) throws -> Parts {
+        guard decodingDepth < maximumDepth else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "More than \(maximumDepth) arrays and objects are nested."))
+        }
+        return try $decodingDepth.withValue(decodingDepth + 1) { try decode() }
     }
 
     /// Encodes this value.
@@ -75,5 +102,11 @@ extension JSONValue.Number {
             throw EncodingError.invalidValue(
                 self, .init(codingPath: container.codingPath, debugDescription: "The number has too many digits."))
         }
+    }
+}
+
+extension JSONValue: JSONTree {
+    package static func number(spelling: ArraySlice<UInt8>) -> JSONValue? {
+        Number(spelling: spelling).map { .number($0) }
     }
 }

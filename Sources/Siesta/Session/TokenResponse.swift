@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import JSONCoding
 
 /// The tokens in a response of the token endpoint (RFC 6749 §5). Pure.
@@ -87,8 +88,9 @@ struct TokenResponse: Equatable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
+            // The standards allow ASCII only. Other texts are not compared, because they could take a long time.
             if let text = try? container.decode(String.self) {
-                self = .text(text)
+                self = StreamSafety.allows(text) ? .text(text) : .other
             } else if let number = try? container.decode(Double.self) {
                 self = .number(number)
             } else {

@@ -116,7 +116,7 @@ struct MultipartSplitter: Sendable {
     private mutating func takeHeader(_ text: Data.SubSequence) throws(Reason) {
         headerSize += text.count
         guard !text.isEmpty else { return phase = .body }
-        let words = String(decoding: text, as: UTF8.self)
+        let words = StreamSafety.safe(String(decoding: text, as: UTF8.self))
         let value = { (text: Substring) in text.trimmingCharacters(in: .whitespaces) }
         guard HeaderSyntax.isValue(words) else { throw .malformedHeader }
         if words.first == " " || words.first == "\t", !headers.isEmpty {

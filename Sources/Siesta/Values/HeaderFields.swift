@@ -26,7 +26,9 @@ struct HeaderFields: Sendable {
     init(_ response: HTTPURLResponse) {
         self.init(
             response.allHeaderFields.compactMap { name, value in
-                (name.base as? String).map { ($0, value as? String ?? String(describing: value)) }
+                (name.base as? String).map {
+                    (StreamSafety.safe($0), StreamSafety.safe(value as? String ?? String(describing: value)))
+                }
             })
     }
 
@@ -60,6 +62,9 @@ struct HeaderFields: Sendable {
         case .bytes(let fields): fields[name]
         }
     }
+
+    /// The value of `Content-Type`; nil if there is no such field. Equal values of several fields count as one.
+    var contentType: String? { self["content-type"].map(MediaType.single) }
 
     /// Returns true if both are copies of the same value. Compares the identity of their storage, and no text.
     func isCopy(of other: HeaderFields) -> Bool {

@@ -1,3 +1,4 @@
+import HTTPRules
 import Siesta
 
 /// The namespaces that are in scope while a document is parsed (Namespaces in XML 1.0 §6). Pure.
@@ -21,6 +22,7 @@ struct XMLNamespaces {
         var prefixes: [String] = []
         for (name, uri) in attributes {
             guard let prefix = Self.declaredPrefix(name) else { continue }
+            guard StreamSafety.allows(uri) else { throw .tooManyMarks }
             let isLegal = prefix == "xml" ? uri == Self.xml : uri != Self.xml && (prefix.isEmpty || !uri.isEmpty)
             guard isLegal, prefix != "xmlns", uri != Self.xmlns, !prefix.contains(":") else {
                 throw .invalidNamespace(prefix: prefix)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Siesta
 
 #if canImport(Glibc)
@@ -15,6 +16,7 @@ import Android
 ///   refuses an internal subset; see ``XMLDocumentType``.
 /// - The parser of Linux crashes at an instruction without data, such as `<?x?>`. The pass adds a space.
 /// - The parser takes quadratic time for an element with many attributes. The pass counts the attributes of each tag.
+/// - A dictionary takes quadratic time for a name with many combining marks in a row. The pass refuses such names.
 /// - The parser guesses another encoding from a NUL. The pass refuses this character.
 /// - The parser of Linux does not replace a CR in a CDATA section. The pass replaces all line ends by LF (XML 1.0 §2.11).
 ///
@@ -96,13 +98,17 @@ struct XMLPreparation {
         let start = position
         hasElement = true
         var count = 0
+        var names: [UInt8] = []  // From the first byte that is not ASCII.
         while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
-            if bytes[position] == UInt8(ascii: "=") { count += 1 }
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "=") { count += 1 }
+            if byte >= 0x80 || !names.isEmpty { names.append(byte) }
             guard count <= limits.maximumAttributeCount else {
                 throw fail(.tooManyAttributes(limit: limits.maximumAttributeCount), at: start)
             }
             skipQuotedOrOne()
         }
+        guard StreamSafety.allows(utf8: names) else { throw fail(.tooManyMarks, at: start) }
         position += 1
     }
 

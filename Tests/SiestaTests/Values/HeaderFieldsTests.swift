@@ -34,6 +34,29 @@ struct HeaderFieldsTests {
         #expect(HeaderFields(fields).dictionary.count == count + 1)
     }
 
+    @Test func `Names and values with many combining marks cost time proportional to their length`() throws {
+        let growth = try Growth(of: 1_000) { count in
+            let text = "n" + String(repeating: "\u{301}\u{323}", count: count)
+            let response = try #require(
+                HTTPURLResponse(
+                    url: URL(fileURLWithPath: "/"), statusCode: 200, httpVersion: nil, headerFields: ["ETag": text]))
+            #if os(Linux)
+            let list: HeaderList = ["ETag": text, text: "x", text + "y": "z"]
+            return [HeaderFields(response), HeaderFields(list.fields)]
+            #else
+            return [HeaderFields(response)]
+            #endif
+        } _: { all in
+            for fields in all {
+                #expect(fields["etag"] != "next")
+                #expect(Set([fields["etag"], "a"]).count == 2)
+                #expect(fields.dictionary.count == fields.count)
+                #expect(HeaderFields(fields.dictionary).dictionary.count == fields.count)
+            }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     /// Fields that a server could send: all different, all the same, all cookies.
     enum Shape: CaseIterable {
         case different, same, cookies

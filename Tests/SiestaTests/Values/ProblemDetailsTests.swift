@@ -31,6 +31,12 @@ struct ProblemDetailsTests {
         #expect(await error(body)?.userMessage == message)
     }
 
+    @Test func `Problem details that would take a long time to read have no message`() async {
+        let name = "a" + String(repeating: "\u{301}\u{323}", count: 7_000)
+        #expect(await error("{\"detail\": \"Detail\", \"\(name)\": 1}")?.userMessage == "Forbidden")
+        #expect(await error("{\"detail\": \"Detail\", \"a\": \"\(name)\"}")?.userMessage == "Detail")
+    }
+
     @Test(arguments: ["application/problem+json; charset=utf-8", "Application/PROBLEM+json"])
     func `Case and parameters of the content type do not matter`(contentType: String) async {
         #expect(await error(#"{"detail": "Detail"}"#, contentType: contentType)?.userMessage == "Detail")

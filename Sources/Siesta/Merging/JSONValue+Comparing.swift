@@ -1,0 +1,34 @@
+import HTTPRules
+
+extension JSONValue: Hashable {
+    /// Returns true if both values mean the same.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): isEqual(left, right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    private static func isEqual(_ left: String, _ right: String) -> Bool {
+        StreamSafety.allows(left) && StreamSafety.allows(right)
+            ? left == right : left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// Hashes the meaning of this value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let number): hasher.combine(number)
+        case .string(let text) where StreamSafety.allows(text): hasher.combine(text)
+        case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import JSONCoding
+import TestKit
+import Testing
+
+@testable import Siesta
+
+/// JSON values of servers that want to use much time.
+@Suite(.timeLimit(.model))
+struct JSONValueHostileTests {
+    private struct Page: Decodable {
+        let items: [JSONValue]
+    }
+
+    /// Returns many deep arrays with a number in each.
+    private static func deep(_ depth: Int, count: Int, in member: String? = nil) -> Data {
+        let one = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+        let list = "[" + Array(repeating: one, count: count).joined(separator: ",") + "]"
+        return Data((member.map { "{\"\($0)\":\(list)}" } ?? list).utf8)
+    }
+
+    @Test func `Decoding takes time that is linear in the size, at any depth`() throws {
+        // The same number of bytes, at four times the depth.
+        let growth = try Growth(of: 24) { depth in
+            (Self.deep(depth, count: 4_800 / depth), Self.deep(depth, count: 4_800 / depth, in: "items"))
+        } _: { value, page in
+            _ = try JSONCoding.decode(JSONValue.self, from: value)
+            _ = try JSONCoding.decode([JSONValue].self, from: value)
+            _ = try JSONCoding.decode(Page.self, from: page)
+        }
+        #expect(growth.fourTimes < growth.once * 3 + 2_000_000, "\(growth)")
+    }
+
+    @Test(arguments: [false, true])
+    func `Decoding refuses more levels than parsing`(_ usesFoundation: Bool) throws {
+        func decode(_ depth: Int) throws -> JSONValue {
+            try JSONCoding.decode(JSONValue.self, from: Self.deep(depth - 1, count: 1), usingFoundation: usesFoundation)
+        }
+        #expect(try decode(JSONValue.maximumDepth).depth == JSONValue.maximumDepth)
+        #expect(throws: DecodingError.self) { try decode(JSONValue.maximumDepth + 1) }
+        #expect(throws: DecodingError.self) { try decode(500) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(JSONValue.self, from: Self.deep(JSONValue.maximumDepth, count: 1))
+        }
+        let members = String(repeating: "{\"a\":", count: 101) + "1" + String(repeating: "}", count: 101)
+        #expect(throws: DecodingError.self) {
+            try JSONCoding.decode(JSONValue.self, from: Data(members.utf8), usingFoundation: usesFoundation)
+        }
+    }
+
+    @Test func `A value is the same, decoded and parsed`() throws {
+        for text in [
+            "null", "[true,false,null]", "\"\\ud83d\\ude00\\n\"", "{\"a\":{\"b\":[1,-2,3.50,1e-3]}}", "[{},[],\"\"]",
+            "123456789012345678901234567890.5", "{\"e\u{301}\":1}", "[\"\u{FEFF}x\"]", "18446744073709551615", "-0",
+        ] {
+            let data = Data(text.utf8)
+            let parsed = try JSONValue(parsing: data)
+            #expect(try JSONCoding.decode(JSONValue.self, from: data) == parsed, "\(text)")
+            #expect(
+                try JSONCoding.decode([String: JSONValue].self, from: Data("{\"v\":\(text)}".utf8)) == ["v": parsed])
+        }
+    }
+
+    @Test func `A snake-case decoder keeps the names of a value`() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let value = try JSONCoding.decode(
+            [String: JSONValue].self, from: Data(#"{"a_b":{"c_d":1}}"#.utf8), with: decoder)
+        #expect(value == ["a_b": ["c_d": 1]])
+    }
+
+    // MARK: Combining marks
+
+    private static func marks(_ count: Int, _ pair: String = "\u{301}\u{323}") -> String {
+        "a" + String(repeating: pair, count: count)
+    }
+
+    @Test(arguments: ["\u{301}\u{323}", "\\u0301\\u0323"])
+    func `A name with many combining marks in a row is refused`(_ pair: String) {
+        let growth = Growth(of: 1_000) { count in
+            Data("[{\"\(Self.marks(count, pair))\":1}]".utf8)
+        } _: { text in
+            #expect(throws: JSONValue.SyntaxError.self) { try JSONValue(parsing: text) }
+            #expect(throws: DecodingError.self) { try JSONCoding.decode(JSONValue.self, from: text) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `Strings with many combining marks are compared, hashed and merged in linear time`() throws {
+        let growth = try Growth(of: 1_000) { count in
+            let texts = [Self.marks(count), Self.marks(count, "\u{323}\u{301}"), Self.marks(count) + "b"]
+            return try texts.map { text in
+                try JSONValue(parsing: Data("[{\"id\":\"\(text)\",\"v\":\"\(text)\"},{\"id\":\"\(text)x\"}]".utf8))
+            }
+        } _: { values in
+            #expect(values[0] != values[1])
+            #expect(Set(values).count == 3)
+            let delta = JSONDelta(from: values[0], to: values[2])
+            #expect(delta.applied(to: values[0]) == values[2])
+            _ = ThreeWayMerge(base: values[0], mine: values[1], theirs: values[2])
+            _ = JSONMergePatch(from: ["a": values[0]], to: ["a": values[2]])
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `A pointer with many combining marks in a row is refused`() {
+        let growth = Growth(of: 1_000) {
+            "/x/\(Self.marks($0))"
+        } _: { text in
+            #expect(JSONPointer(text) == nil)
+        }
+        #expect(growth.isBounded, "\(growth)")
+        #expect(JSONPointer("/e\u{301}")?.tokens == ["e\u{301}"])
+    }
+
+    @Test func `Canonically equal strings are still equal`() throws {
+        #expect(JSONValue.string("jos\u{e9}") == JSONValue.string("jose\u{301}"))
+        #expect(Set([JSONValue.string("jos\u{e9}"), .string("jose\u{301}")]).count == 1)
+        #expect(JSONValue.object(["\u{e9}": 1]) == ["e\u{301}": 1])
+    }
+}
