@@ -58,6 +58,9 @@ final class EasyHandle {
     /// The cookies that the handle uses.
     var jar: CookieShare?
 
+    /// The lane in which libcurl carries out the request; nil in the pool.
+    private var lane: Lane?
+
     let loop: EventLoop
     private let settings: EasySettings
     private let errorText: UnsafeMutablePointer<CChar>
@@ -89,8 +92,30 @@ final class EasyHandle {
         errorText[0] == 0 ? nil : String(cString: errorText)
     }
 
+    /// Passes the handle to libcurl. Returns false if libcurl rejects it.
+    func enter(_ lane: Lane) -> Bool {
+        self.lane = lane
+        return ccurl_multi_add(lane.multi, easy) == 0
+    }
+
+    /// Takes the handle from libcurl, and passes it to libcurl again. Returns false if libcurl rejects it.
+    func enterAgain(after change: (EasyHandle) -> Void) -> Bool {
+        guard let lane else { return false }
+        ccurl_multi_remove(lane.multi, easy)
+        change(self)
+        return ccurl_multi_add(lane.multi, easy) == 0
+    }
+
+    /// Takes the handle from libcurl.
+    func leaveLane() {
+        if let lane { ccurl_multi_remove(lane.multi, easy) }
+        lane = nil
+    }
+
     /// Configures the handle for a request.
-    func configure(_ plan: RequestPlan, uploadLength: Int64?, isStreamed: Bool) {
+    ///
+    /// - Parameter avoidsHTTP2: True if the request must not share a connection, where the transport can choose.
+    func configure(_ plan: RequestPlan, uploadLength: Int64?, isStreamed: Bool, avoidsHTTP2: Bool) {
         errorText[0] = 0
         isResolving = false
         isPaused = false
@@ -106,7 +131,7 @@ final class EasyHandle {
         setContent(plan, uploadLength)
         if plan.method != "GET" || isModified { setMethod(plan) }
         setLines(plan)
-        setSharing(plan, isStreamed)
+        setSharing(plan, isStreamed || avoidsHTTP2)
         // libcurl reads up to a hundred such buffers before it can be paused.
         if isStreamed { set(CCURL_OPT_BUFFERSIZE, 16 << 10) }
         if !isRepeatable, !CurlLibrary.asksBeforeSending { useNewConnection() }
@@ -183,10 +208,10 @@ final class EasyHandle {
         return settings.apply(to: easy)
     }
 
-    private func setSharing(_ plan: RequestPlan, _ isStreamed: Bool) {
+    private func setSharing(_ plan: RequestPlan, _ avoidsHTTP2: Bool) {
         let version = settings.options.httpVersion
         let isLongUpload = if case .upload = plan.content { true } else { false }
-        let needsHTTP1 = version == .http2OverTLS && (isStreamed || isLongUpload || !isRepeatable)
+        let needsHTTP1 = version == .http2OverTLS && (avoidsHTTP2 || isLongUpload || !isRepeatable)
         let mayShare = version.mayMultiplex(isSecure: isSecure)
         if mayShare, needsHTTP1 { set(CCURL_OPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1) }
         // Without TLS, libcurl would delay the other requests until the first response.

@@ -38,12 +38,13 @@ extension EventLoop {
             throw TransportError(.outOfMemory, "No memory for a request")
         }
         prepare(handle, for: exchange.state.request.cookieJar)
-        handle.configure(plan, uploadLength: length, isStreamed: exchange.destination.isStreamed)
+        handle.configure(
+            plan, uploadLength: length, isStreamed: exchange.destination.isStreamed, avoidsHTTP2: exchange.avoidsHTTP2)
         if let login = exchange.state.request.login { handle.use(login) }
         handle.exchange = exchange
         exchange.handle = handle
         if handle.waitsForSharing { scheduleTimerCheck(before: now + ExchangeTimers.sharingTimeout) }
-        guard ccurl_multi_add(multi, handle.easy) == 0 else {
+        guard handle.enter(try lane(exchange.laneKind)) else {
             throw TransportError(.outOfMemory, "libcurl rejected the request")
         }
     }
@@ -53,6 +54,8 @@ extension EventLoop {
         handle.isResolving = false
         guard let exchange = handle.exchange else { return discard(handle) }
         switch (exchange.state.failure, exchange.state.step) {
+        case (let failure?, .deliver) where exchange.mayLoseBody(because: failure):
+            deliver(exchange, handle, withoutBody: true)
         case (let failure?, _):
             fail(exchange, with: failure)
         case (nil, .follow(let redirect)):
@@ -61,7 +64,7 @@ extension EventLoop {
             fail(exchange, with: TransportError(.tooManyRedirects, "The limit of redirects was exceeded"))
         case (nil, .insecure):
             fail(exchange, with: TransportError(.insecureRedirect, "A redirect from https to http is not followed"))
-        case (nil, .deliver) where code == CCURL_OK.rawValue:
+        case (nil, .deliver) where code == CCURL_OK.rawValue || exchange.isWhole(despite: code, handle):
             deliver(exchange, handle)
         case (nil, .deliver):
             if handle.isStale, handle.sends == 0 { return reconnect(exchange, handle) }
@@ -99,23 +102,21 @@ extension EventLoop {
 
     /// Passes a request to libcurl again, with other options. No byte of the request has been sent before.
     private func restart(_ exchange: CurlExchange, _ handle: EasyHandle, _ change: (EasyHandle) -> Void) {
-        ccurl_multi_remove(multi, handle.easy)
-        change(handle)
-        guard ccurl_multi_add(multi, handle.easy) == 0 else {
+        guard handle.enterAgain(after: change) else {
             return fail(exchange, with: TransportError(.outOfMemory, "libcurl rejected the request"))
         }
     }
 
-    private func deliver(_ exchange: CurlExchange, _ handle: EasyHandle) {
+    private func deliver(_ exchange: CurlExchange, _ handle: EasyHandle, withoutBody: Bool = false) {
         if exchange.state.mayBeChallenge { exchange.deliverChallenge(through: handle) }
         guard let head = exchange.state.takeHead() else {
             return fail(exchange, with: exchange.state.errorWithoutHead(isRepeatable: handle.isRepeatable))
         }
-        handle.hasSucceeded = true
+        handle.hasSucceeded = !withoutBody
         exchange.measure(now: now)
         exchange.metrics.httpVersion = head.httpVersion
         let response = TransportResponse(
-            head: head, body: handle.buffer.take(), metrics: exchange.metrics,
+            head: head, body: withoutBody ? Data() : handle.buffer.take(), metrics: exchange.metrics,
             redirects: exchange.state.takeRedirects())
         conclude(exchange, with: .success(response))
     }
@@ -192,14 +193,14 @@ extension EventLoop {
         }
         handle.exchange = nil
         if handle.isPaused { sockets.release(handle.socket) }
-        ccurl_multi_remove(multi, handle.easy)
+        handle.leaveLane()
         guard pool.count < Self.poolLimit, !handle.hasLogin else { return }
         handle.clean()
         pool.append(handle)
     }
 
     private func discard(_ handle: EasyHandle) {
-        ccurl_multi_remove(multi, handle.easy)
+        handle.leaveLane()
         abandoned.removeAll { $0 === handle }
     }
 

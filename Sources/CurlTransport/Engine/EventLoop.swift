@@ -4,15 +4,16 @@ import Foundation
 
 /// The work of an engine's thread: it waits for sockets, timers and commands, and calls libcurl.
 ///
-/// The loop has one multi handle of libcurl, driven by epoll. libcurl's timer value 0 means at once; rounding it up
-/// would cost a millisecond for each request.
+/// The loop has a multi handle of libcurl for each kind of exchange, all driven by one epoll set. libcurl's timer value 0
+/// means at once; rounding it up would cost a millisecond for each request.
 final class EventLoop: @unchecked Sendable {  // sound: after the thread has started, used by that alone
     let options: TransportOptions
 
     /// The time of the last event, in nanoseconds of the monotonic clock.
     private(set) var now = UInt64.monotonicNow
 
-    let multi: OpaquePointer
+    /// The lanes that have been used. The first is that of loads.
+    private(set) var lanes: [Lane] = []
     let budget: BodyBudget
     let settings: EasySettings
     var live: [CurlExchange] = []
@@ -30,29 +31,20 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     private var completions = CompletionBatch()
     /// The exchanges from whose connections libcurl no longer reads, although it has more of their bodies to send.
     private var stoppedReading: [CurlExchange] = []
-    private var curlTimer = UInt64.max
     private var ownTimer = UInt64.max
     private var isStopping = false
 
     /// Creates the loop. Throws if the system has no more descriptors, or if the installed libcurl does not support the
     /// options.
     init(_ options: TransportOptions, _ commands: CommandQueue) throws(TransportError) {
-        guard let multi = ccurl_multi_make() else { throw TransportError(.outOfMemory, "No memory for libcurl") }
         self.options = options
         self.commands = commands
-        self.multi = multi
         budget = BodyBudget(limit: options.totalBodyBytes)
         settings = EasySettings(options)
-        do throws(TransportError) {
-            sockets = try SocketWatch()
-        } catch {
-            ccurl_multi_cleanup(multi)
-            throw error
-        }
+        sockets = try SocketWatch()
         sockets.watchInput(of: commands.descriptor)
-        setUpMulti()
+        _ = try lane(.load)
         guard let handle = EasyHandle(settings: settings, loop: self) else {
-            ccurl_multi_cleanup(multi)
             throw TransportError(.unsupported, "The installed libcurl does not support all options of the transport")
         }
         pool.append(handle)
@@ -69,19 +61,36 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         commands.end()
         pool = []
         for handle in abandoned {
-            ccurl_multi_remove(multi, handle.easy)
+            handle.leaveLane()
         }
         abandoned = []
         shares = [:]
-        ccurl_multi_cleanup(multi)
+        for lane in lanes { lane.close() }
+    }
+
+    /// Returns the lane of a kind of exchanges. Creates it at its first use.
+    func lane(_ kind: Lane.Kind) throws(TransportError) -> Lane {
+        if let lane = lanes.first(where: { $0.kind == kind }) { return lane }
+        guard let lane = Lane(kind, of: self) else { throw TransportError(.outOfMemory, "No memory for libcurl") }
+        lanes.append(lane)
+        return lane
+    }
+
+    /// The time at which a lane must be called.
+    private var curlTimer: UInt64 {
+        var time = lanes[0].timer
+        for lane in lanes.dropFirst() { time = min(time, lane.timer) }
+        return time
     }
 
     private func runOnce(_ events: UnsafeMutableBufferPointer<ccurl_event>) {
         now = .monotonicNow
         performCommands()
         if curlTimer <= now {
-            curlTimer = .max
-            _ = ccurl_multi_action(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
+            for lane in lanes where lane.timer <= now {
+                lane.timer = .max
+                _ = ccurl_multi_action(lane.multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
+            }
             settle()
         } else {
             if ownTimer <= now { checkTimers() }
@@ -114,7 +123,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
         if event.descriptor == commands.descriptor {
             ccurl_eventfd_clear(event.descriptor)
         } else if sockets.isWanted(event, now: now) {
-            _ = ccurl_multi_action(multi, event.descriptor, event.events)
+            _ = ccurl_multi_action(lanes[sockets.lane(of: event)].multi, event.descriptor, event.events)
         }
     }
 
@@ -138,11 +147,14 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     private func settle() {
         var code: Int32 = 0
         var isFirst = true
-        while let easy = ccurl_multi_next_done(multi, &code) {
-            if isFirst { now = .monotonicNow }  // libcurl may have worked for a long time, even through whole exchanges
-            isFirst = false
-            if let handle = EasyHandle.from(ccurl_get_private(easy)) {
-                finished(handle, code: Int(code))
+        for lane in lanes {
+            while let easy = ccurl_multi_next_done(lane.multi, &code) {
+                // libcurl may have worked for a long time, even through whole exchanges
+                if isFirst { now = .monotonicNow }
+                isFirst = false
+                if let handle = EasyHandle.from(ccurl_get_private(easy)) {
+                    finished(handle, code: Int(code))
+                }
             }
         }
         if !stoppedReading.isEmpty {
@@ -246,34 +258,12 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
 
     // MARK: Callbacks of libcurl
 
-    private func setUpMulti() {
-        let data = Unmanaged.passUnretained(self).toOpaque()
-        for (option, value) in [
-            (CCURL_MULTI_OPT_MAX_HOST_CONNECTIONS, options.connectionsPerHost),
-            (CCURL_MULTI_OPT_MAX_TOTAL_CONNECTIONS, options.connections),
-            (CCURL_MULTI_OPT_MAXCONNECTS, options.keptConnections),
-            (CCURL_MULTI_OPT_PIPELINING, CCURL_PIPE_MULTIPLEX),
-        ] {
-            _ = ccurl_multi_set_long(multi, option, min(max(1, value), 1_000_000))
-        }
-        _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_SOCKETDATA, data)
-        _ = ccurl_multi_set_data(multi, CCURL_MULTI_OPT_TIMERDATA, data)
-        _ = ccurl_multi_set_socket(multi) { easy, socket, what, data, _ in
-            guard let loop = EventLoop.from(data) else { return 0 }
-            loop.sockets.watch(socket, for: what)
-            guard let easy, let handle = EasyHandle.from(ccurl_get_private(easy)) else { return 0 }
-            if what != CCURL_POLL_REMOVE { handle.socket = socket }
-            if let exchange = handle.exchange, exchange.isUploading { loop.note(exchange, handle, watches: what) }
-            return 0
-        }
-        _ = ccurl_multi_set_timer(multi) { _, milliseconds, data in
-            EventLoop.from(data)?.setCurlTimer(milliseconds)
-            return 0
-        }
-    }
-
-    private func setCurlTimer(_ milliseconds: Int) {
-        curlTimer = milliseconds < 0 ? .max : milliseconds == 0 ? 0 : .monotonicNow + UInt64(milliseconds) * 1_000_000
+    /// Watches a socket for the events that libcurl requests (`CCURL_POLL_…`).
+    func watch(_ socket: Int32, for what: Int32, of easy: OpaquePointer?, in lane: Lane) {
+        sockets.watch(socket, for: what, in: lane.index)
+        guard let easy, let handle = EasyHandle.from(ccurl_get_private(easy)) else { return }
+        if what != CCURL_POLL_REMOVE { handle.socket = socket }
+        if let exchange = handle.exchange, exchange.isUploading { note(exchange, handle, watches: what) }
     }
 
     static func from(_ data: UnsafeMutableRawPointer?) -> EventLoop? {

@@ -35,6 +35,8 @@ struct SocketWatch: ~Copyable {
         var isConnection = false
         /// True if the connection carries only HTTP/1.1, so that no bytes may arrive without a request.
         var isHTTP1 = false
+        /// The index of the lane whose libcurl handle watches the socket.
+        var lane = 0
         /// The time of the last input, in nanoseconds of the monotonic clock.
         var lastInput: UInt64 = 0
         /// The local port; nil until it is first needed.
@@ -134,11 +136,12 @@ struct SocketWatch: ~Copyable {
         states[Int(socket)].isHeld = false
     }
 
-    /// Watches a socket for the events that libcurl requests (`CCURL_POLL_…`).
-    mutating func watch(_ socket: Int32, for what: Int32) {
+    /// Watches a socket for the events that libcurl requests (`CCURL_POLL_…`) in a lane.
+    mutating func watch(_ socket: Int32, for what: Int32, in lane: Int = 0) {
         makeRoom(for: socket)
         let events = what & Int32(CCURL_POLL_INOUT)
         let index = Int(socket)
+        states[index].lane = lane
         states[index].isDropped = events == 0
         if events == 0 {
             if !states[index].isConnection { remove(socket) }
@@ -159,6 +162,9 @@ struct SocketWatch: ~Copyable {
         if states[index].isIdle { end(socket) } else { remove(socket) }
         return false
     }
+
+    /// Returns the index of the lane that handles an event.
+    func lane(of event: ccurl_event) -> Int { states[Int(event.descriptor)].lane }
 
     private mutating func remove(_ socket: Int32) {
         guard states[Int(socket)].watched != nil else { return }

@@ -25,6 +25,8 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
     var awaitsEmptyBody = false
     /// True if libcurl does not read from the connection although it has more of the body to send.
     var hasStoppedReading = false
+    /// True if libcurl has lost the response to the request over HTTP/2.
+    var avoidsHTTP2 = false
     /// The inlet of the previous request's body. Its source may still be running.
     var stoppedInlet: BodyInlet?
     var outlet: BodyOutlet?
@@ -41,6 +43,9 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
 
     /// The index in the loop's list of live exchanges; nil before the start and after the end.
     var place: Int?
+
+    /// The lane for the requests of the exchange.
+    let laneKind: Lane.Kind
 
     /// A reference that keeps the engine running until the exchange has ended.
     private var engine: Engine?
@@ -62,6 +67,7 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
         self.completion = completion
         commands = engine.commands
         let isStreamed = destination.isStreamed || request.body.isStreamed
+        laneKind = request.obtainsCredential ? .credential : isStreamed ? .stream : .load
         let limits =
             request.idleTimeout == nil && !isStreamed
             ? engine.limits : .init(engine.options, idleTimeout: request.idleTimeout, isStreamed: isStreamed)
@@ -95,9 +101,35 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
             return extendLifetime(engine)
         }
         decoding.decode(response, isCancelled: { [self] in isCancelled.load(ordering: .relaxed) }) {
-            completion($0)
+            completion($0.keepingError(response))
             extendLifetime(engine)
         }
+    }
+
+    /// Returns true if the response in memory is delivered without its body, because it is an error, and nothing but its body
+    /// is unusable. Its status and its fields may tell when the request can be sent again, or that a credential is needed.
+    func mayLoseBody(because failure: TransportError) -> Bool {
+        guard case .memory = destination, let head = state.head else { return false }
+        return head.isError && failure.concernsBody
+    }
+}
+
+extension ResponseHead {
+    fileprivate var isError: Bool { status >= 400 }
+}
+
+extension TransportError {
+    /// True if the head of the response has arrived, and its body cannot be decoded or is too large.
+    fileprivate var concernsBody: Bool { kind == .undecodable || kind == .bodyTooLarge }
+}
+
+extension Result<TransportResponse, TransportError> {
+    /// Returns the response without its body if it is an error whose body cannot be decoded.
+    fileprivate func keepingError(_ response: TransportResponse) -> Self {
+        guard case .failure(let error) = self, error.concernsBody, response.head.isError else { return self }
+        var response = response
+        response.body = Data()
+        return .success(response)
     }
 }
 

@@ -79,12 +79,20 @@ extension TransportRequest {
         set { change { $0.followsRedirects = newValue } }
     }
 
+    /// True if the request obtains a credential; false by default. Other requests wait for the credential. Therefore it has
+    /// connections of its own, and does not wait for any of them.
+    package var obtainsCredential: Bool {
+        get { rare?.values.obtainsCredential ?? false }
+        set { change { $0.obtainsCredential = newValue } }
+    }
+
     /// The properties that few requests have. They share a reference, so that all other requests stay small.
     final class Rare: Sendable {
         struct Values {
             var login: Login?
             var secretScope: SecretScope?
             var followsRedirects = true
+            var obtainsCredential = false
         }
 
         let values: Values

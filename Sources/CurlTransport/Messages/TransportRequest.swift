@@ -26,7 +26,8 @@ public struct TransportRequest: Sendable {
     /// If ``TransportOptions/cookies`` is ``TransportOptions/Cookies/inMemory``, the jar has no effect.
     public var cookieJar: CookieJar?
 
-    /// The values of ``login``, ``secretScope`` and ``followsRedirects``; nil if they have their defaults.
+    /// The values of ``login``, ``secretScope``, ``followsRedirects`` and ``obtainsCredential``; nil if they have their
+    /// defaults.
     var rare: Rare?
 
     /// Creates a request.

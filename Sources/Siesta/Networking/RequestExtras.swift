@@ -21,6 +21,9 @@ struct RequestExtras: Sendable {
     /// True if a redirect is delivered as the response, as a request for tokens needs it.
     var deliversRedirects = false
 
+    /// True if the request obtains a credential, for which other requests wait. Then it waits for none of them.
+    var obtainsCredential = false
+
     /// A user and a password for a scheme that only a provider can perform.
     ///
     /// It is a class, so that a request without extras passes few words.

@@ -58,7 +58,7 @@ extension ResourceContext: SessionMember {
     var authenticationNetwork: AuthenticationNetwork {
         let starter = RequestStarter(networking)  // It keeps no cookies.
         return AuthenticationNetwork(clock: clock) {
-            starter.start($0, extras: RequestExtras(deliversRedirects: true), answering: $1)
+            starter.start($0, extras: RequestExtras(deliversRedirects: true, obtainsCredential: true), answering: $1)
         }
     }
 

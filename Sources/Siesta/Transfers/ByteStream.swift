@@ -52,7 +52,12 @@ final class ByteStream: ResponseReceiver {
     /// successful response.
     func refusal(_ error: (any Error)?) -> NetworkResponse? {
         state.withLock { state in
-            if let error, !(error is RefusalBody.Overflow) { return NetworkResponse(error: error) }
+            if let error, !(error is RefusalBody.Overflow) {
+                guard let head = state.head, head.isRefusal, RefusalBody.isUndecodable(error) else {
+                    return NetworkResponse(error: error)
+                }
+                return NetworkResponse(head: head, body: Data())
+            }
             guard let head = state.head, head.isRefusal else { return nil }
             return NetworkResponse(head: head, body: state.refusal.content)
         }

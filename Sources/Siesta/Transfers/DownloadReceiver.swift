@@ -60,6 +60,17 @@ final class DownloadReceiver: ResponseReceiver {
     /// The head of the response; nil before it has arrived.
     var head: NetworkResponse.Head? { state.withLock { $0.head } }
 
+    /// Returns the error that ends the download; nil if there is none, or if the response is an error response, whose head is
+    /// usable.
+    func failure(_ error: (any Error)?) -> (any Error)? {
+        guard let error, !(error is RefusalBody.Overflow) else { return nil }
+        return state.withLock { state in
+            guard state.step == .refused, RefusalBody.isUndecodable(error) else { return error }
+            state.refusal.drop()
+            return nil
+        }
+    }
+
     /// The error response, or the response without content.
     var refusal: NetworkResponse {
         state.withLock { state in
@@ -78,6 +89,15 @@ struct RefusalBody: Sendable {
 
     /// The error if the body is longer than the limit. The transfer is ended, because it might never end by itself.
     struct Overflow: Error {}
+
+    /// Returns true if an error means that the body cannot be decoded, so that only the head of the response is usable.
+    static func isUndecodable(_ error: any Error) -> Bool {
+        let code = (error as? URLError)?.code
+        return code == .cannotDecodeContentData || code == .cannotDecodeRawData || code == .dataLengthExceedsMaximum
+    }
+
+    /// Removes the body.
+    mutating func drop() { content = Data() }
 
     /// Appends a piece of the body. Throws ``Overflow`` if the body is longer than the limit.
     mutating func append(_ piece: Data) throws {

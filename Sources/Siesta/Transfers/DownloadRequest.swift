@@ -182,7 +182,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
             let started = resource.context.starter.start(
                 request.request, receiver: receiver, extras: request.extras
             ) { _, _, error in
-                waiting.withLock { $0.take() }?.resume(returning: error is RefusalBody.Overflow ? nil : error)
+                waiting.withLock { $0.take() }?.resume(returning: receiver.failure(error))
             }
             _ = Swift.exchange(&networking, with: started)
             if isCancelled { started.cancel() }

@@ -154,7 +154,7 @@ final class ScriptedHTTP2Server: Sendable {
             file = connection.makefile("rwb")
             while line := file.readline():
                 method, path = line.decode().split(" ")[:2]
-                fields = dict(line.decode().strip().lower().split(": ", 1) for line in iter(file.readline, b"\r\n"))
+                fields = dict(line.decode().lower().split(":", 1) for line in iter(file.readline, b"\r\n"))
                 file.read(int(fields.get("content-length", 0)))
                 log(f"{number} {method} {path}")
                 if path.startswith("/vanish/") and turn(path) <= int(path.split("/")[2]): return

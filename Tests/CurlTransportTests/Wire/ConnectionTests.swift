@@ -4,6 +4,7 @@ import Isolation
 import LoopbackServer
 import TestKit
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -126,6 +127,55 @@ struct ConnectionTests {
         #expect(most.value == 3)
         #expect(await Self.load(inAll, servers, count: 90) == 90)
         #expect(most.value <= 5)
+    }
+
+    @Test func `Streams have connections of their own, with the same limits`() async throws {
+        let (gate, most) = (Gate(), Peak())
+        let server = try LoopbackServer { exchange in
+            guard exchange.request.target == "/stream" else { return try exchange.respond(text: "ok") }
+            most.enter()
+            try exchange.wait(for: gate)
+            most.leave()
+            try exchange.respond(text: "end")
+        }
+        let transport = try CurlTransport.fresh {
+            $0.connectionsPerHost = 2
+            $0.connections = 2
+        }
+        let ended = Locked(0)
+        let tasks = (0..<5).map { number in
+            transport.start(TransportRequest("GET", server.url("/stream")), into: .consumer(Recorder())) { _ in
+                ended.withLock { $0 += 1 }
+            }
+        }
+        try await Poll.until { most.value == 2 }
+        #expect(await Self.load(transport, [server], count: 10) == 10)
+        #expect(server.connectionCount == 4)
+        tasks[4].cancel()
+        try await Poll.until { ended.withLock { $0 } == 1 }
+        gate.open()
+        try await Poll.until { ended.withLock { $0 } == 5 }
+        #expect(most.value == 2)
+        #expect(server.requests.count { $0.target == "/stream" } == 4)
+    }
+
+    @Test func `A request for a credential waits for no other request`() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/held" { try exchange.wait(for: gate) }
+            try exchange.respond(text: "ok")
+        }
+        let transport = try CurlTransport.fresh { $0.connectionsPerHost = 1 }
+        async let load = transport.get(server.url("/held"))
+        async let stream = transport.result(
+            TransportRequest("GET", server.url("/held")), into: .consumer(Recorder()))
+        try await Poll.until { server.requests.count == 2 }
+        var request = TransportRequest("GET", server.url("/token"))
+        request.obtainsCredential = true
+        #expect(await transport.result(request).text == "ok")
+        gate.open()
+        #expect(await load.text == "ok")
+        #expect(await stream.status == 200)
     }
 
     /// Starts `count` requests at once. Returns the number of responses.

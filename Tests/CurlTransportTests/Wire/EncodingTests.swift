@@ -199,6 +199,25 @@ struct EncodingTests {
         }
     }
 
+    @Test(arguments: [400, 401, 404, 429, 500, 599])
+    func `An error whose body cannot be decoded, or is too long, has no body`(_ status: Int) async throws {
+        let good = try await ChildProcess.output(of: "printf hello | gzip")
+        let bomb = try await ChildProcess.output(of: "head -c 300000 /dev/zero | gzip")
+        for (coding, body) in [
+            ("gzip", Data("abc".utf8)), ("gzip", good.dropLast()), ("deflate", Data("abc".utf8)), ("gzip, gzip", good),
+            ("gzip", bomb), ("identity", Data(count: 200_000)),
+        ] {
+            let wire = WireCase(
+                coding,
+                Data(
+                    "HTTP/1.1 \(status) X\r\nRetry-After: 7\r\nContent-Encoding: \(coding)\r\nContent-Length: \(body.count)\r\n\r\n"
+                        .utf8) + body, .response(status, ""))
+            let result = try await wire.result { $0.bodyBytes = 100_000 }
+            #expect(WireCase.Outcome(result) == wire.outcome)
+            #expect(try result.get().head.headers["Retry-After"] == "7")
+        }
+    }
+
     @Test func `A bomb is given up at the limit, without its size in memory`() async throws {
         await #expect(processExitsWith: .success) {
             let once = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9")

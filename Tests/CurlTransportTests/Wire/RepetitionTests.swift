@@ -62,6 +62,13 @@ struct RepetitionTests {
         return file
     }
 
+    /// Opens a connection for bodies in memory, and one for bodies that are streamed.
+    private static func warm(_ transport: CurlTransport, _ server: LoopbackServer) async throws {
+        try #require(await transport.get(server.url("/warm")).text == "paid")
+        let request = TransportRequest("GET", server.url("/warm"))
+        try #require(await transport.result(request, into: .consumer(Recorder())).status == 200)
+    }
+
     @Test(arguments: Stage.allCases, [true, false])
     func `A request that is not idempotent is sent once, wherever the server closes`(
         _ stage: Stage, _ isKept: Bool
@@ -73,7 +80,7 @@ struct RepetitionTests {
                 let heads = Counter()
                 let server = try Self.server(stage, heads: heads)
                 let transport = try CurlTransport.fresh()
-                if isKept { #expect(await transport.get(server.url("/warm")).text == "paid") }
+                if isKept { try await Self.warm(transport, server) }
                 let result = await transport.result(request(method, server.url("/pay"), content, file: file))
                 #expect(
                     result.failureKind == (stage == .insideResponseBody ? .connectionLost : .outcomeUnknown),
@@ -96,7 +103,7 @@ struct RepetitionTests {
             let heads = Counter()
             let server = try Self.server(stage, heads: heads)
             let transport = try CurlTransport.fresh()
-            #expect(await transport.get(server.url("/warm")).text == "paid")
+            try await Self.warm(transport, server)
             var request = request(method, server.url("/pay"), content, file: file)
             request.headers.append("Idempotency-Key", method == "POST" || method == "PATCH" ? "8e03978e" : "")
             let result = await transport.result(request)

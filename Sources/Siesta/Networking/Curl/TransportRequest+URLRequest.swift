@@ -27,6 +27,7 @@ extension TransportRequest {
         if let login = extras.login { self.login = Login(login) }
         if let scope = extras.secretScope { secretScope = SecretScope(scope) }
         if extras.deliversRedirects { followsRedirects = false }
+        if extras.obtainsCredential { obtainsCredential = true }
     }
 }
 

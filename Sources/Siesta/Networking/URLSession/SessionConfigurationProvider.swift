@@ -35,13 +35,18 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
 
 /// A provider that sends requests through its own session, and avoids the defects of `URLSession` as far as possible.
 ///
-/// The session is created at the first request. It is invalidated after the provider and its last request are released.
+/// Its sessions are created when they are first needed. They are invalidated after the provider and its last request are
+/// released.
 @MainActor
 final class SessionConfigurationProvider {
     private let configuration: URLSessionConfiguration
     private let limits: ExchangeLimits
     private let keeper: CookieKeeper<SessionCookies>?
+    /// A session for loads, one for streams, and one for requests for credentials. Each has its own connections to a host, so
+    /// that a load does not wait for the end of a stream, and signing in waits for neither.
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
+    private lazy var streams = ExchangeSession(configuration: configuration, limits: limits)
+    private lazy var credentials = ExchangeSession(configuration: configuration, limits: limits)
 
     /// Creates a provider from the current settings of `configuration`. Later changes of `configuration` have no
     /// effect.
@@ -93,7 +98,8 @@ extension SessionConfigurationProvider: nonisolated ExtrasProvider {
         _ request: URLRequest, extras: RequestExtras,
         answering completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        session.exchange(request, extras: extras, cookies: keeper?.current) {
+        let session = extras.obtainsCredential ? credentials : session
+        return session.exchange(request, extras: extras, cookies: keeper?.current) {
             completion(NetworkResponse($0, $1, $2, after: $3, hasURL: true))
         }
     }
@@ -151,17 +157,21 @@ extension SessionConfigurationProvider: nonisolated StreamingNetworkingProvider 
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         guard let body else {
-            return session.exchange(
+            return session(for: receiver).exchange(
                 request, receiver: receiver, extras: extras, cookies: keeper?.current
             ) { response, body, error, _ in completion(response, body, error) }
         }
         guard body.isRepeatable else {
             return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
         }
-        return SpooledRequest(request, body: body, completion: completion) { [session, keeper] request, completion in
-            session.exchange(
+        return SpooledRequest(request, body: body, completion: completion) { [streams, keeper] request, completion in
+            streams.exchange(
                 request, receiver: receiver, extras: extras, cookies: keeper?.current
             ) { response, body, error, _ in completion(response, body, error) }
         }
+    }
+
+    private func session(for receiver: (any ResponseReceiver)?) -> ExchangeSession {
+        receiver == nil ? session : streams
     }
 }

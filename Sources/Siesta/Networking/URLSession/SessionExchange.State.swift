@@ -68,7 +68,7 @@ extension SessionExchange {
             metrics.responseBytesTotal = announcedBodyLength
             guard !isStreamed else { return beginning(of: response) }
             guard let length = announcedBodyLength else { return .wait }
-            guard length <= limits.bodyBytes else { return .tooLong }
+            guard length <= limits.bodyBytes else { return withoutBody(.dataLengthExceedsMaximum) }
             body.reserveCapacity(Int(min(length, Self.trustedLength)))
             return .wait
         }
@@ -77,7 +77,9 @@ extension SessionExchange {
         mutating func received(_ data: Data) -> Step {
             metrics.responseBytesReceived += Int64(data.count)
             guard !isStreamed else { return .pass(data) }
-            guard metrics.responseBytesReceived <= limits.bodyBytes else { return .tooLong }
+            guard metrics.responseBytesReceived <= limits.bodyBytes else {
+                return withoutBody(.dataLengthExceedsMaximum)
+            }
             body.append(data)
             return .wait
         }
@@ -88,7 +90,12 @@ extension SessionExchange {
         /// without a `Location` is not reported, and its body is lost.
         mutating func completed(_ error: (any Error)?, lastResponse: URLResponse?) -> Step {
             if let error {
-                return .finish(.failed(URLError.of(error, failureOf: request?.url, afterResponse: response != nil)))
+                let error = URLError.of(error, failureOf: request?.url, afterResponse: response != nil)
+                let code = (error as? URLError)?.code
+                guard code == .cannotDecodeContentData || code == .cannotDecodeRawData else {
+                    return .finish(.failed(error))
+                }
+                return withoutBody(error)
             }
             if let length = announcedBodyLength, metrics.responseBytesReceived < length {
                 return .finish(.failed(URLError(.networkConnectionLost)))
@@ -111,6 +118,17 @@ extension SessionExchange {
                 return .send
             }
         }
+
+        /// Delivers an error response without its body, which cannot be read. Its status and its fields may tell when the
+        /// request can be sent again. Another response fails.
+        private func withoutBody(_ error: any Error) -> Step {
+            guard !isStreamed, let answer = response as? HTTPURLResponse, answer.statusCode >= 400 else {
+                return .finish(.failed(error))
+            }
+            return .finish(.answered(answer, Data()))
+        }
+
+        private func withoutBody(_ code: URLError.Code) -> Step { withoutBody(URLError(code)) }
 
         private func step(after request: URLRequest, _ answer: HTTPURLResponse) -> RedirectRules.Step {
             if extras?.deliversRedirects == true { return .deliver }
