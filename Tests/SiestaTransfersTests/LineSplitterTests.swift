@@ -36,6 +36,20 @@ struct LineSplitterTests {
         }
     }
 
+    @Test(arguments: [
+        ("\u{FEFF}a\nb", ["a", "b"]), ("\u{FEFF}\n\u{FEFF}b", ["", "\u{FEFF}b"]), ("\u{FEFF}", [""]),
+        ("\u{FEFF}\u{FEFF}a", ["\u{FEFF}a"]),
+    ])
+    func `A byte order mark at the start is not part of the first line, however the bytes are cut`(
+        _ text: String, _ lines: [String]
+    ) {
+        let bytes = Data(text.utf8)
+        for size in 1...bytes.count {
+            let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            #expect(Self.lines(pieces).map { $0.map { Array($0.utf8) } } == lines.map { Array($0.utf8) })
+        }
+    }
+
     @Test func `A limit may be as large as numbers get`() {
         #expect(Self.lines([Data("a\r".utf8), Data("\nb".utf8)], limit: .max) == ["a", "b"])
     }

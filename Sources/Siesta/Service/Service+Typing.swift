@@ -85,7 +85,7 @@ extension Service {
             let decoder = decoder ?? configuration.jsonDecoder
             return JSONTransformer { usesFoundation in
                 transformer {
-                    try JSONCoding.decode(type, from: $0.content, with: decoder, usingFoundation: usesFoundation)
+                    try JSONCoding.decode(type, from: $0.json, with: decoder, usingFoundation: usesFoundation)
                 }
             }
         }

@@ -82,7 +82,7 @@ enum DownloadStep: Equatable, Sendable {
     /// Returns true if the body consists of several parts with their own headers and with boundaries (RFC 9110 §14.6).
     /// Includes the type that servers used before the registration of `multipart/byteranges`.
     private static func hasSeveralRanges(_ fields: HeaderFields) -> Bool {
-        guard let type = fields["content-type"]?.lowercased() else { return false }
+        guard let type = fields.contentType?.lowercased() else { return false }
         return type.contains("multipart/byteranges") || type.contains("multipart/x-byteranges")
     }
 

@@ -8,6 +8,7 @@ struct LineSplitter: Sendable {
     private var piece: Data.SubSequence = Data()[...]
     /// The bytes of the current line that were received before ``piece``.
     private var start = Data()
+    private var isFirst = true
 
     /// The result of a search for the next line.
     enum Step: Equatable {
@@ -39,12 +40,19 @@ struct LineSplitter: Sendable {
         var line = start.isEmpty ? rest : start + rest
         start = Data()
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        return line.count > limit ? .tooLong : .line(String(decoding: line, as: UTF8.self))
+        return line.count > limit ? .tooLong : .line(text(line))
+    }
+
+    /// Returns a line as text. A byte order mark at the start of the response is not part of the first line.
+    private mutating func text(_ line: Data.SubSequence) -> String {
+        defer { isFirst = false }
+        let isMarked = isFirst && line.starts(with: [0xEF, 0xBB, 0xBF])
+        return String(decoding: isMarked ? line.dropFirst(3) : line, as: UTF8.self)
     }
 
     /// Returns the remaining bytes at the end of the response as a line; nil if no bytes remain.
     mutating func last() -> String? {
         defer { start = Data() }
-        return start.isEmpty ? nil : String(decoding: start, as: UTF8.self)
+        return start.isEmpty ? nil : text(start[...])
     }
 }

@@ -20,7 +20,7 @@ public struct ResponsePart: Sendable, Hashable {
     public func header(forKey key: String) -> String? { headers[key.lowercased()] }
 
     /// The MIME type with its parameters. If the header is missing, `text/plain; charset=us-ascii` (RFC 2046 §5.1).
-    public var contentType: String { headers["content-type"] ?? "text/plain; charset=us-ascii" }
+    public var contentType: String { headers["content-type"].map(MediaType.single) ?? "text/plain; charset=us-ascii" }
 
     /// Returns the parts of a part that is itself multipart.
     ///

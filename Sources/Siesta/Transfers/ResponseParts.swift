@@ -77,7 +77,7 @@ public struct ResponseParts: AsyncSequence, Sendable {
             if let known = exchange(&splitter, with: nil) {
                 current = known
             } else {
-                let type = head?.fields["content-type"] ?? "application/octet-stream"
+                let type = head?.fields.contentType ?? "application/octet-stream"
                 current = try MultipartSplitter(contentType: type, limits: parts.limits)
             }
             defer { splitter = current }

@@ -68,7 +68,7 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
         private mutating func split(_ piece: Data?, _ head: NetworkResponse.Head?) -> [JSONTextSplitter.Text] {
             let format = values.format
             if splitter == nil {
-                splitter = JSONTextSplitter(format.resolved(head?.fields["content-type"]), limit: values.limit)
+                splitter = JSONTextSplitter(format.resolved(head?.fields.contentType), limit: values.limit)
             }
             guard let piece else { return (splitter?.finish()).map { [$0] } ?? [] }
             return splitter?.add(piece) ?? []

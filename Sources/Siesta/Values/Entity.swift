@@ -65,7 +65,7 @@ public struct Entity<ContentType> {
 
     /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
     /// `application/octet-stream` (RFC 9110 §8.3).
-    public var contentType: String { head.fields["content-type"] ?? "application/octet-stream" }
+    public var contentType: String { head.fields.contentType ?? "application/octet-stream" }
 
     /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), exactly as the server sent it, with its quotes and the
     /// prefix `W/`, if any.
@@ -108,7 +108,7 @@ public struct Entity<ContentType> {
 
     init(headerFields: HeaderFields, status: Int? = nil, content: ContentType) {
         self.init(
-            headerFields: headerFields, contentType: headerFields["content-type"], status: status, content: content)
+            headerFields: headerFields, contentType: headerFields.contentType, status: status, content: content)
     }
 
     /// Creates an entity from headers whose `Content-Type` the caller has already read.

@@ -109,7 +109,7 @@ public struct RequestError: Error {
         let fields = headerFields ?? HeaderFields([:])
         let entity = content.map {
             Entity<Any>(
-                headerFields: fields, contentType: fields["content-type"], status: statusCode, exchange: exchange,
+                headerFields: fields, contentType: fields.contentType, status: statusCode, exchange: exchange,
                 content: $0)
         }
         storage = Storage(

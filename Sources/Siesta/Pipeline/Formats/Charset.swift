@@ -36,25 +36,55 @@ package struct Charset: Sendable {
         stringEncoding = String.Encoding(rawValue: UInt(CFStringConvertEncodingToNSStringEncoding(encoding)))
     }
 
-    /// Decodes `data`. Returns nil if some bytes are illegal. A byte order mark determines the byte order, and is
-    /// removed.
+    /// Decodes `data`. Returns nil if some bytes are illegal. In Unicode encodings, a byte order mark at the start
+    /// determines the byte order, and is removed.
     package func decode(_ data: Data) -> String? {
         switch stringEncoding {
-        case .utf8, .isoLatin1: String(data: data, encoding: stringEncoding)
+        case .utf8: String(validating: data.starts(with: Self.utf8Mark) ? data.dropFirst(3) : data, as: UTF8.self)
+        case .isoLatin1: String(data: data, encoding: .isoLatin1)
         case .ascii: data.allSatisfy { $0 < 0x80 } ? String(data: data, encoding: .utf8) : nil
-        case .utf16, .utf16BigEndian, .utf16LittleEndian: data.count.isMultiple(of: 2) ? decodeOther(data) : nil
-        case .utf32, .utf32BigEndian, .utf32LittleEndian: data.count.isMultiple(of: 4) ? decodeOther(data) : nil
-        default: decodeOther(data)
+        case .utf16, .utf16BigEndian, .utf16LittleEndian: data.count.isMultiple(of: 2) ? decodeUTF16(data) : nil
+        case .utf32, .utf32BigEndian, .utf32LittleEndian: data.count.isMultiple(of: 4) ? decodeUTF32(data) : nil
+        default: decodeOther(data, encoding)
         }
+    }
+
+    /// Returns the character set that a byte order mark at the start of a text without a label indicates; nil if there is
+    /// no mark.
+    static func marked(by data: Data) -> Charset? {
+        if data.starts(with: utf8Mark) { return Charset(.utf8) }
+        return utf16Marks.contains { data.starts(with: $0) } ? Charset(.utf16) : nil
+    }
+
+    private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let utf16Marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
+    private static let utf32Marks: [[UInt8]] = [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]]
+
+    private init(_ encoding: String.Encoding) {
+        self.init(name: Self.ianaName(of: encoding) ?? "", encoding: Self.encoding(of: encoding))
+    }
+
+    /// CoreFoundation reads a mark only if the name of the encoding contains no byte order.
+    private func decodeUTF16(_ data: Data) -> String? {
+        let isMarked = Self.utf16Marks.contains { data.starts(with: $0) }
+        return decodeOther(data, isMarked ? Self.encoding(of: .utf16) : encoding)
+    }
+
+    private func decodeUTF32(_ data: Data) -> String? {
+        let isMarked = Self.utf32Marks.contains { data.starts(with: $0) }
+        return decodeOther(data, isMarked ? Self.encoding(of: .utf32) : encoding)
     }
 
     /// Returns the name of an encoding for use in `Content-Type`, in lower case; nil if the encoding has no name.
     static func ianaName(of encoding: String.Encoding) -> String? {
-        let encoding = CFStringConvertNSStringEncodingToEncoding(numericCast(encoding.rawValue))
-        return CFStringConvertEncodingToIANACharSetName(encoding).flatMap { text($0) }?.lowercased()
+        CFStringConvertEncodingToIANACharSetName(Self.encoding(of: encoding)).flatMap { text($0) }?.lowercased()
     }
 
-    private func decodeOther(_ data: Data) -> String? {
+    private static func encoding(of encoding: String.Encoding) -> CFStringEncoding {
+        CFStringConvertNSStringEncodingToEncoding(numericCast(encoding.rawValue))
+    }
+
+    private func decodeOther(_ data: Data, _ encoding: CFStringEncoding) -> String? {
         guard !data.isEmpty else { return "" }
         let bytes = Array(data)
         let decoded = CFStringCreateWithBytes(nil, bytes, bytes.count, encoding, true).flatMap { Self.text($0) }

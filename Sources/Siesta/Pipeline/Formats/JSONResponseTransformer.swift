@@ -29,7 +29,7 @@ struct JSONTransformer: ResponseTransformer {
     init(transformErrors: Bool, allowingFragments: Bool) {
         self.init { usesFoundation in
             ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Any? in
-                let value = try JSONCoding.object(with: entity.content, usingFoundation: usesFoundation)
+                let value = try JSONCoding.object(with: entity.json, usingFoundation: usesFoundation)
                 guard allowingFragments || value is [String: Any] || value is [Any] else {
                     throw RequestError.Cause.JSONResponseIsNotDictionaryOrArray(actualType: type(of: value))
                 }

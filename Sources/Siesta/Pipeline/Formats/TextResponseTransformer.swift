@@ -1,7 +1,9 @@
 import Foundation
 
-/// Decodes text into a `String`. Uses the character set in the `Content-Type` header, or ISO-8859-1 if the header names
-/// no character set.
+/// Decodes text into a `String`. Uses the character set in the `Content-Type` header. If the header names no character
+/// set, uses UTF-8 or UTF-16 if the text begins with its byte order mark, and ISO-8859-1 otherwise.
+///
+/// The byte order mark is not part of the result.
 ///
 /// An unknown character set fails with the cause ``RequestError/Cause/InvalidTextEncoding``; illegal bytes fail with
 /// ``RequestError/Cause/UndecodableText``.
@@ -21,6 +23,7 @@ enum TextDecoding {
 
     @Sendable fileprivate static func decode(_ entity: Entity<Data>) throws -> String? {
         let message = UserMessages.current.cannotParseText
+        if entity.charset == nil, let text = Charset.marked(by: entity.content)?.decode(entity.content) { return text }
         guard let charset = entity.charset.map(Charset.init(ianaName:)) ?? .isoLatin1 else {
             let cause = RequestError.Cause.InvalidTextEncoding(encodingName: entity.charset ?? "")
             throw RequestError(userMessage: message, cause: cause)

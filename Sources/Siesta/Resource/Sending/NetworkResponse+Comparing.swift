@@ -23,7 +23,7 @@ extension NetworkResponse {
     private func compare(
         _ processing: ResponseProcessing, _ baseline: ContentBaseline, _ exchange: ExchangeMaker?
     ) -> (ResponseInfo, [CacheableOutput]) {
-        let contentType = head?.fields["content-type"]
+        let contentType = head?.fields.contentType
         let raw = interpret(isFailure(true), contentType, exchange)
         guard !isNotModified else { return (info(raw), []) }
         // Other successes, such as a range, are not the complete content.

@@ -21,7 +21,7 @@ extension NetworkResponse {
         _ processing: ResponseProcessing, isContent: Bool, asked: HTTPFreshness.Asked? = nil,
         watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
     ) {
-        let contentType = head?.fields["content-type"]
+        let contentType = head?.fields.contentType
         let isFailure = isFailure(isContent)
         if asked == nil, isCheapToInterpret(contentType, isFailure) {
             let raw = interpret(isFailure, contentType)

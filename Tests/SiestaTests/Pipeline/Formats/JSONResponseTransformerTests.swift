@@ -20,6 +20,43 @@ struct JSONResponseTransformerTests {
         #expect(nested?[4] as? Double == 2.5)
     }
 
+    private func answer(_ bytes: [UInt8], _ fields: [String: String]) -> StubAnswer {
+        .response(200, headers: fields, body: Data(bytes))
+    }
+
+    @Test(
+        arguments: [
+            ("iso-8859-1", [0xE9]), ("ISO-8859-1", [0xC3, 0xA9]), ("\"windows-1252\"", [0xE9]), ("macintosh", [0x8E]),
+            ("us-ascii", [0xC3, 0xA9]), ("no-such-charset", [0xC3, 0xA9]), ("utf-8", [0xC3, 0xA9]),
+        ] as [(String, [UInt8])])
+    func `JSON that is not UTF-8 is read by the charset of its label`(charset: String, letter: [UInt8]) async {
+        let bytes = Array(#"{"a": ""#.utf8) + letter + Array(#""}"#.utf8)
+        let label = ["Content-Type": "application/json; charset=\(charset)"]
+        #expect((await bench.content(of: answer(bytes, label)) as? [String: String])?["a"] == "é")
+        bench.service.decode("/x", as: [String: String].self)
+        #expect(await bench.content(of: answer(bytes, label)) as? [String: String] == ["a": "é"])
+    }
+
+    @Test(arguments: [nil, "utf-8", "us-ascii"])
+    func `JSON that is neither UTF-8 nor in the charset of its label fails`(charset: String?) async {
+        let bytes = Array(#"{"a": ""#.utf8) + [0xE9] + Array(#""}"#.utf8)
+        let label = ["Content-Type": "application/json" + (charset.map { "; charset=\($0)" } ?? "")]
+        #expect(await bench.error(of: answer(bytes, label)) != nil)
+    }
+
+    @Test(arguments: [
+        ("application/json, application/json", true), ("application/json,application/json", true),
+        ("application/json; charset=utf-8, application/json; charset=utf-8", true),
+        ("application/json, text/html", false), ("application/json, application/json; charset=utf-8", false),
+    ])
+    func `Two equal fields with the content type count as one, and others are of no type`(field: String, isJSON: Bool)
+        async
+    {
+        let content = await bench.content(of: answer(Array(#"{"a": 1}"#.utf8), ["Content-Type": field]))
+        #expect((content as? [String: Int] == ["a": 1]) == isJSON)
+        #expect((content is Data) == !isJSON)
+    }
+
     @Test func `An array becomes an array`() async {
         #expect(await bench.content(of: .json(#"["a", "b"]"#)) as? [String] == ["a", "b"])
     }

@@ -23,6 +23,26 @@ struct TextResponseTransformerTests {
         #expect(await bench.content(of: answer([0x63, 0xE9, 0xFF], charset: nil)) as? String == "céÿ")
     }
 
+    @Test(
+        arguments: [
+            ("utf-8", [0xEF, 0xBB, 0xBF, 0x63, 0xC3, 0xA9]), (nil, [0xEF, 0xBB, 0xBF, 0x63, 0xC3, 0xA9]),
+            ("utf-16", [0xFF, 0xFE, 0x63, 0, 0xE9, 0]), ("utf-16", [0xFE, 0xFF, 0, 0x63, 0, 0xE9]),
+            ("utf-16le", [0xFF, 0xFE, 0x63, 0, 0xE9, 0]), ("UTF-16BE", [0xFE, 0xFF, 0, 0x63, 0, 0xE9]),
+            (nil, [0xFF, 0xFE, 0x63, 0, 0xE9, 0]), (nil, [0xFE, 0xFF, 0, 0x63, 0, 0xE9]),
+            ("utf-32", [0xFF, 0xFE, 0, 0, 0x63, 0, 0, 0, 0xE9, 0, 0, 0]),
+            ("utf-32le", [0xFF, 0xFE, 0, 0, 0x63, 0, 0, 0, 0xE9, 0, 0, 0]),
+            ("utf-32be", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x63, 0, 0, 0, 0xE9]),
+        ] as [(String?, [UInt8])])
+    func `A byte order mark is not part of the text`(charset: String?, bytes: [UInt8]) async {
+        #expect(await bench.content(of: answer(bytes, charset: charset)) as? String == "cé")
+    }
+
+    @Test func `Only the first of two byte order marks is removed, and a charset of bytes has none`() async {
+        let twice: [UInt8] = [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x63]
+        #expect(await bench.content(of: answer(twice, charset: "utf-8")) as? String == "\u{FEFF}c")
+        #expect(await bench.content(of: answer([0xEF, 0xBB, 0xBF], charset: "iso-8859-1")) as? String == "ï»¿")
+    }
+
     @Test(arguments: ["no-such-charset", "oodles-of-noodles"])
     func `An unknown charset fails with InvalidTextEncoding`(charset: String) async throws {
         let error = try #require(await bench.error(of: answer([0x61], charset: charset)))
