@@ -100,8 +100,13 @@ struct HARRedactor: Sendable {
         }
     }
 
-    /// Returns the body without secrets. It may be the first part of a body.
+    /// Returns the body without secrets, in the same encoding. It may be the first part of a body.
     func body(_ body: Data, contentType: String) -> Data {
+        guard let wide = WideText(body, contentType: contentType) else { return narrow(body, contentType) }
+        return wide.changing { narrow($0, contentType) }
+    }
+
+    private func narrow(_ body: Data, _ contentType: String) -> Data {
         var bytes = [UInt8](body)
         if hidesSecretNames {
             if contentType.lowercased().contains("x-www-form-urlencoded") {
@@ -117,16 +122,23 @@ struct HARRedactor: Sendable {
         return Data(literals.replacing(in: bytes))
     }
 
-    /// Returns the bytes without the secret members if they seem to be JSON.
+    /// Returns the bytes without the secret members if they seem to be JSON, or contain it.
     private func json(_ bytes: [UInt8]) -> [UInt8] {
-        let first = bytes.first { !" \n\r\t\u{FEFF}".utf8.contains($0) }
-        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return bytes }
+        guard Self.mayContainJSON(bytes) else { return bytes }
         let isGrant = Data(bytes).range(of: Data("grant_type".utf8)) != nil
         return JSONRedaction.redacting(bytes, mark: Self.mark) { name in
             isGrant ? isSecretField(name) : SecretNames.include(name, among: secretNames)
         } changingURLs: {
             secretsOfURLs(in: $0)
         }
+    }
+
+    /// Returns true if a text may contain JSON. It may follow a prefix against scripts, such as `)]}',`, and the names of
+    /// fields, as in a stream of events. Markup and binary data do not count.
+    private static func mayContainJSON(_ bytes: [UInt8]) -> Bool {
+        let first = bytes.first { !" \n\r\t\u{FEFF}".utf8.contains($0) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return true }
+        return first != UInt8(ascii: "<") && !bytes.prefix(1024).contains(0) && bytes.contains(UInt8(ascii: "\""))
     }
 
     private func form(_ bytes: [UInt8]) -> [UInt8] {

@@ -46,11 +46,63 @@ struct HARRedactionTests {
             (#"{"password":"hunt"#, #"{"password":"REDACTED""#), (#"{"password":"hunt\"#, #"{"password":"REDACTED""#),
             (#"{"token":["a","b"#, #"{"token":["REDACTED","REDACTED""#), (#"{"pin": 12"#, #"{"pin": 0"#),
             ("{\"token\":\"a\"}\n{\"token\":\"b\"}\n", "{\"token\":\"REDACTED\"}\n{\"token\":\"REDACTED\"}\n"),
-            ("]]}}{\"token\":\"a\"}", "]]}}{\"token\":\"a\"}"), ("{]]}}\"token\":\"a\"", "{]]}}\"token\":\"REDACTED\""),
+            ("]]}}{\"token\":\"a\"}", "]]}}{\"token\":\"REDACTED\"}"),
+            ("{]]}}\"token\":\"a\"", "{]]}}\"token\":\"REDACTED\""),
             ("{\"token\"", "{\"token\""), ("{\"", "{\""), ("[\\", "[\\"),
         ])
     func `Cut and broken JSON loses its secrets, too`(_ original: String, _ redacted: String) {
         #expect(body(original) == redacted)
+    }
+
+    @Test(
+        arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf32LittleEndian, .utf32BigEndian])
+    func `JSON in UTF-16 and UTF-32 loses its secrets`(_ encoding: String.Encoding) throws {
+        for type in ["application/json", "application/json; charset=utf-16", "application/octet-stream"] {
+            let original = try #require(#"{"password":"hunter2é","n":"é"}"#.data(using: encoding))
+            let redacted = standard.body(original, contentType: type)
+            let members = try JSONSerialization.jsonObject(with: redacted) as? [String: String]
+            #expect(members == ["password": "REDACTED", "n": "é"])
+        }
+    }
+
+    @Test func `A form in UTF-16 loses its secrets`() throws {
+        let original = try #require("user=ada&password=hunter2".data(using: .utf16LittleEndian))
+        let redacted = standard.body(original, contentType: "application/x-www-form-urlencoded; charset=utf-16le")
+        #expect(String(data: redacted, encoding: .utf16LittleEndian) == "user=ada&password=REDACTED")
+    }
+
+    @Test(
+        arguments: [
+            (")]}',\n{\"token\":\"a\"}", ")]}',\n{\"token\":\"REDACTED\"}"),
+            (")]}'{\"token\":\"a\"}", ")]}'{\"token\":\"REDACTED\"}"),
+            ("while(1);[{\"token\":\"a\"}]", "while(1);[{\"token\":\"REDACTED\"}]"),
+            ("for(;;);{\"token\":\"a\"}", "for(;;);{\"token\":\"REDACTED\"}"),
+            ("callback({\"token\":\"a\"});", "callback({\"token\":\"REDACTED\"});"),
+            (
+                "event: x\ndata: {\"token\":\"a\"}\n\ndata: {\"token\":1}\r\n\r\n",
+                "event: x\ndata: {\"token\":\"REDACTED\"}\n\ndata: {\"token\":0}\r\n\r\n"
+            ),
+            (": \"it's\ndata:{\"pin\":1,\ndata:\"b\":2}\n\n", ": \"it's\ndata:{\"pin\":0,\ndata:\"b\":2}\n\n"),
+            ("data: {\"password\":\ndata: \"x\"}\n\n", "data: {\"password\":\ndata: \"REDACTED\"}\n\n"),
+            ("1\t{\"token\":\"a\"}\n2\t{\"token\":\"b\"}", "1\t{\"token\":\"REDACTED\"}\n2\t{\"token\":\"REDACTED\"}"),
+            ("\u{1E}{\"token\":\"a\"}\n", "\u{1E}{\"token\":\"REDACTED\"}\n"),
+        ])
+    func `JSON behind other characters loses its secrets`(_ original: String, _ redacted: String) {
+        for type in ["application/json", "text/event-stream", "text/plain; charset=utf-8"] {
+            #expect(body(original, type) == redacted, "\(type)")
+            #expect(body(redacted, type) == redacted, "\(type)")
+        }
+    }
+
+    @Test(arguments: ["\u{301}\u{323}", "\\u0301\\u0323"])
+    func `The value of a member with very many combining marks counts as secret, in linear time`(_ pair: String) {
+        let growth = Growth(of: 1_000) { count in
+            let name = "a" + String(repeating: pair, count: count)
+            return ["{\"\(name)\":\"x\"}", "{\"\(name.replacing("\u{323}", with: "\u{5B0}"))\":\"x\"}"]
+        } _: { texts in
+            for text in texts { #expect(body(text).hasSuffix(#":"REDACTED"}"#)) }
+        }
+        #expect(growth.isBounded, "\(growth)")
     }
 
     @Test func `JSON of any depth and size is redacted without recursion`() {
