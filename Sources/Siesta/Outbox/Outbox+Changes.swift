@@ -19,6 +19,8 @@ extension Outbox: ChangeOutbox {
             if let id = entry.dependency, let url = creator?.createdURL {
                 entry = entry.resolved(id, at: url)
                 entry.dependency = nil
+            } else if let id = entry.dependency, creator?.isConfirmed == true {
+                throw .unknownAddress(id: id)
             }
             return [try rules.accept(entry)]
         }

@@ -37,16 +37,16 @@ public enum OutboxAddress: Hashable, Sendable {
     /// Returns the URL of a created resource (RFC 9110 §10.2.2): `location`, resolved against the request's URL.
     ///
     /// Without a location, a PUT has created the resource at the request's URL (RFC 9110 §9.3.4). After other methods the
-    /// URL is unknown: a DELETE that depends on a POST must not delete the collection. The URL must have the scheme
-    /// `http` or `https`, must not lead from `https` to `http`, and must contain no password, which an outbox never stores.
-    /// After a POST, it must not be the URL of the request, for the same reason.
+    /// URL is unknown: a DELETE that depends on a POST must not delete the collection. The URL must have the scheme, the
+    /// host and the port of the request, because the next change has the configured credentials. It must contain no
+    /// password, which an outbox never stores. After a POST, it must not be the URL of the request: see above.
     static func ofCreated(method: String, request: String, location: String?) -> String? {
         guard let location else { return method.uppercased() == "PUT" ? request : nil }
         guard let base = URL(string: request), let url = URL(string: location, relativeTo: base)?.absoluteURL,
-            let scheme = url.scheme?.lowercased(), url.host?.isEmpty == false,
-            scheme == "https" || scheme == "http" && base.scheme?.lowercased() != "https",
-            url.user == nil, url.password == nil,
-            method.uppercased() == "PUT" || comparable(url) != comparable(base.absoluteURL)
+            url.host?.isEmpty == false, url.user == nil, url.password == nil,
+            let created = comparable(url), let asked = comparable(base.absoluteURL),
+            (created.scheme, created.host) == (asked.scheme, asked.host), created.port == asked.port,
+            method.uppercased() == "PUT" || created != asked
         else { return nil }
         return url.absoluteString
     }

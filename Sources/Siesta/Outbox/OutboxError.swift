@@ -12,6 +12,8 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
     case unknownEntry(id: String)
     /// The entry that creates the resource is not in the outbox, or belongs to another principal.
     case unknownDependency(id: String)
+    /// The server has carried out the change that creates the resource, and has named no URL of the same origin for it.
+    case unknownAddress(id: String)
     /// An address contains a user name or a password, which an outbox never stores.
     case credentialsInAddress
     /// The request is being sent. Cancel it first.
@@ -36,6 +38,7 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
         case .duplicate: "The outbox already contains the change"
         case .unknownEntry: "The outbox does not contain the change"
         case .unknownDependency: "The outbox does not contain the change that creates the resource"
+        case .unknownAddress: "The server has not named a URL of the created resource that may be used"
         case .credentialsInAddress: "The URL contains a user name or a password, which the outbox does not store"
         case .isBeingSent: "The change is being sent"
         case .mayBeApplied: "The server may have applied the change already"

@@ -4,7 +4,7 @@ public enum OutboxObstacle: Hashable, Sendable {
     case earlierEntry(id: String)
     /// The entry that creates the resource is not confirmed.
     case creation(id: String)
-    /// The entry that should have created the resource was dropped, or the server did not report a URL. The app must
-    /// drop the entry, or edit its address.
+    /// The entry that should have created the resource was dropped, or the server did not name a URL of the same origin.
+    /// The app must drop the entry, or edit its address.
     case unknownAddress
 }

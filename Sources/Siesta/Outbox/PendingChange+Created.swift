@@ -7,8 +7,9 @@ extension PendingChange {
     ///     draft.change.mutateCreated(.patch, body: ["title": "News"])
     ///
     /// The outbox keeps the change, and sends it after this one, to the URL that the server has named in `Location`. If the
-    /// server has refused the creation, the change waits. If the creation is dropped, or the server names no URL, it stays
-    /// in the outbox, and ``Outbox/obstacle(for:)`` is ``OutboxObstacle/unknownAddress``.
+    /// server has refused the creation, the change waits. If the creation is dropped, or the server names no URL of the same
+    /// origin, it stays in the outbox, and ``Outbox/obstacle(for:)`` is ``OutboxObstacle/unknownAddress``. If the creation
+    /// has already ended without such a URL, the change fails with ``OutboxError/unknownAddress(id:)``.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -33,10 +34,14 @@ extension PendingChange {
         } else if let address = createdAddress(path) {
             change.startInOutbox(at: address, creator: self)
         } else {
-            change.refuse(OutboxError.unknownDependency(id: entryID ?? ""))
+            let id = entryID ?? ""
+            change.refuse(isConfirmed ? OutboxError.unknownAddress(id: id) : .unknownDependency(id: id))
         }
         return change
     }
+
+    /// True if the server has carried out the change.
+    var isConfirmed: Bool { state == .settling || state == .succeeded }
 
     /// The address of the created resource, or below it; nil if this change creates none.
     private func createdAddress(_ path: String) -> OutboxAddress? {

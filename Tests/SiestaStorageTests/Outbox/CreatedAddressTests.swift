@@ -70,9 +70,12 @@ struct CreatedAddressTests {
 
     @Test(arguments: [
         "/users", "http://api.test/users", "http://api.test/users#x", "http://ada:secret@api.test/users/7", "", "#x",
-        "http://API.test:80/users", "./users",
+        "http://API.test:80/users", "./users", "http://other.test/users/7", "//other.test/users/7",
+        "http://api.test:8080/users/7", "http://api.test.other.test/users/7", "http://api.test@other.test/users/7",
+        "https://api.test/users/7", "https://api.test:80/users/7", "ftp://api.test/users/7", "http:///users/7",
+        "http://sub.api.test/users/7", "http://api.test./users/7", "http://other.test:80/users/7",
     ])
-    func `A location that is the collection, or has a password, is no address of a created resource`(
+    func `A location that is the collection, has a password, or leads to another origin, is no address`(
         location: String
     ) async throws {
         app.connection.isConnected = false
@@ -86,5 +89,63 @@ struct CreatedAddressTests {
         #expect(network.writes.map(\.httpMethod) == ["POST"])
         #expect(service.outbox?.obstacle(for: change.entryID ?? "") == .unknownAddress)
         #expect(creation.createdURL == nil)
+    }
+
+    @Test(arguments: [
+        "7", "/users/7", "//api.test/users/7", "http://API.test/users/7", "http://api.test:80/users/7",
+        "HTTP://api.test/users/7",
+    ])
+    func `A location of the same origin is the address of the created resource`(location: String) async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, Outbox(store))
+        network.answer(.post, "/users", with: .response(201, headers: ["Location": location]))
+        network.handler = { $0.httpMethod == "PATCH" ? .response(204) : nil }
+        let change = creation(service).mutateCreated(.patch, body: ["name": "N"])
+        try await change.accepted()
+        app.connection.isConnected = true
+        _ = try await change.value
+        #expect(network.writes.map(\.httpMethod) == ["POST", "PATCH"])
+    }
+
+    @Test(arguments: ["http://other.test/users/7", nil])
+    func `A change of a resource whose creation has ended without an address is not accepted`(
+        location: String?
+    ) async throws {
+        let service = app.start(network, Outbox(store))
+        network.answer(
+            .post, "/users", with: .response(201, headers: location.map { ["Location": $0] } ?? [:]))
+        let creation = creation(service)
+        _ = try await creation.value
+        let change = creation.mutateCreated(.patch, body: ["name": "secret"])
+        let error = await #expect(throws: RequestError.self) { _ = try await change.value }
+        #expect(error?.cause as? OutboxError == .unknownAddress(id: creation.entryID ?? ""))
+        #expect(network.writes.count == 1)
+    }
+
+    @Test func `A change that waits for a location of another origin is not sent after a restart either`()
+        async throws
+    {
+        app.connection.isConnected = false
+        let records = MemoryRecordStore()
+        let first = app.start(network, Outbox(RecordOutboxStore(records, folder: nil)))
+        first.configure { $0.headers["Authorization"] = "Bearer secret" }
+        network.answer(.post, "/users", with: .response(201, headers: ["Location": "http://other.test/users/7"]))
+        let change = creation(first).mutateCreated(.patch, body: ["name": "secret"])
+        try await change.accepted()
+        app.connection.isConnected = true
+        await first.outbox?.settled()
+        await first.outbox?.close()
+        let second = app.start(network, Outbox(RecordOutboxStore(records, folder: nil)))
+        await second.outbox?.isLoaded()
+        await second.outbox?.settled()
+        let entry = try #require(second.outbox?.entries.first)
+        #expect(second.outbox?.obstacle(for: entry.id) == .unknownAddress)
+        #expect(entry.request.address.url == nil)
+        #expect(network.writes.map { $0.url?.host } == ["api.test"])
+        // The app can still decide where the change belongs.
+        network.answer(.patch, "/users/8", with: .response(204))
+        try await second.outbox?.edit(entry.id) { $0.address = .url("http://api.test/users/8") }
+        await second.outbox?.settled()
+        #expect(network.writes.last?.url?.path == "/users/8")
     }
 }

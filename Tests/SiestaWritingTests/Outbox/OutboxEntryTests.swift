@@ -86,7 +86,8 @@ struct OutboxEntryTests {
 
     @Test(arguments: [
         ("POST", "7", "https://api.test/7"), ("POST", "/items/7", "https://api.test/items/7"),
-        ("POST", "https://other.test/x", "https://other.test/x"), ("POST", nil, nil),
+        ("POST", "https://other.test/x", nil), ("POST", nil, nil),
+        ("PUT", "https://other.test/x", nil), ("POST", "https://API.test:443/x", "https://API.test:443/x"),
         ("PUT", nil, "https://api.test/items"),
         ("POST", "http://api.test/7", nil), ("POST", "file:///etc/passwd", nil), ("POST", "javascript:x", nil),
         ("POST", "", nil), ("DELETE", nil, nil),

@@ -81,7 +81,7 @@ public final class PendingChange {
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
     /// The URL of the resource that the change has created, if the outbox has sent it: its `Location`, and for a PUT
-    /// without one its own URL. Nil before the end of the change, and if the server has not named it.
+    /// without one its own URL. Nil before the end of the change, and if the server has named no URL of the same origin.
     public internal(set) var createdURL: String?
 
     /// The identity of the entry in the outbox; nil if the change ends with the process.
