@@ -6,11 +6,17 @@ extension Outbox {
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func drop(_ id: OutboxEntry.ID) async throws {
-        try await performed { rules throws(OutboxError) in
-            [try rules.drop(id)]
+        var isDropped = false
+        try await performed { [self] rules throws(OutboxError) in
+            let step = try rules.drop(id)
+            isDropped = true
+            if changes[id] != nil { ending[id] = step.entry }
+            return [step]
         } then: { [self] in
-            guard rules[id] == nil, let change = changes.remove(id) else { return }
-            context?.changes?.fail(change, change.cancellation)
+            if rules[id] == nil, let change = changes.remove(id) {
+                context?.changes?.fail(change, change.cancellation)
+            }
+            if isDropped { left(id) }
         }
     }
 

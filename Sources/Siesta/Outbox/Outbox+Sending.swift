@@ -78,7 +78,10 @@ extension Outbox {
         ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter, newVersion: version) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
             // The data of another principal must not be shown.
-            guard entry.principal == principal else { return change.delegate.complete(change.cancellation) }
+            guard entry.principal == principal else {
+                left(entry.id)
+                return change.delegate.complete(change.cancellation)
+            }
             switch entry.state {
             case .confirmed:
                 changes[entry.id] = nil

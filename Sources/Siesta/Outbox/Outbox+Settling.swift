@@ -3,6 +3,7 @@ extension Outbox {
     /// Makes a change that the server has confirmed a part of the data. The next change of its scope is sent afterwards:
     /// its condition is the version that this change has made, which a load may have to find out.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
+        guard change.isPending else { return left(change.entryID ?? "") }  // It was cancelled while this was stored.
         settling[change.scope] = change
         whenCachesAreRead(for: change) { [self] in context?.startChanges().settle(change, response, info) }
     }
@@ -28,9 +29,17 @@ extension Outbox {
     }
 
     func hasEnded(_ change: PendingChange) {
+        if let id = change.entryID { left(id) }
         guard settling[change.scope] === change else { return }
         settling[change.scope] = nil
         let ids = held.removeValue(forKey: change.scope) ?? []
         if !ids.isEmpty { MainQueue.async { for id in ids { self.send(id) } } }
+    }
+
+    /// Removes the entry of a change that has ended from the list of entries.
+    func left(_ id: String) {
+        guard ending[id] != nil else { return }
+        entriesChanged { ending[id] = nil }
+        resumeWaiting()
     }
 }

@@ -40,6 +40,8 @@ public final class Outbox {
     var settling: [String: PendingChange] = [:]
     /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
     var held: [String: [String]] = [:]
+    /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
+    var ending: [String: OutboxEntry] = [:]
     /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
     var resolvingCount = 0
     private(set) var isClosed = false
@@ -68,9 +70,13 @@ public final class Outbox {
 
     /// The changes in the order in which they were made, those of all principals. Observation tracks this property. Empty
     /// until the store has been read; see ``isLoaded()``. Takes time proportional to their number.
+    ///
+    /// An entry that the server has confirmed stays until its change is a part of the data, in the state
+    /// ``OutboxEntry/State/confirmed``. A load that begins when there are no entries is not overtaken by a change.
     public var entries: [OutboxEntry] {
         tracked.access()
-        return rules.entries
+        guard !ending.isEmpty else { return rules.entries }
+        return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
     /// The reason for which an entry is not sent; nil if no other entry is in its way.
@@ -116,6 +122,7 @@ public final class Outbox {
         principalWillChange()
         context?.conditions.stopWaiting(self)
         context = nil
+        entriesChanged { ending = [:] }
         closing = Task {
             await loading?.value
             while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
@@ -196,6 +203,7 @@ public final class Outbox {
         let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
             let followers = newVersion == nil ? [] : rules.followers(of: id)
             let step = rules.ended(id, outcome)
+            if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             guard step.entry?.state == .confirmed, let newVersion else { return [step] }
             let condition = OutboxPrecondition(newVersion)
@@ -219,14 +227,15 @@ public final class Outbox {
 
     // MARK: Waiting
 
-    /// Waits until everything that was asked for so far is stored, and no request can be sent without waiting.
+    /// Waits until everything that was asked for so far is stored, the confirmed changes are a part of the data, and no
+    /// request can be sent without waiting.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }
     }
 
     private var isBusy: Bool {
-        work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty
+        work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty || !ending.isEmpty
     }
 
     /// True if entries are read or stored, or if a conflict is being resolved.

@@ -185,9 +185,9 @@ extension Changes {
         } else if let next {
             sendIfWaiting(next)
         }
-        change.outbox?.hasEnded(change)
         let isLast = queue.isEmpty(change.scope) && !(change.outbox?.hasChange(after: change) ?? false)
         if isLast { invalidate(after: change.scope, leavingOut: settled) }
+        change.outbox?.hasEnded(change)
         for earlier in change.replaced {
             if let info { earlier.delegate.complete(info) } else { earlier.request.cancel() }
         }
