@@ -175,13 +175,16 @@ extension Resource {
         return cachePlaces(in: processing) { self.headersOfLoad }
     }
 
-    func removeFromCaches() {
+    /// Removes the entities from the caches.
+    ///
+    /// - Parameter outdatingLoads: True if the responses to loads that have begun must not be stored either.
+    func removeFromCaches(outdatingLoads: Bool = false) {
         let processing = resolvedConfiguration(for: .get).processing
         guard !isInvalid, processing.hasCache else { return }
         let places = cachePlaces(in: processing) { [:] }
         guard !places.isEmpty else { return }
         recordUse(.remove, of: places)
-        withLane { $0.remove(places) }
+        withLane { $0.remove(outdatingLoads ? $0.numbered(places) : places) }
     }
 
     /// Notes the start of a read for listeners. Returns the processing of its result.
@@ -226,7 +229,8 @@ extension Resource {
     /// code of the app has wiped the resource or changed its data.
     func setCachedData(_ entity: Entity<Any>, isOutdated: Bool = false, _ revision: UInt32? = nil) -> Bool {
         let (now, revision) = (context.now, revision ?? state.contentRevision)
-        var entity = entity
+        let isComputed = entity.isStoredAsComputed
+        var entity = isComputed ? entity.restoredAsComputed : entity
         let resolved = resolvedConfiguration(for: .get)
         if let http = resolved.httpFreshness {
             entity.setExchange(
@@ -236,8 +240,8 @@ extension Resource {
         }
         return change { state in
             guard state.contentRevision == revision else { return false }
-            state.setCachedData(entity, at: now)
-            if isOutdated { state.invalidate() }
+            if isComputed { state.overrideData(entity, at: now) } else { state.setCachedData(entity, at: now) }
+            if isOutdated || isComputed { state.invalidate() }
             return true
         }
     }

@@ -9,7 +9,8 @@ extension Resource {
         case revalidated
         /// A persistent cache. The server has not confirmed the data since it was read.
         case cache
-        /// A local override.
+        /// The app: a local override, an edit that is pending, or the result of a change whose content the server has not
+        /// sent.
         case local
 
         /// The name of the case.

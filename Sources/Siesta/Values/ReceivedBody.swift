@@ -5,7 +5,7 @@ final class ReceivedBody: Sendable {
     let data: Data
     let decoder: ConfiguredDecoder
     private let url: URL?
-    private let method: String
+    let method: String
     private let clock: SiestaClock
 
     init(data: Data, decoder: ConfiguredDecoder, url: URL?, method: String, clock: SiestaClock) {

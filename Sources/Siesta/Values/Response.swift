@@ -1,3 +1,5 @@
+import Foundation
+
 /// The result of a request: an entity, or an error.
 public typealias Response = Result<Entity<Any>, RequestError>
 
@@ -163,5 +165,26 @@ public struct ResponseInfo {
 }
 
 /// Not `Sendable`: it holds an entity with content of any type.
+    /// True if the server has no such resource (RFC 9110 §15.5.5, §15.5.11).
+    var isOfMissingResource: Bool {
+        [404, 410].contains(status == 0 ? received?.statusCode ?? 0 : Int(status))
+    }
+
+    private func toDeletion() -> ResponseInfo {
+        var info = self
+        info.response = .success(received ?? Entity(content: Data(), headers: [:]))
+        return info
+    }
+
+    /// Returns the response for a load by a HEAD request. Its validators belong to content that it does not have.
+    func withoutVersion() -> ResponseInfo {
+        guard case .success(var entity) = response else { return self }
+        var (info, headers) = (self, entity.headers)
+        for name in Validator.fields { headers[name] = nil }
+        entity.headers = headers
+        info.response = .success(entity)
+        return info
+    }
+
 @available(*, unavailable)
 extension ResponseInfo: Sendable {}

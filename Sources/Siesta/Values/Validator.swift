@@ -17,6 +17,9 @@ package struct Validator: Equatable, Sendable {
     private let kind: Kind
     private let value: String
 
+    /// The header fields that identify a version.
+    static let fields = ["etag", "last-modified"]
+
     /// The maximum length of a validator, in bytes. A longer validator would fill the header of each later request.
     static let lengthLimit = 1024
 
@@ -95,5 +98,10 @@ package struct Validator: Equatable, Sendable {
 }
 
 extension Entity {
-    package var validator: Validator? { Validator(field: { headerFields[$0] }) }
+    /// The validator of this content; nil if there is none, or if the response had no content or a part of it. Then its
+    /// validator belongs to content that the entity does not have (RFC 9110 §8.8).
+    package var validator: Validator? {
+        if let statusCode, [204, 205, 206].contains(statusCode) { return nil }
+        return Validator(field: { headerFields[$0] })
+    }
 }

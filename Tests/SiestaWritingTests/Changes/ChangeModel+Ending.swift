@@ -118,14 +118,11 @@ extension ChangeModel {
         _ index: Int, by ended: (edits: [(resource: Int, edit: Edit)], assigned: Set<Int>), etag: String?
     ) {
         let own = ended.edits.filter { $0.resource == index }.map(\.edit)
-        let isLocal = etag == nil || ended.assigned.contains(index)
         guard !own.isEmpty || ended.assigned.contains(index) else { return }
         guard let text = Self.edited(things[index].base?.text, by: own) else { return }
         let isAssigned = things[index].assigned.revision == things[index].revision
         overtakeLoads(index)
-        put(
-            index, Base(text: text, etag: etag, source: isLocal ? .local : .network),
-            isFresh: !isLocal || !things[index].isInvalidated)
+        put(index, Base(text: text, etag: etag, source: .local), isFresh: !things[index].isInvalidated)
         if isAssigned { things[index].assigned.revision = things[index].revision }
     }
 

@@ -75,9 +75,12 @@ final class CacheLane {
         for place in places { place.entry.confirm(confirmation, on: lane) }
     }
 
-    /// Removes the stored entities.
+    /// Removes the stored entities. The responses to earlier requests than that of a place are not stored any more.
     func remove(_ places: [Place]) {
-        for place in places { place.entry.remove(on: lane) }
+        for place in places {
+            lastWritten = max(lastWritten, place.number)
+            place.entry.remove(on: lane)
+        }
     }
 
     private nonisolated static func findFirst(

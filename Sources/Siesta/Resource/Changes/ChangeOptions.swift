@@ -11,8 +11,8 @@ public struct ChangeOptions: Sendable {
         /// The resources of the change are loaded. The change stays pending until the loads have ended. If a load fails, the
         /// edit becomes part of the data, which stays stale.
         case reload
-        /// The edit becomes part of the data. An `ETag` in the response becomes the `ETag` of the data. Without it, the
-        /// data has no validator.
+        /// The edit becomes part of the data. An `ETag` or `Last-Modified` in the response becomes the version of the data.
+        /// It is a condition of later changes, and not of loads, because the server has not sent the content.
         case edit
     }
 

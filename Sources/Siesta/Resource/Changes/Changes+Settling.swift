@@ -42,7 +42,7 @@ extension Changes {
             if isTarget, let content {
                 resource.settle(content.entity, from: .network, content.outputs)
             } else {
-                resource.settle(by: ended, etag: isTarget ? response.headerFields["etag"] : nil)
+                resource.settle(by: ended, version: isTarget ? response.headerFields : nil)
                 if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
             }
             // Nobody knows in which order the server has carried out both changes, and which response is newer.
@@ -77,9 +77,9 @@ extension Changes {
 
 extension Resource {
     /// Makes the edits of changes that have ended part of the data.
-    func settle(by ended: Changes.Ended, etag: String?) {
+    func settle(by ended: Changes.Ended, version: HeaderFields?) {
         settle(
-            by: ended.edits.filter { $0.resource === self }.map(\.edit), etag: etag,
+            by: ended.edits.filter { $0.resource === self }.map(\.edit), version: version,
             isAssigned: ended.assigned.contains(self))
     }
 }

@@ -19,7 +19,11 @@ extension Resource {
             state.settle(entity, from: source, at: now)
             if isOfWrite { state.invalidate() }
         }
-        if isForbidden { removeFromCaches() } else { storeSettled(entity, outputs?.map(\.withoutExchange)) }
+        if isForbidden {
+            removeFromCaches(outdatingLoads: true)
+        } else {
+            storeSettled(source == .local ? entity.storedAsComputed : entity, outputs?.map(\.withoutExchange))
+        }
         read?.finish()
     }
 
@@ -36,21 +40,21 @@ extension Resource {
         return (entity, outputs)
     }
 
-    /// Makes edits part of the data. Without data, the edits may create it.
+    /// Makes edits part of the data. Without data, the edits may create it. The result is computed data; see
+    /// ``Entity/storedAsComputed``.
     ///
     /// - Parameters:
-    ///   - etag: the entity tag of the new version; nil if the server has not sent it. Then nothing is known of the version,
-    ///     and later loads have no condition.
-    ///   - isAssigned: true if the data also contains edits already, because the app has assigned it. Then it stays local.
-    func settle(by edits: [any ContentEdit], etag: String?, isAssigned: Bool) {
+    ///   - version: the header fields of the response, which identify the new version; nil if nothing is known of it.
+    ///   - isAssigned: true if the data also contains edits already, because the app has assigned it.
+    func settle(by edits: [any ContentEdit], version: HeaderFields?, isAssigned: Bool) {
         guard isAssigned || !edits.isEmpty else { return }
         let edited = context.clock.whileCurrent { Entity.edited(state.data, by: edits[...]) }
         context.changes?.overlay(of: self)?.willEditData()
         guard var edited else { return }
         var headers = edited.headers
-        (headers["etag"], headers["last-modified"]) = (etag, nil)
+        for name in Validator.fields { headers[name] = version?[name] }
         edited.headers = headers
-        settle(edited, from: etag == nil || isAssigned ? .local : .network)
+        settle(edited, from: .local)
     }
 }
 
