@@ -1,5 +1,5 @@
-/// The resources that a successful write makes stale: those with a tag, the collection that contains the written
-/// resource, or the written resource itself.
+/// The resources that a successful write makes stale: those with a tag, the written resource and the collection that
+/// contains it, or the written resource alone.
 ///
 ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
 ///     service.configure("/users/*", requestMethods: [.put, .delete]) { $0.invalidates = ["teams", .collection] }
@@ -26,13 +26,12 @@ public struct Invalidation: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The resources that carry this tag; see ``Configuration/tags``.
     public static func tag(_ name: String) -> Invalidation { Invalidation(.tag(name)) }
 
-    /// The collection that contains the written resource, with any query: after a write to `/users/42`, the resources
-    /// `/users` and `/users?page=2`. The collection is the URL without its last path segment.
+    /// The written resource and the collection that contains it, with any query: after a write to `/users/42`, the
+    /// resources `/users/42`, `/users` and `/users?page=2`. The collection is the URL without its last path segment.
     ///
-    /// A POST is in most cases sent to the collection itself, in order to create an item. Therefore a POST makes the
-    /// resource to which it was sent stale, too.
+    /// After a DELETE, the written resource is stale, and is not loaded.
     public static let collection = Invalidation(.collection)
 
-    /// The resource to which the write was sent, with any query.
+    /// The resource to which the write was sent, with any query. If it is observed, it is loaded, also after a DELETE.
     public static let resource = Invalidation(.resource)
 }

@@ -17,7 +17,7 @@ extension Outbox {
         guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
             let change = change(for: entry)
         else { return refuse(entry) }
-        change.state = .sending
+        (change.state, change.target) = (.sending, target)
         if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
         let work = NetworkRequest(recipe(for: entry, change, target))
         work.change = change
@@ -25,7 +25,7 @@ extension Outbox {
         change.delegate.sent = sent
         sent.onCompletion { [self] info in
             change.delegate.sent = nil
-            received(info.toChange(), entry, change)
+            received(info.toChange(by: change.method), entry, change)
         }
     }
 

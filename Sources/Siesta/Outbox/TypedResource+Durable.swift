@@ -114,6 +114,7 @@ extension PendingChange {
     func startInOutbox(
         at address: OutboxAddress? = nil, creator: PendingChange? = nil, file: (url: URL, isCopied: Bool)? = nil
     ) {
+        isOfCreated = address.map { $0 != .url(resource.address) } ?? false
         let edits = storedEdits { $0.shownData }  // This runs code of the app, which may set another outbox.
         guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }

@@ -213,6 +213,7 @@ extension Resource {
             dataRevision = Self.nextContent(after: state.dataRevision)
             loadsInFlight = state.loadsInFlight
             progress = state.progress
+            hasOverlay = state.hasOverlay
         }
 
         /// The time at which data or error was last current, in seconds since the reference date; 0 if there is no data

@@ -152,7 +152,11 @@ public struct ResponseInfo {
 
     /// Returns the response for a change of the server. Converts a redirect and a 304 to an error, because the server has
     /// not carried out the change.
-    func toChange() -> ResponseInfo {
+    ///
+    /// A DELETE succeeds if there is nothing to delete, because it has the same effect each time (RFC 9110 §9.2.2): an
+    /// earlier attempt, whose response was lost, may have succeeded.
+    func toChange(by method: RequestMethod) -> ResponseInfo {
+        if method == .delete, isOfMissingResource { return toDeletion() }
         guard case .success(let entity) = response else { return self }
         let status = isConfirmedByServer ? entity.statusCode ?? 0 : 304
         guard (300...399).contains(status) else { return self }
@@ -161,10 +165,6 @@ public struct ResponseInfo {
         return info.toLoad()
     }
 
-    static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
-}
-
-/// Not `Sendable`: it holds an entity with content of any type.
     /// True if the server has no such resource (RFC 9110 §15.5.5, §15.5.11).
     var isOfMissingResource: Bool {
         [404, 410].contains(status == 0 ? received?.statusCode ?? 0 : Int(status))
@@ -186,5 +186,9 @@ public struct ResponseInfo {
         return info
     }
 
+    static var cancellation: ResponseInfo { ResponseInfo(response: .failure(.cancelled())) }
+}
+
+/// Not `Sendable`: it holds an entity with content of any type.
 @available(*, unavailable)
 extension ResponseInfo: Sendable {}

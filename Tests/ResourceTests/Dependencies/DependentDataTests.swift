@@ -205,17 +205,49 @@ struct DependentDataTests {
     }
 
     @Test(arguments: [RequestMethod.put, .patch, .delete, .post])
-    func `A write to an item makes its collection stale, with all queries`(method: RequestMethod) async {
+    func `A write to an item makes the item and its collection stale, with all queries`(method: RequestMethod) async {
         service.configure("/teams/*") { $0.invalidates = [.collection] }
         bench.network.answer(method, "/teams/42", with: .response(204))
         let item = service.resource("/teams/42")
         let collection = [bench.teams, bench.teams.withParam("page", "2"), service.resource("/teams/")]
+        let items = [item, item.withParam("full", "1")]
         let others = [item.child("members"), service.resource("/teams/43"), bench.users]
-        for resource in collection + others + [item] { resource.overrideLocalContent(with: "x") }
+        for resource in collection + others + items { resource.overrideLocalContent(with: "x") }
         await item.request(method).completion()
         #expect(collection.map(\.isStale) == [true, true, true])
         #expect(others.map(\.isStale) == [false, false, false])
-        #expect(item.isStale == (method == .post))
+        #expect(items.map(\.isStale) == [true, true])
+    }
+
+    @Test(arguments: [(RequestMethod.put, true), (.delete, false)])
+    func `After a write to an item, the observed item is loaded, unless it was deleted`(
+        method: RequestMethod, isLoaded: Bool
+    ) async throws {
+        service.configure("/teams/*") { $0.invalidates = [.collection, "teams"] }
+        service.configure("/teams/42") { $0.tags = ["teams"] }
+        bench.network.answer(method, "/teams/42", with: .response(204))
+        bench.network.answer(.get, "/teams/42", with: .text("team"), .held)
+        bench.network.answer(.get, "/teams", with: .text("teams"), .held)
+        let item = service.resource("/teams/42")
+        await bench.load(bench.teams, item)
+        let owner = NSObject()
+        for resource in [item, bench.teams] { resource.addObserver(owner: owner) { _, _ in } }
+        await item.request(method).completion()
+        #expect(bench.teams.isLoading)
+        #expect(item.isLoading == isLoaded)
+        #expect(item.isStale)
+    }
+
+    @Test func `A rule can ask for a load of the resource that a DELETE has reset`() async {
+        service.configure("/teams/*") { $0.invalidates = [.resource] }
+        bench.network.answer(.delete, "/teams/42", with: .response(204))
+        bench.network.answer(.get, "/teams/42", with: .text("team"), .held)
+        let item = service.resource("/teams/42")
+        await bench.load(item)
+        let owner = NSObject()
+        item.addObserver(owner: owner) { _, _ in }
+        await item.request(.delete).completion()
+        #expect(item.isLoading)
     }
 
     @Test func `A write can make its own resource stale`() async {

@@ -96,6 +96,32 @@ extension ChangeModel {
         changes[id].outcomes.append(outcome)
     }
 
+    /// The server has deleted the resource of a change, or has no such resource.
+    mutating func deleted(_ id: Int, _ answer: Answer) {
+        let (target, basis) = (changes[id].resource, changes[id].basis)
+        for other in changes.indices where changes[other].resource == target && other != id {
+            changes[other].isOvertaken = true
+        }
+        if changes[id].settlement == .reload { return reload(id) }
+        let edited = Set(all(id).flatMap { changes[$0].edits.map(\.resource) })
+        let ended = end(id, .succeeded)
+        removeData(target)
+        for index in things.indices where edited.contains(index) && index != target {
+            settle(index, by: ended, etag: nil)
+            if case .failure = answer { things[index].isInvalidated = true }
+        }
+        rebase(after: id, from: basis.revision)
+        finish(id, .success, isCancelled: false)
+    }
+
+    /// Removes the data. Loads that have begun do not bring it back.
+    mutating func removeData(_ index: Int) {
+        things[index].base = nil
+        things[index].revision += 1
+        (things[index].isInvalidated, things[index].hasError) = (false, false)
+        overtakeLoads(index)
+    }
+
     mutating func settle(_ id: Int, _ text: String?, _ etag: String?) {
         let (target, basis) = (changes[id].resource, changes[id].basis)
         let edited = Set(all(id).flatMap { changes[$0].edits.map(\.resource) })
@@ -155,6 +181,12 @@ extension ChangeModel {
         var order: [Int] = []
         for index in edited where !order.contains(index) { order.append(index) }
         if order.isEmpty { order = [changes[id].resource] }
+        if changes[id].isDeletion {
+            let ids = all(id)
+            things[changes[id].resource].entries.removeAll { ids.contains($0.change) }
+            removeData(changes[id].resource)
+            order.removeAll { $0 == changes[id].resource }
+        }
         changes[id].loadsLeft = order.count
         for index in order {
             for other in all(id) { changes[other].containedAfter[index] = things[index].lastLoad }
@@ -162,12 +194,13 @@ extension ChangeModel {
             things[index].outdatedLoad = things[index].lastLoad
         }
         for index in order { load(index, for: .reload(of: id)) }
+        if order.isEmpty { endReload(id) }
     }
 
     /// The edits that no load has brought become part of the data, which is stale.
     mutating func endReload(_ id: Int) {
         changes[id].loadsLeft -= 1
-        guard changes[id].loadsLeft == 0, changes[id].isPending else { return }
+        guard changes[id].loadsLeft <= 0, changes[id].isPending else { return }
         let (basis, unloaded) = (changes[id].basis, changes[id].unloaded)
         let missing = things.indices.filter { !Set(pending($0)).isDisjoint(with: all(id)) }
         let isEditing = all(id).contains { !changes[$0].edits.isEmpty }

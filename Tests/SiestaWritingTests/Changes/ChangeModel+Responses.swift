@@ -44,6 +44,13 @@ extension ChangeModel {
     mutating func receive(_ answer: Answer, toChange id: Int) {
         let change = changes[id]
         let own = change.edits.contains { $0.resource == change.resource }
+        if change.isDeletion, answer.isDeletion { return deleted(id, answer) }
+        if change.method == "DELETE", case .failure(404) = answer {
+            let edited = Set(all(id).flatMap { changes[$0].edits.map(\.resource) })
+            receive(.empty(etag: nil), toChange: id)
+            if !changes[id].isPending { for index in edited { things[index].isInvalidated = true } }
+            return
+        }
         switch answer {
         case .failure(let status):
             let isConflict = [409, 412, 428].contains(status)

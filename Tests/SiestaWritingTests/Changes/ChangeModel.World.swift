@@ -185,7 +185,7 @@ extension ChangeModel {
             new.coalesces = options.coalesces
             new.settlement = options.settlement
             new.precondition = options.precondition ?? .none
-            new.method = pick(["PUT", "PATCH"])
+            new.method = pick(["PUT", "PATCH", "PATCH", "DELETE"])
             new.hasResolver = random(3) != 0
             let id = changes.count
             note("\(id): \(new.method) \(new)", "mutate") {
@@ -203,8 +203,9 @@ extension ChangeModel {
                 }
             }
             let resolver: TypedResource<Data>.ConflictResolver = { [unowned self] in await ask(id, $0) }
+            let method = RequestMethod(rawValue: new.method.lowercased()) ?? .put
             let change = things[new.resource].mutate(
-                new.method == "PUT" ? .put : .patch, data: Data(new.body.utf8), also: edits, options: options,
+                method, data: Data(new.body.utf8), also: edits, options: options,
                 resolve: new.hasResolver ? resolver : nil)
             outcomes.append([])
             changes.append(change)

@@ -68,6 +68,11 @@ struct ChangeModel {
         var outcomes: [Outcome] = []
 
         var isPending: Bool { state != .succeeded && state != .failed }
+        /// True if a success removes the data: the app has not said what remains.
+        var isDeletion: Bool {
+            let isReplaced = edits.contains { if case .replace = $0.edit { $0.resource == resource } else { false } }
+            return method == "DELETE" && !isReplaced
+        }
     }
 
     struct Question: Equatable {
@@ -128,6 +133,15 @@ struct ChangeModel {
         case empty(etag: String?)
         case notModified
         case failure(Int)
+
+        /// True if it ends a DELETE with success.
+        var isDeletion: Bool {
+            switch self {
+            case .content, .empty: true
+            case .failure(let status): status == 404
+            case .notModified: false
+            }
+        }
     }
 
     enum Resolution {

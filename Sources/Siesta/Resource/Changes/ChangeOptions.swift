@@ -29,7 +29,8 @@ public struct ChangeOptions: Sendable {
     /// of the whole content. The default is false.
     public var coalesces = false
 
-    /// The way in which a success becomes part of the data. The default is ``Settlement/response``.
+    /// The way in which a success becomes part of the data. After a DELETE, the resource has no data, and this option
+    /// applies to the other resources. The default is ``Settlement/response``.
     public var settlement = Settlement.response
 
     /// The condition; nil for the ``Configuration/precondition`` of the resource and the method. The default is nil.

@@ -1,8 +1,10 @@
 /// The changes that the server has not carried out because the resource has changed.
 extension Changes {
-    /// Returns the function that decides on the conflicts of a change: its own, or the latest of the service.
+    /// Returns the function that decides on the conflicts of a change: its own, or the latest of the service. Nil if the
+    /// resource was created by another change: its content and its edits are not known.
     func resolver(for change: PendingChange) -> UntypedResolver? {
-        change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
+        if change.isOfCreated { return nil }
+        return change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
     }
 
     func resolve(

@@ -1,15 +1,19 @@
 /// The settlement of changes by loads.
 extension Changes {
-    /// Loads the resources of a change that has succeeded, and ends it afterwards.
+    /// Loads the resources of a change that has succeeded, and ends it afterwards. A resource that the change has deleted
+    /// is not loaded.
     ///
     /// A response replaces the edits of its resource in one step, because it contains them. If no response has done so,
     /// because the load has failed, or because the result of another change was newer, the edits become part of the data,
     /// which stays stale.
     func reload(_ change: PendingChange, _ info: ResponseInfo) {
         change.state = .settling
-        let all = change.withReplaced
+        let (all, deleted) = (change.withReplaced, change.deleted)
         let edited = all.flatMap(\.resources).uniqued
-        let resources = edited.isEmpty ? [change.resource] : edited
+        if let deleted { removeData(of: deleted, all) }
+        guard change.isPending else { return }  // An observer has cancelled it.
+        let resources = (edited.isEmpty ? [change.target] : edited).filter { $0 !== deleted }
+        guard !resources.isEmpty else { return reloaded(change, [], [], info) }
         for resource in resources {
             resource.change { $0.invalidateWithLoads() }
             for change in all { change.reloads[ObjectIdentifier(resource)] = resource.state.lastLoad }

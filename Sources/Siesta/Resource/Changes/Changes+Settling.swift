@@ -7,7 +7,9 @@ extension Changes {
         case .reload: reload(change, info)
         case .edit: settle(change, info, nil, response)
         case .response:
-            guard let own = change.edits.first(where: { $0.resource === change.resource }) else {
+            guard change.deleted == nil, !info.isOfMissingResource,
+                let own = change.edits.first(where: { $0.resource === change.target })
+            else {
                 return settle(change, info, nil, response)
             }
             change.state = .settling
@@ -35,22 +37,39 @@ extension Changes {
         _ change: PendingChange, _ info: ResponseInfo, _ content: (entity: Entity<Any>, outputs: [CacheableOutput]?)?,
         _ response: Entity<Any>
     ) {
-        let basis = change.basis
+        let (basis, deleted) = (change.basis, change.deleted)
         let ended = end([change], as: .succeeded)
-        for resource in ended.resources {
-            let isTarget = resource === change.resource
+        let read = deleted?.removeDeletedData()
+        let others = ended.resources.filter { $0 !== deleted }
+        for resource in others {
+            let isTarget = resource === change.target
             if isTarget, let content {
                 resource.settle(content.entity, from: .network, content.outputs)
             } else {
                 resource.settle(by: ended, version: isTarget ? response.headerFields : nil)
                 if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
             }
+            // Somebody else has deleted the resource, or the server hides it.
+            if info.isOfMissingResource { resource.change { $0.invalidate() } }
             // Nobody knows in which order the server has carried out both changes, and which response is newer.
             if isTarget, change.isOvertaken { resource.change { $0.invalidate() } }
         }
         rebase(after: change, from: basis)
-        show(ended.resources, isData: true)
-        finish(change, info, leavingOut: content == nil ? nil : change.resource)
+        if let deleted { publish([deleted]) }
+        show(others, isData: true)
+        deleted?.notifyObservers(.newData(.wipe))
+        read?.finish()
+        finish(change, info, leavingOut: content == nil ? nil : change.target)
+    }
+
+    /// Removes the data of a resource that a change has deleted, and the edits of this resource. The change stays pending.
+    func removeData(of deleted: Resource, _ changes: [PendingChange]) {
+        let removed = overlay(of: deleted)?.remove { shown in changes.contains { $0 === shown } }
+        let read = deleted.removeDeletedData()
+        publish([deleted])
+        deleted.notifyObservers(.newData(.wipe))
+        read?.finish()
+        extendLifetime(removed)
     }
 
     /// Makes the new data the basis of later changes that had the same basis as the change that has succeeded.

@@ -114,7 +114,7 @@ extension Changes {
         change.delegate.sent = sent
         sent.onCompletion { [self] info in
             change.delegate.sent = nil
-            ended(change, info.toChange())
+            ended(change, info.toChange(by: change.method))
         }
     }
 
@@ -166,7 +166,7 @@ extension Changes {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
-        for resource in (edited + [change.resource]).uniqued where resource.state.hasData {
+        for resource in (edited + [change.target]).uniqued where resource.state.hasData {
             resource.change { $0.invalidateWithLoads() }
         }
     }

@@ -10,11 +10,18 @@ protocol ContentEdit: AnyObject {
     /// The type of the content that the edit changes; nil if it changes content of any type.
     var contentType: ObjectIdentifier? { get }
 
+    /// True if the edit makes content of no data.
+    var createsContent: Bool { get }
+
     /// Returns true if the content has the type of the edit.
     func accepts(_ content: Any) -> Bool
 
     /// Returns the content of a response if it has the type of the edit, or can be decoded into this type; nil otherwise.
     func content(of response: FinishedResponse) async -> Any?
+}
+
+extension ContentEdit {
+    var createsContent: Bool { false }
 }
 
 /// An edit of content of one type, by a closure of the app.
@@ -51,6 +58,7 @@ final class TypedEdit<Content>: ContentEdit {
 final class ReplacingEdit<Content>: ContentEdit {
     private let new: Content
     var contentType: ObjectIdentifier? { nil }
+    var createsContent: Bool { true }
 
     init(_ new: Content) {
         self.new = new

@@ -55,6 +55,21 @@ public final class PendingChange {
     /// change is cancelled with ``Request/cancel()``, its edits disappear, although the server may have received it.
     public private(set) var request: any Request
 
+    /// The resource to which the request is sent. It differs from ``resource`` if another change has created it: then
+    /// nothing is known of it before.
+    var target: Resource
+    /// True if the change is sent to the resource that another change creates.
+    var isOfCreated = false
+
+    /// The resource that has no data after a success, because the change deletes it; nil if there is none. If the change
+    /// replaces the content of the resource, the app knows what remains.
+    var deleted: Resource? {
+        guard method == .delete, !edits.contains(where: { $0.resource === target && $0.edit.createsContent }) else {
+            return nil
+        }
+        return target
+    }
+
     let resolver: UntypedResolver?
     var body: ChangeBody
     /// The data of ``resource`` on which the edit was based.
@@ -109,7 +124,7 @@ public final class PendingChange {
         _ options: ChangeOptions, _ resolver: UntypedResolver?, date: Date? = nil
     ) {
         (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
-        (self.options, self.resolver) = (options, resolver)
+        (self.options, self.resolver, target) = (options, resolver, resource)
         basis = resource.basis
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
         delegate = ChangeDelegate { start in
@@ -202,7 +217,7 @@ public final class PendingChange {
         if let forcedCondition { return forcedCondition }
         switch precondition {
         case .none: return nil
-        case .unchanged: return ChangeCondition(unchanged: basis.entity)
+        case .unchanged: return isOfCreated ? nil : ChangeCondition(unchanged: basis.entity)
         case .absent: return .absent
         }
     }
@@ -214,8 +229,8 @@ public final class PendingChange {
     /// The settlement of a success. If the change has a condition, and the response does not name the new version, the data
     /// is loaded. Otherwise the next change could have no condition.
     func settlement(after response: Entity<Any>) -> ChangeOptions.Settlement {
-        guard precondition == .unchanged, ChangeCondition(unchanged: response) == nil,
-            edits.contains(where: { $0.resource === resource })
+        guard precondition == .unchanged, ChangeCondition(unchanged: response) == nil, deleted == nil,
+            edits.contains(where: { $0.resource === target })
         else { return options.settlement }
         return .reload
     }

@@ -27,6 +27,17 @@ extension Resource {
         read?.finish()
     }
 
+    /// Removes the data because the server has deleted the resource, also from persistent caches. The responses to loads
+    /// that have begun do not bring it back. Returns the read in progress; the caller must call ``CacheRead/finish()``.
+    func removeDeletedData() -> CacheRead? {
+        SiestaLog.log(.stateChanges, [self, "was deleted"])
+        let read = stopReadingCache()
+        change { $0.wipe(loadsUpTo: $0.lastLoad) }
+        if context.placeholders != nil { removePlaceholder() }
+        removeFromCaches(outdatingLoads: true)
+        return read
+    }
+
     /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
     /// not accept it.
     func processedAsLoad(

@@ -66,6 +66,8 @@ extension TypedResource {
     ///
     ///     user.mutate(.delete, also: [item])
     ///
+    /// After a successful DELETE, this resource has no data, and its observers receive `.newData(.wipe)`.
+    ///
     /// See ``mutate(_:data:contentType:also:options:resolve:edit:)``.
     @discardableResult
     public func mutate(

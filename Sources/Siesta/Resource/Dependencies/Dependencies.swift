@@ -34,7 +34,8 @@ final class Dependencies {
         self.context = context
     }
 
-    /// Makes the resources of `target` stale. If `isCertain` is true, loads those that are observed.
+    /// Makes the resources of `target` stale. If `isCertain` is true, loads those that are observed, apart from a resource
+    /// that was deleted: the load would fail.
     ///
     /// All resources are stale before any observer is told of a load.
     ///
@@ -52,7 +53,11 @@ final class Dependencies {
             resource !== settled && !resource.running.loads.contains { $0.isBased(on: write) }
         }
         for resource in affected where reloads[ObjectIdentifier(resource)]?.turn != turn { makeStale(resource) }
-        if isCertain { for resource in affected where resource.isObserved { reload(resource, position + 1) } }
+        if isCertain {
+            for resource in affected where resource.isObserved && !target.isDeleted(resource) {
+                reload(resource, position + 1)
+            }
+        }
         extendLifetime(dropped)
     }
 
@@ -193,7 +198,8 @@ extension Resource {
         for change: PendingChange? = nil
     ) {
         guard WriteOutcome.isWrite(request.method) else { return }
-        let outcome = info.map { WriteOutcome($0) } ?? .unknown
+        let isDeleted = change?.method == .delete && info?.isOfMissingResource ?? false
+        let outcome = isDeleted ? .done : info.map { WriteOutcome($0) } ?? .unknown
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response)
@@ -218,7 +224,10 @@ extension Resource {
                 CacheGroups.names(in: field), InvalidationTarget.origin(of: request.address)
             )
         }
-        if response != nil { target.addresses = addressesMadeStale(by: request, received?.headerFields) }
+        if response != nil {
+            target.addresses = addressesMadeStale(by: request, received?.headerFields)
+            if request.method == "DELETE" { target.deleted = InvalidationTarget.path(of: request.address) }
+        }
         guard let options = request.resolved.dependencies, options.hasInvalidations else { return target }
         var invalidations = options.invalidates
         context.clock.whileCurrent {

@@ -15,6 +15,8 @@ package struct InvalidationTarget {
     var paths: Set<String> = []
     /// Exact addresses, with the query.
     var addresses: Set<String> = []
+    /// The path of a resource that was deleted, and that is not loaded; nil if there is none.
+    var deleted: String?
     /// A test of URLs, which is code of the app.
     var matches: ((URL) -> Bool)?
 
@@ -22,6 +24,12 @@ package struct InvalidationTarget {
         tags.isEmpty && groups.isEmpty && paths.isEmpty && addresses.isEmpty && matches == nil
     }
     var hasTags: Bool { !tags.isEmpty || !groups.isEmpty }
+
+    /// Returns true if the resource was deleted.
+    @MainActor
+    func isDeleted(_ resource: Resource) -> Bool {
+        deleted.map { $0 == Self.path(of: resource.address) } ?? false
+    }
 
     /// Returns true if a tag of a resource at `address` belongs to the target.
     func includes(tag: String, at address: String) -> Bool {
@@ -40,9 +48,11 @@ package struct InvalidationTarget {
     mutating func insert(_ invalidation: Invalidation, writtenTo address: String, method: String) {
         switch invalidation.kind {
         case .tag(let name): tags.insert(name)
-        case .resource: paths.insert(Self.path(of: address))
+        case .resource:
+            paths.insert(Self.path(of: address))
+            deleted = nil
         case .collection:
-            if method == "POST" { paths.insert(Self.path(of: address)) }
+            paths.insert(Self.path(of: address))
             if let collection = Self.collection(of: address) { paths.insert(collection) }
         }
     }

@@ -1,0 +1,287 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+import Waiting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Resources that a change has deleted on the server.
+@MainActor
+@Suite(.timeLimit(.test))
+struct DeletedResourceTests {
+    private func options(_ settlement: ChangeOptions.Settlement) -> ChangeOptions {
+        var options = ChangeOptions()
+        options.settlement = settlement
+        return options
+    }
+
+    /// Expects that the user has no data, and that the next `loadIfNeeded()` loads it.
+    private func expectGone(_ stub: StubbedUser) {
+        #expect(stub.user.resource.latestData == nil)
+        #expect(stub.user.content == nil)
+        #expect(stub.user.snapshot.source == nil)
+        #expect(stub.user.resource.latestError == nil)
+        #expect(stub.user.isStale)
+        #expect(!stub.user.resource.isOptimistic)
+        #expect(stub.user.resource.pendingChanges.isEmpty)
+    }
+
+    private static let answers: [StubAnswer] = [
+        .response(204), .response(204, headers: ["ETag": "\"2\""]), .response(202), User().json(etag: "\"2\""),
+        .json(#"{"status": "deleted"}"#),
+    ]
+
+    @Test(arguments: 0..<5, [ChangeOptions.Settlement.response, .edit, .reload])
+    func `After a successful DELETE, the resource has no data`(
+        number: Int, settlement: ChangeOptions.Settlement
+    ) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        let recorder = ObserverRecorder()
+        stub.user.resource.addObserver(recorder)
+        recorder.clear()
+        stub.network.answer(.delete, "/users/1", with: Self.answers[number])
+        let change = stub.user.mutate(.delete, options: options(settlement))
+        #expect(stub.user.content == User())
+        #expect(try await change.value == nil)
+        #expect(change.state == .succeeded)
+        expectGone(stub)
+        #expect(recorder.events == [.newData(.wipe)])
+        #expect(stub.network.requests.map(\.httpMethod) == ["GET", "DELETE"])
+    }
+
+    @Test(arguments: [ChangeOptions.Settlement.response, .edit, .reload])
+    func `An edit of a resource that is deleted disappears with its data`(
+        settlement: ChangeOptions.Settlement
+    ) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        try await stub.loadList()
+        let recorder = ObserverRecorder()
+        stub.user.resource.addObserver(recorder)
+        recorder.clear()
+        stub.network.answer(.delete, "/users/1", with: User(name: "Deleted").json(etag: "\"2\""))
+        stub.network.answer(.get, "/users", with: .json("[\(User(id: 2, name: "Bob").text)]"))
+        let item = stub.list.edit { $0.removeAll { $0.id == 1 } }
+        let change = stub.user.mutate(.delete, also: [item], options: options(settlement)) { $0.name = "Deleted" }
+        #expect(stub.user.content?.name == "Deleted")
+        _ = try await change.value
+        expectGone(stub)
+        #expect(stub.list.content?.map(\.id) == [2])
+        #expect(recorder.events == [.newData(.localOverride), .newData(.wipe)])
+    }
+
+    @Test(arguments: [204, 404], [ChangeOptions.Settlement.response, .edit])
+    func `After a DELETE, a resource has the content by which the change replaces it`(
+        status: Int, settlement: ChangeOptions.Settlement
+    ) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(status))
+        let off = User(name: "Nobody")
+        let change = stub.user.mutate(.delete, also: [stub.user.replace(by: off)], options: options(settlement))
+        #expect(try await change.value == off)
+        #expect(stub.user.isStale == (settlement == .response || status == 404))
+        stub.network.answer(.get, "/users/1", with: User(name: "Server").json)
+        try await stub.user.load()
+        #expect(stub.network.requests.last?.value(forHTTPHeaderField: "If-None-Match") == nil)
+        #expect(stub.user.content?.name == "Server")
+    }
+
+    @Test func `A DELETE with a precondition loads nothing`() async throws {
+        let stub = StubbedUser { $0.configure { $0.precondition = .unchanged } }
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.delete) { $0.name = "" }.value
+        expectGone(stub)
+        #expect(stub.network.requests.last?.value(forHTTPHeaderField: "If-Match") == "\"1\"")
+    }
+
+    @Test(arguments: [404, 410])
+    func `A DELETE of a resource that does not exist has the same effect`(status: Int) async throws {
+        let stub = StubbedUser { service in
+            service.configure("/users/*", requestMethods: [.delete]) { $0.invalidates = ["tag"] }
+            service.configure("/users/2") { $0.tags = ["tag"] }
+        }
+        try await stub.load()
+        try await stub.loadList()
+        let other: TypedResource<User> = stub.service.resource("/users/2").typed()
+        other.content = User(id: 2)
+        stub.network.answer(.delete, "/users/1", with: .response(status))
+        let change = stub.user.mutate(.delete, also: [stub.list.edit { $0.removeAll { $0.id == 1 } }])
+        _ = try await change.value
+        #expect(other.isStale)
+        #expect(change.state == .succeeded)
+        expectGone(stub)
+        #expect(stub.list.content?.map(\.id) == [2])
+        #expect(stub.list.isStale)
+    }
+
+    @Test(arguments: [403, 405, 422, 500])
+    func `A DELETE that fails leaves the data`(status: Int) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(status))
+        await #expect(throws: RequestError.self) { try await stub.user.mutate(.delete).value }
+        #expect(stub.user.content == User())
+        #expect(stub.user.isStale == (status == 500))
+    }
+
+    @Test(arguments: [true, false])
+    func `A DELETE that is cancelled leaves the data`(isSent: Bool) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.hold(.patch)
+        stub.hold(.delete)
+        if !isSent { stub.user.mutate(.patch, body: ["stars": 1]) { $0.stars = 1 } }
+        let change = stub.user.mutate(.delete)
+        _ = try await stub.network.exchange(2)
+        change.cancel()
+        #expect(stub.user.content == User(stars: isSent ? 0 : 1))
+        #expect(stub.user.isStale == isSent)
+    }
+
+    // MARK: Loads
+
+    @Test(arguments: [404, 410])
+    func `A later load of a deleted resource fails, and there is still no data`(status: Int) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.delete).value
+        stub.network.answer(.get, "/users/1", with: .response(status))
+        let error = await #expect(throws: RequestError.self) { try await stub.user.fresh() }
+        #expect(error?.httpStatusCode == status)
+        #expect(stub.network.requests.last?.value(forHTTPHeaderField: "If-None-Match") == nil)
+        #expect(stub.user.content == nil)
+        #expect(stub.user.resource.latestError?.httpStatusCode == status)
+    }
+
+    @Test func `A resource that exists again is loaded`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.delete).value
+        stub.network.answer(.get, "/users/1", with: User(name: "New").json)
+        #expect(try await stub.user.fresh().name == "New")
+    }
+
+    @Test func `A load that began before the end of a DELETE does not bring the data back, not even into a cache`()
+        async throws
+    {
+        let cache = InMemoryCache()
+        let stub = StubbedUser { $0.configure { $0.pipeline[.rawData].cacheUsing(cache) } }
+        try await stub.load()
+        stub.hold(.delete)
+        stub.hold(.get)
+        let change = stub.user.mutate(.delete)
+        let load = stub.user.resource.load()
+        let late = try await stub.network.exchange(3)
+        try await stub.network.exchange(2).respond(with: .response(204))
+        _ = try await change.value
+        late.respond(with: User(name: "Old").json(etag: "\"1\""))
+        _ = await load.response
+        expectGone(stub)
+        stub.user.resource.wipe()  // Reads the cache again, after all that was written before.
+        #expect(await stub.user.cached() == nil)
+    }
+
+    @Test(arguments: [PipelineStageKey.rawData, .model])
+    func `After a relaunch from a cache, a deleted resource has no data`(stage: PipelineStageKey) async throws {
+        let cache = InMemoryCache()
+        let stub = StubbedUser { $0.configure { $0.pipeline[stage].cacheUsing(cache) } }
+        try await stub.load()
+        try await Poll.until { !cache.entities.isEmpty }
+        stub.network.answer(.delete, "/users/1", with: User().json(etag: "\"1\""))
+        _ = try await stub.user.mutate(.delete).value
+        try await Poll.until { cache.entities.isEmpty }
+        #expect(await StubbedUser { $0.configure { $0.pipeline[stage].cacheUsing(cache) } }.user.cached() == nil)
+    }
+
+    @Test func `A placeholder of a deleted resource is removed`() async throws {
+        let stub = StubbedUser()
+        stub.user.resource.placeholder = Entity(content: User(name: "Placeholder"), contentType: "x/y")
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.delete).value
+        #expect(stub.user.resource.placeholder == nil)
+    }
+
+    // MARK: Other changes
+
+    @Test func `A change that waits behind a DELETE is made of no data`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.hold(.delete)
+        stub.hold(.put)
+        let deletion = stub.user.mutate(.delete)
+        let edit = stub.user.mutate(.put, body: ["stars": 1]) { $0.stars = 1 }
+        let new = User(name: "New")
+        let creation = stub.user.mutate(.put, body: new, also: [stub.user.replace(by: new)]) { $0.stars = 5 }
+        #expect(stub.user.content == User(name: "New"))
+        edit.cancel()
+        try await stub.network.exchange(2).respond(with: .response(204))
+        _ = try await deletion.value
+        #expect(stub.user.content == User(name: "New"))
+        #expect(stub.user.resource.isOptimistic)
+        try await stub.network.exchange(3).respond(with: .response(204))
+        #expect(try await creation.value == User(name: "New"))
+        #expect(!stub.user.resource.isOptimistic)
+    }
+
+    // MARK: What shows the resource
+
+    @Test func `A selection of a deleted resource has no value`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        let owner = NSObject()
+        let name = stub.user.select(\.name)
+        var values: [String?] = []
+        name.addObserver(owner: owner) { values.append($0) }
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.delete).value
+        #expect(name.value == nil)
+        #expect(values.last == .some(nil))
+    }
+
+    @Test func `A list whose page is deleted has no items of it`() async throws {
+        let stub = StubbedUser()
+        try await stub.loadList()
+        let items = PagedResource(stub.list, next: .pageNumber(size: 2))
+        let owner = NSObject()
+        items.addObserver(owner: owner) { _, _ in }
+        items.loadIfNeeded()
+        #expect(items.items.count == 2)
+        stub.network.answer(.delete, "/users", with: .response(204))
+        _ = try await stub.list.mutate(.delete).value
+        #expect(items.items.isEmpty)
+    }
+
+    @Test func `A list that shows a deleted item loads without it, and the item is not loaded`() async throws {
+        let stub = StubbedUser { service in
+            service.configure("/users/*", requestMethods: [.delete]) { $0.invalidates = [.collection] }
+        }
+        try await stub.load()
+        try await stub.loadList()
+        let owner = NSObject()
+        let items = PagedResource(stub.list, next: .pageNumber(size: 2))
+        items.addObserver(owner: owner) { _, _ in }
+        items.loadIfNeeded()
+        stub.user.resource.addObserver(owner: owner) { _, _ in }
+        #expect(items.items.map(\.id) == [1, 2])
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        stub.hold(.get, "/users")
+        _ = try await stub.user.mutate(.delete).value
+        let load = try await stub.network.exchange(4)
+        #expect(load.request.url?.path == "/users")
+        load.respond(with: .json("[\(User(id: 2, name: "Bob").text)]"))
+        _ = try await stub.list.fresh()
+        #expect(items.items.map(\.id) == [2])
+        expectGone(stub)
+        #expect(stub.network.requests.count == 4)
+    }
+}
