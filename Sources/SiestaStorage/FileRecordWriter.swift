@@ -6,8 +6,8 @@ struct FileRecordWriter {
     private var records: FileRecords
     private let limits: RecordLimits
     private let durability: EntityCacheOptions.Durability
-    /// The name of the file to which this store writes a new record, before the file replaces the old record.
-    private let newFile = UInt128.random(in: 0...(.max)).hexadecimal
+    /// The end of the names of the files to which this store writes new records, before they replace the old records.
+    private let newFileEnd = UInt128.random(in: 0...(.max)).hexadecimal
     /// The number and size of the records at the last count, updated by this store's later changes.
     private var usage: RecordUsage?
     /// The records that this store has written since the last count. Other processes may have written the same number
@@ -140,6 +140,7 @@ struct FileRecordWriter {
         case .removePartition(let partition): try removePartition(partition)
         case .removeAll:
             var failure: FileSystemError?
+            try removeNewFiles(of: nil)
             for partition in try records.partitions() {
                 do throws(FileSystemError) {
                     try removePartition(partition)
@@ -165,9 +166,9 @@ struct FileRecordWriter {
     }
 
     private mutating func put(_ record: Data, for key: RecordKey, _ time: Int64) throws(FileSystemError) {
-        let new = try records.makeNewFolder()
+        let (new, newFile) = (try records.makeNewFolder(), "\(key.partition.hexadecimal)-\(newFileEnd)")
         do throws(FileSystemError) {
-            try writeNewFile(record, in: new, time)
+            try writeNewFile(newFile, record, in: new, time)
             let (partition, name) = (try records.makePartition(key.partition), key.name.hexadecimal)
             let old = usage == nil ? nil : partition.status(of: name)
             try new.move(newFile, to: partition, as: name)
@@ -180,8 +181,10 @@ struct FileRecordWriter {
         }
     }
 
-    private func writeNewFile(_ record: Data, in new: Folder, _ time: Int64) throws(FileSystemError) {
-        let file = try new.newFile(newFile)
+    private func writeNewFile(
+        _ name: String, _ record: Data, in new: Folder, _ time: Int64
+    ) throws(FileSystemError) {
+        let file = try new.newFile(name)
         defer { file.close() }
         try file.append(record)
         file.setModificationTime(time)
@@ -201,6 +204,7 @@ struct FileRecordWriter {
     /// Moves the folder away in one step, and then removes its contents. If the folder cannot be moved, for example on
     /// a full disk, removes its contents one by one.
     private mutating func removePartition(_ partition: UInt128) throws(FileSystemError) {
+        try removeNewFiles(of: partition)
         let (name, removed) = (partition.hexadecimal, "removed-\(UInt128.random(in: 0...(.max)).hexadecimal)")
         guard let root = try records.root(), root.has(name) else { return }
         do throws(FileSystemError) {
@@ -215,6 +219,15 @@ struct FileRecordWriter {
         unsynchronized.insert(.root)
         synchronizedPartitions.remove(partition)
         usage = nil
+    }
+
+    /// Removes the files that killed processes have left while they wrote to a partition, or to any if it is nil. If
+    /// another process is writing such a file, it begins again.
+    private mutating func removeNewFiles(of partition: UInt128?) throws(FileSystemError) {
+        guard let new = try? records.newFolder() else { return }  // also if the folder must not be used
+        for name in try new.names() where !name.utf8.starts(with: "removed-".utf8) {
+            if name.utf8.starts(with: (partition?.hexadecimal ?? "").utf8) { try new.remove(name) }
+        }
     }
 
     /// Records that the file and its entry in the folder may not be on the disk yet.

@@ -166,7 +166,12 @@ struct FileCredentialStoreTests {
         for hasLink in [false, true] {
             if hasLink { symlink("/nowhere", remains.path) } else { try Data("s3cret".utf8).write(to: remains) }
             #expect(try store.load() == nil)
+            #expect(try folder.files.isEmpty)
+            try Data().write(to: remains)
             try store.save(stored)
+            #expect(try folder.files == ["session"])
+            try Data().write(to: remains)
+            #expect(try store.load() == stored)
             #expect(try folder.files == ["session"])
             try Data().write(to: remains)
             try store.save(nil)

@@ -3,6 +3,7 @@ import Foundation
 import SiestaTesting
 import TestKit
 import Testing
+import Waiting
 
 @testable import Siesta
 @testable import SiestaStorage
@@ -249,5 +250,22 @@ struct FileRecordStoreTests {
         #expect(try names(in: root).sorted() == [key.storeKey.partition.hexadecimal, "new"].sorted())
         try await storage.compact()
         #expect(try names(in: root) == ["new"])
+    }
+
+    @Test func `The removal of a partition also removes what killed processes were writing to it`() async throws {
+        for _ in 0..<TestLevel.count(6, nightly: 30, soak: 300) {
+            let delay = Int64.random(in: 0...20_000)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = folder.path as String, delay = delay as Int64] in
+                let store = FileRecordStore(folder: URL(fileURLWithPath: path), durability: .everyWrite)
+                let record = Data(repeating: 1, count: 8 << 20)
+                try await store.apply([.write(RecordKey(partition: 1, name: 0), record)])
+                Moment.after(.microseconds(delay)) { kill(getpid(), SIGKILL) }
+                while true { try await store.apply([.write(RecordKey(partition: 1, name: 0), record)]) }
+            }
+        }
+        let store = FileRecordStore(folder: folder.url)
+        try await store.apply([.write(RecordKey(partition: 2, name: 0), Data([2])), .removePartition(1)])
+        #expect(folder.files == ["entities-1/\(UInt128(2).hexadecimal)/\(UInt128(0).hexadecimal)"])
     }
 }

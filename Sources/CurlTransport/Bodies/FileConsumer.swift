@@ -4,9 +4,11 @@ import Isolation
 
 /// Writes a response body to a file on a separate queue, because writes to disks block.
 ///
-/// The bytes are written to a hidden file in the same folder. When the body is complete, the hidden file gets its final
-/// name; after a failure, it is removed. Other users may be able to write to the folder. Therefore the hidden file has
-/// an unpredictable name, must not exist before, and is accessible only to the process's user until it is complete.
+/// The bytes are written to a file without a name in the same folder, of which nothing remains if the process is killed.
+/// When the body is complete, the file gets its final name. Not all file systems have files without names. On the others, it
+/// is a hidden file, which is removed after a failure. Other users may be able to write to the folder. Therefore the
+/// hidden file has an unpredictable name, must not exist before, and is accessible only to the process's user until it is
+/// complete.
 struct FileConsumer: BodyConsumer {
     private let file: QueueIsolated<ReceivedFile>
 
@@ -26,8 +28,10 @@ struct FileConsumer: BodyConsumer {
 /// A file that is being received. Removes an incomplete file when this object is released.
 private final class ReceivedFile {
     private let file: URL
+    /// The path of the hidden file. A file without a name gets it for a moment, because a link replaces no file.
     private let partial: String
     private var descriptor: Int32 = -1
+    private var hasName = false
 
     init(_ file: URL) {
         self.file = file
@@ -41,9 +45,17 @@ private final class ReceivedFile {
 
     func create() throws(TransportError) {
         guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
+        if access("/proc/self/fd", X_OK) == 0 {  // otherwise a file without a name cannot get one
+            descriptor = open(file.deletingLastPathComponent().path, O_WRONLY | Self.unnamed | O_CLOEXEC, 0o600)
+            guard descriptor < 0 else { return }
+        }
         descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(partial) }
+        hasName = true
     }
+
+    /// `O_TMPFILE`, which the C library declares only for programs that request more than POSIX.
+    private static let unnamed = 0o20_000_000 | O_DIRECTORY
 
     func append(_ piece: Data) throws(TransportError) {
         var rest = piece[...]
@@ -58,6 +70,7 @@ private final class ReceivedFile {
 
     func complete() throws(TransportError) {
         let opened = exchange(&descriptor, with: -1)
+        if !hasName { linkat(AT_FDCWD, "/proc/self/fd/\(opened)", AT_FDCWD, partial, AT_SYMLINK_FOLLOW) }
         let permissions = isInPlace(opened) ? usualPermissions : nil
         if let permissions { fchmod(opened, permissions) }
         guard close(opened) == 0, permissions != nil, rename(partial, file.path) == 0 else {
@@ -69,7 +82,7 @@ private final class ReceivedFile {
     func discard() {
         guard descriptor >= 0 else { return }
         close(exchange(&descriptor, with: -1))
-        unlink(partial)
+        if hasName { unlink(partial) }
     }
 
     /// Returns true if the file still has its name, and no process has replaced it.

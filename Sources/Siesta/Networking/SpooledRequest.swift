@@ -105,19 +105,32 @@ extension SegmentedBody {
     }
 }
 
-/// A copy of a body in the folder for temporary files. The file is removed when this object is released.
+/// A copy of a body in the folder for temporary files. The file is removed when this object is released. On Linux, it
+/// loses its name at once, so that nothing remains if the process is killed.
 ///
 /// Other users may write to that folder. Therefore the file has an unpredictable name and must not exist before, and
 /// only the process's user may read it.
 private final class SpoolFile: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+    /// The URL by which this process opens the file.
+    let url: URL
     let length: Int64
+    #if os(Linux) || os(Android)
+    private let file: FileDescriptor
+    #endif
 
     @concurrent
     init(copying body: any StreamedBody) async throws {
         let reader = try body.makeReader()
-        let file = try FileDescriptor(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        let named = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+        let file = try FileDescriptor(named.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        #if os(Linux) || os(Android)
+        unlink(named.path)
+        url = URL(fileURLWithPath: "/proc/self/fd/\(file.number)")
+        self.file = file
+        #else
+        url = named
         defer { file.close() }
+        #endif
         var length: Int64 = 0
         do {
             while let piece = try await reader.next() {
@@ -126,13 +139,21 @@ private final class SpoolFile: Sendable {
                 length += Int64(piece.count)
             }
         } catch {
+            #if os(Linux) || os(Android)
+            file.close()
+            #else
             unlink(url.path)
+            #endif
             throw error
         }
         self.length = length
     }
 
     deinit {
+        #if os(Linux) || os(Android)
+        file.close()
+        #else
         unlink(url.path)
+        #endif
     }
 }

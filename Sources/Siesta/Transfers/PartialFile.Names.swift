@@ -12,6 +12,8 @@ extension PartialFile {
         let part: String
         /// The name of the file that identifies the version of the received bytes.
         let record: String
+        /// The name of an empty file that is removed at once. Only the process that has locked the part uses it.
+        var trial: String { part + ".new" }
 
         init(_ target: URL) {
             folder = target.deletingLastPathComponent().path
@@ -88,6 +90,7 @@ extension Folder {
     /// Returns the permissions that a new file gets by default. Creates an empty file and removes it, because the mask
     /// of the process cannot be read without changing it.
     func usualPermissions(tryingOut name: String) throws(FileSystemError) -> mode_t {
+        _ = try? remove(name)  // remained after a crash
         let number = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw FileSystemError("open", path(of: name)) }
         defer {

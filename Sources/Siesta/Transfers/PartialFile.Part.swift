@@ -66,7 +66,7 @@ extension PartialFile {
             guard let named = folder.status(of: names.part), named.isSame(as: try file.status()) else {
                 throw FileSystemError("rename", file.path, code: EPERM)  // Another process has replaced the file.
             }
-            let permissions = try? folder.usualPermissions(tryingOut: "\(names.part).\(UUID().uuidString)")
+            let permissions = try? folder.usualPermissions(tryingOut: names.trial)
             let isDone = try commitment.commit { () throws(FileSystemError) in
                 try folder.move(names.part, to: folder, as: names.target)
             }

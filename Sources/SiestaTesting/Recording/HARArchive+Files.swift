@@ -67,7 +67,8 @@ extension HARArchive {
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) throws {
         let data = try data
-        let temporary = file.path + "-\(UUID().uuidString)"
+        let temporary = file.deletingLastPathComponent().path + "/.\(file.lastPathComponent).new"
+        unlink(temporary)  // remained after a crash
         let descriptor = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
         do {
             defer { descriptor.close() }

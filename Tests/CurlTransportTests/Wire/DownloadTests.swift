@@ -54,6 +54,26 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
+    @Test func `A process that is killed during a download leaves nothing of it`() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
+            exchange.waitForDisconnect()
+        }
+        try Data("old".utf8).write(to: folder.appendingPathComponent("body"))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, url = server.url() as URL] in
+            let target = URL(fileURLWithPath: path + "/body")
+            _ = await (try CurlTransport.fresh()).result(TransportRequest("GET", url), into: .file(target)) { task in
+                Task {
+                    try await Poll.until { task.progress.received > 0 }
+                    kill(getpid(), SIGKILL)
+                }
+            }
+        }
+        #expect(try files == ["body"])
+        #expect(try Data(contentsOf: folder.appendingPathComponent("body")) == Data("old".utf8))
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func `A download that fails, or is cancelled, leaves the old file and nothing else`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
