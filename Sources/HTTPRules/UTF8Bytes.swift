@@ -15,6 +15,13 @@ extension String {
         return withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.isEqual(toASCII: $0) } }
     }
 
+    /// Returns true if both texts have the same UTF-8. `==` also ignores differences between the Unicode forms of a
+    /// character.
+    @inlinable
+    package func hasSameBytes(as other: String) -> Bool {
+        withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.isEqual(to: $0) } }
+    }
+
     /// Returns true if the text begins with the bytes of `prefix`.
     @inlinable
     package func starts(withUTF8Of prefix: String) -> Bool {
@@ -64,5 +71,22 @@ extension UnsafeRawBufferPointer {
     package func starts(withBytes bytes: [UInt8]) -> Bool {
         guard count >= bytes.count, let start = baseAddress else { return bytes.isEmpty }
         return memcmp(start, bytes, bytes.count) == 0
+    }
+}
+
+/// A text that is compared byte for byte. Use it for texts that are not for people, such as names of users, tokens and
+/// validators: `String` treats the Unicode forms of a character as equal.
+package struct ExactText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        text.withUTF8Bytes { hasher.combine(bytes: $0) }
+        hasher.combine(UInt8(0xFF))  // marks the end; no UTF-8 contains it
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Isolation
 import Siesta
 
@@ -16,7 +17,8 @@ extension CacheStorage {
     package static func shared(
         at place: String, options: EntityCacheOptions, store: () -> any RecordStore
     ) -> CacheStorage {
-        let place = place + (options.sealing.map { ", sealed with \($0.keyIdentifier)" } ?? "")
+        // Two names that look the same can be those of two folders, perhaps of two users.
+        let place = ExactText(place + (options.sealing.map { ", sealed with \($0.keyIdentifier)" } ?? ""))
         if let existing = storages.withLock({ $0[place]?.storage }) {
             if !existing.options.agrees(with: options) {
                 existing.log("is already in use with other options. Use the same options everywhere.")
@@ -40,5 +42,5 @@ extension CacheStorage {
         weak let storage: CacheStorage?
     }
 
-    private static let storages = Locked<[String: Weak]>([:])
+    private static let storages = Locked<[ExactText: Weak]>([:])
 }

@@ -1,5 +1,6 @@
 #if os(Linux) || os(Android)
 import Foundation
+import HTTPRules
 import Isolation
 
 /// A thread that carries out exchanges, and its connections. All transports with equal options share an engine, unless
@@ -32,17 +33,34 @@ final class Engine: Sendable {
         weak let engine: Engine?
     }
 
-    private static let engines = Locked<[TransportOptions: Entry]>([:])
+    /// Options of which also all texts are equal byte for byte. A socket or a password that only looks the same is another.
+    private struct Key: Hashable {
+        let options: TransportOptions
+        let texts: [ExactText]
+
+        init(_ options: TransportOptions) {
+            self.options = options
+            let certificate = options.clientCertificate
+            let texts = [
+                options.caFile, options.unixSocket, options.userAgent, certificate?.certificateFile,
+                certificate?.keyFile, certificate?.password,
+            ]
+            self.texts = texts.map { ExactText($0 ?? "") }
+        }
+    }
+
+    private static let engines = Locked<[Key: Entry]>([:])
 
     /// Returns the engine for these options. A transport that stores cookies has its own engine.
     static func of(_ options: TransportOptions) throws(TransportError) -> Engine {
         guard options.cookies == .off else { return try Engine(options) }
+        let key = Key(options)
         let result = engines.withLock { engines -> Result<Engine, TransportError> in
-            if let engine = engines[options]?.engine { return .success(engine) }
+            if let engine = engines[key]?.engine { return .success(engine) }
             engines = engines.filter { $0.value.engine != nil }
             do throws(TransportError) {
                 let engine = try Engine(options)
-                engines[options] = Entry(engine: engine)
+                engines[key] = Entry(engine: engine)
                 return .success(engine)
             } catch {
                 return .failure(error)

@@ -35,7 +35,9 @@ package enum CacheConditions {
             var reader = FieldReader(bytes)
             reader.skipToMember()
             while !reader.isAtEnd {
-                if let other = reader.takeTag(), other == "*" || other == tag?.opaque { return true }
+                if let other = reader.takeTag(), other == "*" || tag?.opaque.hasSameBytes(as: other) == true {
+                    return true
+                }
                 reader.skipMember()
                 reader.skipToMember()
             }

@@ -9,10 +9,14 @@ package struct EntityTag: Sendable, Equatable {
     /// if the value is missing or empty.
     package init?(_ value: String?) {
         guard let value, !value.isEmpty else { return nil }
-        isWeak = value.hasPrefix("W/")
-        opaque = isWeak ? String(value.dropFirst(2)) : value
+        isWeak = value.starts(withUTF8Of: "W/")
+        opaque = isWeak ? String(Substring(value.utf8.dropFirst(2))) : value
     }
 
-    /// Compares without the weak mark (RFC 9110 §8.8.3.2).
-    package func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }
+    /// Compares without the weak mark, byte for byte (RFC 9110 §8.8.3.2).
+    package func isWeaklyEqual(to other: EntityTag) -> Bool { opaque.hasSameBytes(as: other.opaque) }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.isWeak == right.isWeak && left.isWeaklyEqual(to: right)
+    }
 }

@@ -49,7 +49,7 @@ package struct VaryField: Sendable, Equatable {
 
     private static func isSame(_ stored: String?, _ new: String?, _ name: String) -> Bool {
         guard let stored, let new else { return stored == nil && new == nil }
-        return stored == new || normalized(stored, of: name) == normalized(new, of: name)
+        return stored.hasSameBytes(as: new) || normalized(stored, of: name).hasSameBytes(as: normalized(new, of: name))
     }
 
     /// Returns the value without differences that have no meaning (RFC 9111 §4.1): white space at both ends and next to

@@ -45,7 +45,7 @@ struct StrongValidator: Codable, Equatable, Sendable {
     /// A response without a validator may belong to any version, because some servers do not support `If-Range`. A date
     /// identifies a version only if the response has no entity tag.
     func identifies(_ fields: HeaderFields, from url: URL?) -> Bool {
-        fields[kind.rawValue] == value && Self.location(url) == location
+        fields[kind.rawValue]?.hasSameBytes(as: value) == true && Self.location(url) == location
             && (kind == .entityTag || fields[Kind.entityTag.rawValue] == nil)
     }
 

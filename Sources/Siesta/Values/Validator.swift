@@ -49,6 +49,11 @@ package struct Validator: Equatable, Sendable {
         }
     }
 
+    /// Returns true if both are the same value of the same header, byte for byte.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.value.hasSameBytes(as: right.value)
+    }
+
     /// Returns the value of the validator if it is the value of this header, which is named in lower case; nil otherwise.
     package func value(ofField name: String) -> String? {
         name == (kind == .entityTag ? "etag" : "last-modified") ? value : nil

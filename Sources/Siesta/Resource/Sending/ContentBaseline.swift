@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The data of a resource before a load, and the rule that decides whether a response has the same content.
 ///
@@ -31,7 +32,7 @@ final class ContentBaseline: Sendable {
         guard let data = data.value else { return false }
         if let fingerprint, fingerprint == self.fingerprint { return true }
         guard let tag = received.etag, !tag.hasPrefix("W/") else { return false }
-        return received.validator != nil && tag == data.etag
+        return received.validator != nil && data.etag?.hasSameBytes(as: tag) == true
     }
 
     /// Returns true if processed content equals the content of the current data.
