@@ -31,6 +31,9 @@ package struct CacheKey: Sendable, Hashable {
         self.slot = slot
     }
 
+    /// The principal, for comparisons.
+    var owner: Principal { Principal(principal) }
+
     /// Returns the key of another place for the variants of the URL.
     func at(slot: UInt8) -> CacheKey { slot == self.slot ? self : CacheKey(self, slot: slot) }
 
@@ -43,13 +46,13 @@ package struct CacheKey: Sendable, Hashable {
 
     /// Returns true if both keys name the same record.
     package static func == (left: Self, right: Self) -> Bool {
-        left.storeKey == right.storeKey && left.address == right.address && left.principal == right.principal
+        left.storeKey == right.storeKey && left.address == right.address && left.owner == right.owner
             && left.coding.name == right.coding.name
     }
 
     /// Returns true if the entity belongs to this key, and a request of the resource would receive it.
     func isKey(of entity: CacheRecord) -> Bool {
-        entity.address == address && entity.principal == principal && entity.coding == coding.name
+        entity.address == address && Principal(entity.principal) == owner && entity.coding == coding.name
             && isVariant(entity.variant, namedBy: entity.headers["vary"])
     }
 

@@ -57,7 +57,7 @@ private struct StoredCacheEntry: CacheEntry {
     let principal: (@MainActor () -> String?)?
     let clock: SiestaClock
 
-    var isCurrent: Bool { principal.map { $0() == key.principal } ?? true }
+    var isCurrent: Bool { principal.map { .named($0()) == key.owner } ?? true }
 
     func read(on lane: WorkLane, _ completion: @escaping @Sendable (UncheckedSendable<Entity<Any>?>) -> Void) {
         storage.read(key, clock: clock, mayTakeLong: true, completion)

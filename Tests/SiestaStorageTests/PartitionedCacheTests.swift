@@ -133,4 +133,34 @@ struct PartitionedCacheTests {
         #expect(await found(by: "eve").isEmpty)
         #expect(await found(by: "ada") == "ada")
     }
+
+    @Test func `Names with different bytes are different principals, also while a request runs`() async throws {
+        let names = ["jos\u{e9}", "jose\u{301}"]
+        session.user = names[0]
+        network.answer(.get, "/x", with: .held)
+        let load = resource.load()
+        session.user = names[1]
+        network.lastExchange?.respond(with: .text("of the first"))
+        await load.completion()
+        try await storage.storage.flush()
+        #expect(try await store.allKeys().isEmpty)
+        #expect(await found(by: names[1]).isEmpty)
+
+        network.answer(.get, "/x", with: .text("of the second"))
+        await resource.load().completion()
+        #expect(await found(by: names[0]).isEmpty)
+        #expect(await found(by: names[1]) == "of the second")
+        try await storage.storage.remove(principal: names[0])
+        #expect(await found(by: names[1]) == "of the second")
+    }
+
+    @Test func `Caches in folders whose names have different bytes share nothing`() async throws {
+        let folder = try TestFolder()
+        let names = ["jos\u{e9}", "jose\u{301}"]
+        let caches = names.map { PersistentCache.file(at: folder.url.appendingPathComponent($0)) }
+        #expect(caches[0].storage !== caches[1].storage)
+        let memories = names.map { PersistentCache.memory($0) }
+        #expect(memories[0].storage !== memories[1].storage)
+        #expect(memories[0].storage === PersistentCache.memory("jos\u{e9}").storage)
+    }
 }

@@ -114,9 +114,9 @@ extension Outbox: ChangeOutbox {
     /// Shows the changes of the principal, and behind them those that are not accepted yet.
     func reveal() {
         guard let context else { return }
-        let principal = principal
+        let owner = Principal.named(principal)
         let early = changes.all.map(\.change).filter { rules[$0.entryID ?? ""] == nil }.sorted { $0.number < $1.number }
-        let own = rules.entries.filter { $0.principal == principal }.compactMap(change)
+        let own = rules.entries.filter { $0.owner == owner }.compactMap(change)
         context.startChanges().reveal(own, before: early)
     }
 }

@@ -9,7 +9,7 @@ extension Outbox {
     /// Sends the request of an entry whose start is stored.
     func send(_ id: String) {
         // The principal may have changed while the start was stored.
-        guard let context, let entry = rules[id], entry.principal == principal, !withdrawn.contains(id) else {
+        guard let context, let entry = rules[id], entry.owner == .named(principal), !withdrawn.contains(id) else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
         guard !waits(entry) else { return }
@@ -78,7 +78,7 @@ extension Outbox {
         ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter, newVersion: version) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
             // The data of another principal must not be shown.
-            guard entry.principal == principal else {
+            guard entry.owner == .named(principal) else {
                 left(entry.id)
                 return change.delegate.complete(change.cancellation)
             }

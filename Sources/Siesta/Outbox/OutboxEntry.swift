@@ -42,6 +42,9 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
         (self.request, self.edits, self.settlement) = (request, edits, settlement)
     }
 
+    /// The ``principal``, for comparisons.
+    var owner: Principal? { .named(principal) }
+
     /// True if the server may have applied the change, although no response says so.
     package var mayBeApplied: Bool {
         switch state {

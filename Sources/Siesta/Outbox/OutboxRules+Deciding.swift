@@ -22,7 +22,7 @@ extension OutboxRules {
         let creators = ([entry.request.address] + entry.edits.map(\.address)).compactMap(\.creator)
         if let other = creators.first(where: { $0 != entry.dependency }) { throw .unknownDependency(id: other) }
         guard let creation = entry.dependency else { return }
-        guard let other = self[creation], other.principal == entry.principal else {
+        guard let other = self[creation], other.owner == entry.owner else {
             throw .unknownDependency(id: creation)
         }
     }

@@ -1,10 +1,11 @@
 import Foundation
+import HTTPRules
 
 extension OutboxRules {
     /// The identity of a sequence of entries: principals never share a sequence, so that they cannot block each other.
     package struct LaneKey: Hashable, Sendable {
-        let principal: String?
-        let scope: String
+        let principal: Principal?
+        let scope: ExactText
     }
 
     /// A wait of one scope.

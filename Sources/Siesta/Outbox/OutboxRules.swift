@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The state machine of all entries of an outbox: decides which entry is accepted, sent and finished. Pure.
 ///
@@ -18,7 +19,7 @@ package struct OutboxRules: Sendable {
     private(set) var entriesByNumber: [UInt64: OutboxEntry] = [:]
     private var numbers: [String: UInt64] = [:]
     private var lanes: [LaneKey: Lane] = [:]
-    private var candidates: [String?: Candidates] = [:]
+    private var candidates: [Principal?: Candidates] = [:]
     private var dependants: [String: [UInt64]] = [:]
     private var ages = MinimumHeap<Age>()
     private var lastNumber: UInt64 = 0
@@ -74,6 +75,7 @@ package struct OutboxRules: Sendable {
     /// scope.
     package mutating func next(for principal: String?, isConnected: Bool) -> OutboxEntry? {
         guard isConnected else { return nil }
+        let principal = Principal.named(principal)
         while let number = candidates[principal]?.first {
             if isSendable(number) { return entriesByNumber[number] }
             candidates[principal]?.removeFirst()
@@ -161,12 +163,12 @@ package struct OutboxRules: Sendable {
         let old = entriesByNumber.updateValue(entry, forKey: entry.number)
         bytes += entry.size - (old?.size ?? 0)
         if old?.waitsSince != entry.waitsSince { ages.insert(Age(entry)) }
-        removeSurplus(of: entry.principal)
+        removeSurplus(of: entry.owner)
     }
 
     /// Rebuilds the heaps if most of their elements belong to finished entries. Therefore a change takes O(log n) on
     /// average.
-    private mutating func removeSurplus(of principal: String?) {
+    private mutating func removeSurplus(of principal: Principal?) {
         if ages.count > 2 * count + Self.surplus { ages = MinimumHeap(entriesByNumber.values.map(Age.init)) }
         guard let all = candidates[principal]?.numbers, all.count > 2 * lanes.count + Self.surplus else { return }
         candidates[principal] = Candidates(all.filter(isSendable))
@@ -211,5 +213,5 @@ package struct OutboxRules: Sendable {
 }
 
 extension OutboxEntry {
-    var lane: OutboxRules.LaneKey { OutboxRules.LaneKey(principal: principal, scope: scope) }
+    var lane: OutboxRules.LaneKey { OutboxRules.LaneKey(principal: owner, scope: ExactText(scope)) }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 /// A credential of one principal: a token, a password, or an API key, with the means to renew it.
 ///
@@ -31,6 +32,32 @@ public struct Credential: Sendable, Hashable, Codable {
     public init(user: String, password: String) {
         self.init(password)
         self.user = user
+    }
+
+    /// Returns true if both credentials have the same values, byte for byte.
+    public static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
+
+    /// Hashes the values.
+    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+
+    /// Returns true if both have the same secret and the same refresh token.
+    func hasSameTokens(as other: Credential) -> Bool {
+        (exact.secret, exact.refreshToken) == (other.exact.secret, other.exact.refreshToken)
+    }
+
+    private struct Exact: Hashable {
+        let secret: ExactText
+        let user: ExactText?
+        let refreshToken: ExactText?
+        let expirationDate: Date?
+        let details: [ExactText: ExactText]
+    }
+
+    private var exact: Exact {
+        Exact(
+            secret: ExactText(secret), user: user.map { ExactText($0) },
+            refreshToken: refreshToken.map { ExactText($0) }, expirationDate: expirationDate,
+            details: details.reduce(into: [:]) { $0[ExactText($1.key)] = ExactText($1.value) })
     }
 }
 

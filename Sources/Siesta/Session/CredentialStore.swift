@@ -22,6 +22,20 @@ public struct StoredCredential: Sendable, Hashable, Codable {
     public init(principal: String, credential: Credential) {
         (self.principal, self.credential) = (principal, credential)
     }
+
+    /// The principal, for comparisons.
+    var owner: Principal { Principal(principal) }
+
+    /// Returns true if both have the same principal and the same credential, byte for byte.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.owner == right.owner && left.credential == right.credential
+    }
+
+    /// Hashes the principal and the credential.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(credential)
+    }
 }
 
 /// A store that keeps nothing: after the end of the process, the user must sign in again.

@@ -70,7 +70,7 @@ final class CredentialVault: Sendable {
         _ = try await run { vault in
             guard vault.generation == generation else { return nil }
             let saved = try vault.store.load()
-            guard saved?.principal == stored.principal, saved == vault.known.withLock({ $0 }) else { return nil }
+            guard saved?.owner == stored.owner, saved == vault.known.withLock({ $0 }) else { return nil }
             return try vault.replace(stored)
         }
     }
@@ -98,11 +98,11 @@ final class CredentialVault: Sendable {
     func otherCredential(of principal: String) async -> Credential? {
         guard isPersistent else { return nil }
         let other = try? await run { vault -> Credential? in
-            guard let saved = try vault.store.load(), saved.principal == principal else { return nil }
+            guard let saved = try vault.store.load(), saved.owner == Principal(principal) else { return nil }
             let old = vault.known.withLock { exchange(&$0, with: saved) }
             guard let old = old?.credential else { return nil }
             let new = saved.credential
-            return (old.secret, old.refreshToken) == (new.secret, new.refreshToken) ? nil : new
+            return old.hasSameTokens(as: new) ? nil : new
         }
         return other ?? nil
     }

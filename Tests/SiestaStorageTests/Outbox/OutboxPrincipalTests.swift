@@ -203,6 +203,30 @@ struct OutboxPrincipalTests {
             #expect(request.value(forHTTPHeaderField: "Authorization") == nil)
         }
     }
+
+    @Test func `A change is sent only for a user whose name has the same bytes`() async throws {
+        let names = ["jos\u{e9}", "jose\u{301}"]
+        let app = try await OutboxApp()
+        for name in names {
+            await app.session.signOut()
+            try await app.session.signIn(name, with: Credential("token of \(name.utf8.count) bytes"))
+            app.connection.isConnected = false
+            let change = app.author.mutate(.patch, body: ["name": name], durable: true) { $0.name = name }
+            try await change.change.accepted()
+        }
+        #expect(app.outbox.entries.count == 2)
+        #expect(app.author.resource.pendingChanges.count == 1)
+        app.network.answer(.patch, "/authors/1", with: Author().json("2"), Author().json("3"))
+        app.connection.isConnected = true
+        await app.outbox.settled()
+        #expect(app.sent.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer token of 6 bytes"])
+        #expect(app.outbox.entries.map { $0.principal.map { Array($0.utf8) } } == [Array(names[0].utf8)])
+        await app.session.signOut()
+        try await app.session.signIn(names[0], with: Credential("token of 5 bytes"))
+        await app.outbox.settled()
+        #expect(app.sent.last?.value(forHTTPHeaderField: "Authorization") == "Bearer token of 5 bytes")
+        #expect(app.outbox.entries.isEmpty)
+    }
 }
 
 /// Runs code of the test while a response is processed.
