@@ -1,5 +1,7 @@
 #if os(Linux) || os(Android)
 import CCurl
+import Foundation
+import HTTPRules
 
 /// The cookies of a jar in libcurl. Only the engine's thread may use them. The handles that use the share keep it alive.
 final class CookieShare {
@@ -24,7 +26,7 @@ final class CookieShare {
             var lines: [String] = []
             var next = list
             while let item = next {
-                if let line = item.pointee.data { lines.append(String(cString: line)) }
+                if let line = item.pointee.data { lines.append(Self.text(of: line)) }
                 next = item.pointee.next
             }
             return lines
@@ -36,15 +38,28 @@ final class CookieShare {
         var rest = lines[...]
         while !rest.isEmpty {
             withHandle { easy in
-                for line in rest.prefix(Self.linesOfHandle) { _ = ccurl_set_text(easy, CCURL_OPT_COOKIELIST, line) }
+                for line in rest.prefix(Self.linesOfHandle) {
+                    let bytes = CookieLine.bytes(of: line).map { CChar(bitPattern: $0) }
+                    _ = ccurl_set_text(easy, CCURL_OPT_COOKIELIST, bytes + [0])
+                }
             }
             rest = rest.dropFirst(Self.linesOfHandle)
         }
     }
 
+    /// Returns the text of a line of libcurl, with the path that libcurl compares. The path as the server has sent it may
+    /// be one that libcurl would not read again.
+    private static func text(of line: UnsafePointer<CChar>) -> String {
+        let bytes = UnsafeBufferPointer(start: line, count: strlen(line)).map { UInt8(bitPattern: $0) }
+        let text = CookieLine.text(of: bytes)
+        return CookieLine(text)?.text ?? text
+    }
+
     /// Removes the cookies whose lines satisfy a condition.
     func remove(where isRemoved: (String) -> Bool) {
-        replaceAll(by: lines.filter { !isRemoved($0) })
+        let all = lines
+        let kept = all.filter { !isRemoved($0) }
+        if kept.count < all.count { replaceAll(by: kept) }
     }
 
     /// Removes cookies if there are too many.

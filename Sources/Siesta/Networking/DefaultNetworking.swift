@@ -42,8 +42,8 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 
 #if os(Linux) || os(Android)
 extension DefaultProvider: nonisolated CookieKeepingProvider, nonisolated FieldAddingProvider {
-    func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
-        DefaultProvider(userAgent: userAgent, cookies: storage, isCurlAvailable: isCurlAvailable)
+    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
+        DefaultProvider(userAgent: userAgent, cookies: storage, of: owner, isCurlAvailable: isCurlAvailable)
     }
 
     var cookieKeeper: (any CookieKeeping)? { cookies == .none ? nil : provider.cookieKeeper }
@@ -64,12 +64,15 @@ final class DefaultProvider: nonisolated ExtrasProvider {
     private let isCurlAvailable: () -> Bool
     private let userAgent: UserAgent
     private let cookies: CookieStorage
+    private let owner: CookieOwner
     private var chosenProvider: (any ExtrasProvider & CookieKeepingProvider)?
 
     init(
-        userAgent: UserAgent = .standard, cookies: CookieStorage = .none, isCurlAvailable: @escaping () -> Bool
+        userAgent: UserAgent = .standard, cookies: CookieStorage = .none, of owner: CookieOwner = CookieOwner(),
+        isCurlAvailable: @escaping () -> Bool
     ) {
-        (self.userAgent, self.cookies, self.isCurlAvailable) = (userAgent, cookies, isCurlAvailable)
+        (self.userAgent, self.cookies, self.owner) = (userAgent, cookies, owner)
+        self.isCurlAvailable = isCurlAvailable
     }
 
     func startRequest(
@@ -109,7 +112,7 @@ final class DefaultProvider: nonisolated ExtrasProvider {
     private var provider: any ExtrasProvider & CookieKeepingProvider {
         if let chosenProvider { return chosenProvider }
         let chosen = choose()
-        let keeping = chosen.keepingCookies(in: cookies) as? any ExtrasProvider & CookieKeepingProvider
+        let keeping = chosen.keepingCookies(in: cookies, of: owner) as? any ExtrasProvider & CookieKeepingProvider
         chosenProvider = keeping ?? chosen
         return keeping ?? chosen
     }

@@ -89,9 +89,9 @@ package final class InterceptedProvider: nonisolated ExtrasProvider, nonisolated
 
     // MARK: Cookies
 
-    func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
+    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
         guard let keeping = starter.provider as? any CookieKeepingProvider else { return self }
-        return InterceptedProvider(keeping.keepingCookies(in: storage), interceptor: interceptor)
+        return InterceptedProvider(keeping.keepingCookies(in: storage, of: owner), interceptor: interceptor)
     }
 
     var cookieKeeper: (any CookieKeeping)? { (starter.provider as? any CookieKeepingProvider)?.cookieKeeper }

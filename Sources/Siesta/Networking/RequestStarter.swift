@@ -15,13 +15,18 @@ struct RequestStarter {
     let streamingProvider: (any StreamingNetworkingProvider)?
     private let cookieProvider: (any CookieKeepingProvider)?
     private let fixedFields: AddedFields?
+    /// The user to whom the cookies belong.
+    let cookieOwner = CookieOwner()
+    /// True if cookies are kept in a file.
+    private let keepsCookieFile: Bool
 
     /// Creates a starter. If the provider can keep cookies, the starter uses a provider with its own cookies.
     init(_ provider: any NetworkingProvider, cookies: CookieStorage = .none) {
         let wrapper = provider as? any WrappingProvider
         let inner = wrapper?.wrapped ?? provider
         let keeping = inner as? any CookieKeepingProvider
-        let kept = keeping?.keepingCookies(in: cookies) ?? inner
+        let kept = keeping?.keepingCookies(in: cookies, of: cookieOwner) ?? inner
+        keepsCookieFile = if case .file = cookies.place { true } else { false }
         let provider = wrapper?.wrapping(kept) ?? kept
         self.provider = provider
         headProvider = provider as? any HeadProvider
@@ -46,8 +51,19 @@ struct RequestStarter {
     /// file is removed later; see ``cookiesAreGone()``.
     func dropCookies() { cookieKeeper?.drop() }
 
-    /// Waits until the file of dropped cookies was removed.
-    func cookiesAreGone() async { await cookieKeeper?.areGone() }
+    /// Waits until the file of dropped cookies was removed, or until the file has its new owner.
+    func cookiesAreGone() async { if keepsCookieFile { await cookieKeeper?.areGone() } }
+
+    /// Notes that another user has signed in, or nobody is signed in any more.
+    ///
+    /// - Parameter keepsCookies: True if nobody was signed in before: the cookies now belong to the new user.
+    func changeCookieOwner(to principal: Principal?, keepsCookies: Bool) {
+        // The file compares its generation after it has read the owner.
+        if !keepsCookies { dropCookies() }
+        guard cookieOwner.principal != principal else { return }
+        cookieOwner.principal = principal
+        if keepsCookies, keepsCookieFile { cookieKeeper?.giveToOwner() }
+    }
 
     /// Starts a request. A provider of the app ignores the extras.
     ///

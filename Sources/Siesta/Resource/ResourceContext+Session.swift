@@ -63,7 +63,8 @@ extension ResourceContext: SessionMember {
     }
 
     func principalChanged(from old: String?) -> any PrincipalChange {
-        if old != nil { starter.dropCookies() }
+        let new = authentication?.session.currentPrincipal
+        starter.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
         origins.reopen()
         lastWipeTime = clock.wallTime
@@ -79,6 +80,8 @@ extension ResourceContext: SessionMember {
     func removeStoredData(of principal: String) {
         for storage in storages { storage.storage?.removeAll(of: principal) }
     }
+
+    func cookiesAreGone() async { await starter.cookiesAreGone() }
 
     func storedDataIsGone() async {
         await starter.cookiesAreGone()

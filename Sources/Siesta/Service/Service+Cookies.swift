@@ -9,18 +9,21 @@ extension Service {
         }
     }
 
-    /// Removes all cookies. Requests that start after the call do not send them.
+    /// Removes all cookies, also from their file. Requests that start after the call do not send them.
     ///
     /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the cookies
     /// and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
     public final func removeCookies() async {
-        await removeCookies { _ in true }
+        MainQueue.check("Service.removeCookies()")
+        await context.cookieKeeper?.store.removeAll()
+        await context.starter.cookiesAreGone()
     }
 
-    /// Removes the cookies for which `isRemoved` returns true. Any thread may call `isRemoved`.
+    /// Removes the cookies for which `isRemoved` returns true, also from their file. Any thread may call `isRemoved`.
     public final func removeCookies(matching isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
         MainQueue.check("Service.removeCookies()")
         await context.cookieKeeper?.store.remove(where: isRemoved)
+        await context.starter.cookiesAreGone()
     }
 }
 

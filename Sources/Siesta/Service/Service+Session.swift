@@ -24,7 +24,10 @@ extension Service {
         old?.remove(context)
         context.authentication = Authentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
         session.add(context)
-        guard !(old?.currentPrincipal).isSameName(as: session.currentPrincipal) else { return }
+        let owner = context.starter.cookieOwner
+        owner.hasSession = true
+        if old?.currentPrincipal == nil { owner.principal = .named(session.currentPrincipal) }
+        guard Principal.named(old?.currentPrincipal) != .named(session.currentPrincipal) else { return }
         let change = context.principalChanged(from: old?.currentPrincipal)
         PrincipalChangeStep.allCases.forEach(change.make)
     }

@@ -4,8 +4,8 @@ extension Session {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
     /// If another user was signed in, this happens before the function returns: the requests of the old user are
-    /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed; caches use
-    /// the partition of the new user. Resources with ``Configuration/isPersonal`` set to false keep their data.
+    /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed, also from the
+    /// disk; caches use the partition of the new user. Resources with ``Configuration/isPersonal`` set to false keep their data.
     ///
     /// If nobody was signed in, cookies stay, because a log-in may have set them.
     ///
@@ -33,8 +33,9 @@ extension Session {
         // Code of the app that is told of the change may begin another sign-in or sign-out, which wins.
         change { if intention == intentions { $0.signIn(principal, credential) } }
         guard intention == intentions else { throw CancellationError() }
-        if !old.isSameName(as: principal) { leave(old) }
+        if Principal.named(old) != Principal(principal) { leave(old) }
         release()
+        for member in members.compactMap(\.member) { await member.cookiesAreGone() }
     }
 
     private func save(_ stored: StoredCredential, _ intention: Int) async throws {

@@ -11,6 +11,9 @@ protocol SessionMember: AnyObject {
     ///   come from the log-in of the new principal.
     func principalChanged(from old: String?) -> any PrincipalChange
 
+    /// Waits until the cookies of the last principal are gone from the disk.
+    func cookiesAreGone() async
+
     /// Schedules the removal of a principal's data from all caches.
     func removeStoredData(of principal: String)
 

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 /// A cookie that a service has received from a server (RFC 6265).
 ///
@@ -17,6 +18,9 @@ public struct Cookie: Sendable, Hashable {
     public let includesSubdomains: Bool
 
     /// The path. The cookie is sent to URLs with this path and below it.
+    ///
+    /// If the server has sent a path that does not begin with `/`, or has quotes around it, this is the path by which
+    /// libcurl decides.
     public let path: String
 
     /// The time after which the cookie is not sent. Nil if the cookie belongs to a session: then it is never stored in a
@@ -28,6 +32,27 @@ public struct Cookie: Sendable, Hashable {
 
     /// True if the server does not want scripts of a page to read the cookie.
     public let isHTTPOnly: Bool
+
+    /// True if the bytes that the server has sent are not UTF-8. Then the texts are these bytes as Latin-1.
+    var isLatin1 = false
+
+    /// True if the server has sent a path that does not begin with `/`.
+    var hasDefaultPath = false
+}
+
+extension Cookie {
+    /// Returns true if all properties are equal, texts byte for byte.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.texts == right.texts && left.expires == right.expires
+            && left.includesSubdomains == right.includesSubdomains && left.isSecure == right.isSecure
+            && left.isHTTPOnly == right.isHTTPOnly && left.isLatin1 == right.isLatin1
+            && left.hasDefaultPath == right.hasDefaultPath
+    }
+
+    /// Hashes the texts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+
+    private var texts: [ExactText] { [name, value, domain, path].map { ExactText($0) } }
 }
 
 extension Cookie: CustomStringConvertible, CustomReflectable {
@@ -44,33 +69,37 @@ extension Cookie {
 
     // MARK: Lines of a file
 
-    /// The cookie as a line of a cookie file in Netscape's format, which libcurl reads and writes.
-    ///
-    /// The fields, between tabs, are: domain, whether subdomains are included, path, whether https is required, end in
-    /// seconds since 1970 (0: end of the session), name, value.
+    /// The cookie as the text of a ``CookieLine``.
     var line: String {
-        let seconds = expires.map { String(Int64(max(1, min($0.timeIntervalSince1970, 1e12)))) } ?? "0"
-        let fields = [
-            (isHTTPOnly ? Self.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain,
-            includesSubdomains ? "TRUE" : "FALSE", path, isSecure ? "TRUE" : "FALSE", seconds, name, value,
-        ]
-        return fields.joined(separator: "\t")
+        CookieLine(
+            domain: (isHTTPOnly ? Self.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain,
+            includesSubdomains: includesSubdomains, path: path, hasDefaultPath: hasDefaultPath, isSecure: isSecure,
+            end: expires.map { Int64(max(1, min($0.timeIntervalSince1970, 1e12))) } ?? 0, name: name, value: value,
+            isLatin1: isLatin1
+        ).text
     }
 
-    /// Reads a line of a cookie file. Returns nil if the line is a comment, or is not in the format.
+    /// Reads the text of a line of a cookie file. Returns nil if the line is a comment, or is not in the format.
     init?(line: String) {
-        let isHTTPOnly = line.hasPrefix(Self.httpOnlyMark)
-        let text = isHTTPOnly ? String(line.dropFirst(Self.httpOnlyMark.count)) : line
-        let fields = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        guard !text.hasPrefix("#"), fields.count == 7, let seconds = Int64(fields[4]), seconds >= 0,
-            !fields[5].isEmpty, let domain = Optional(fields[0].drop { $0 == "." }), !domain.isEmpty,
-            fields[2].hasPrefix("/"), !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
+        guard let line = CookieLine(line), line.end >= 0, !line.name.isEmpty else { return nil }
+        let isHTTPOnly = line.domain.starts(withUTF8Of: Self.httpOnlyMark)
+        let mark = isHTTPOnly ? Self.httpOnlyMark.utf8.count : 0
+        let domain = String(Substring(line.domain.utf8.dropFirst(mark).drop { $0 == UInt8(ascii: ".") }))
+        let texts = [domain, line.path, line.name, line.value]
+        guard !domain.isEmpty, !domain.utf8.starts(with: [UInt8(ascii: "#")]), !texts.contains(where: \.hasControls)
         else { return nil }
         self.init(
-            name: fields[5], value: fields[6], domain: domain.lowercased(), includesSubdomains: fields[1] == "TRUE",
-            path: fields[2], expires: seconds == 0 ? nil : Date(timeIntervalSince1970: TimeInterval(seconds)),
-            isSecure: fields[3] == "TRUE", isHTTPOnly: isHTTPOnly)
+            name: line.name, value: line.value, domain: domain.lowercased(),
+            includesSubdomains: line.includesSubdomains, path: line.path,
+            expires: line.end == 0 ? nil : Date(timeIntervalSince1970: TimeInterval(line.end)),
+            isSecure: line.isSecure, isHTTPOnly: isHTTPOnly, isLatin1: line.isLatin1,
+            hasDefaultPath: line.hasDefaultPath)
     }
 
     private static let httpOnlyMark = "#HttpOnly_"
+}
+
+extension String {
+    /// True if the text contains control characters of ASCII, except tabs.
+    fileprivate var hasControls: Bool { utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }
 }

@@ -8,8 +8,11 @@ protocol CookieStore: Sendable {
     /// Returns the current cookies.
     func cookies() async -> [Cookie]
 
-    /// Removes the cookies that satisfy a condition.
+    /// Removes the cookies that satisfy a condition. A cookie of which the store cannot make a ``Cookie`` stays.
     func remove(where isRemoved: @escaping @Sendable (Cookie) -> Bool) async
+
+    /// Removes all cookies.
+    func removeAll() async
 }
 
 /// The cookies of one service.
@@ -23,7 +26,10 @@ protocol CookieKeeping: AnyObject {
     /// change the cookies of later requests, or the file.
     func drop()
 
-    /// Waits until the file of dropped cookies was removed.
+    /// Makes the stored cookies those of the current owner, if they belonged to nobody. Returns at once.
+    func giveToOwner()
+
+    /// Waits until the file of dropped cookies was removed, or until the file has its new owner.
     func areGone() async
 }
 
@@ -38,9 +44,9 @@ final class CookieKeeper<Store: CookieStore>: CookieKeeping {
     private let make: Maker
     private(set) lazy var current = makeStore()
 
-    init(_ storage: CookieStorage, _ make: @escaping Maker) {
+    init(_ storage: CookieStorage, of owner: CookieOwner, _ make: @escaping Maker) {
         self.make = make
-        file = if case .file(let url) = storage.place { CookieFile(url) } else { nil }
+        file = if case .file(let url) = storage.place { CookieFile(url, owner: owner) } else { nil }
     }
 
     var store: any CookieStore { current }
@@ -49,6 +55,8 @@ final class CookieKeeper<Store: CookieStore>: CookieKeeping {
         file?.remove()
         current = makeStore()
     }
+
+    func giveToOwner() { file?.giveToOwner() }
 
     func areGone() async { await file?.settle() }
 
@@ -62,8 +70,8 @@ final class CookieKeeper<Store: CookieStore>: CookieKeeping {
 
 /// A provider of this library that can keep the cookies of a service.
 protocol CookieKeepingProvider: NetworkingProvider {
-    /// Returns a provider with the same properties that keeps cookies in this storage.
-    @MainActor func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider
+    /// Returns a provider with the same properties that keeps the cookies of a user in this storage.
+    @MainActor func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider
 
     /// The cookies; nil if the provider keeps no cookies. The first use may create the store.
     @MainActor var cookieKeeper: (any CookieKeeping)? { get }

@@ -30,19 +30,23 @@ final class CurlCookies: CookieStore {
     }
 
     func remove(where isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
-        await jar.remove { line in Cookie(line: line).map(isRemoved) ?? true }
+        await jar.remove { line in Cookie(line: line).map(isRemoved) ?? false }
+    }
+
+    func removeAll() async {
+        await jar.remove { _ in true }
     }
 }
 
 extension CurlProvider: CookieKeepingProvider {
     var cookieKeeper: (any CookieKeeping)? { keeper }
 
-    func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
+    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
         guard storage != .none, let transport = try? transport.get(), transport.options.cookies == .off else {
             return self
         }
         var provider = self
-        provider.keeper = CookieKeeper(storage) { CurlCookies(transport, loading: $0, onChange: $1) }
+        provider.keeper = CookieKeeper(storage, of: owner) { CurlCookies(transport, loading: $0, onChange: $1) }
         return provider
     }
 }

@@ -130,8 +130,8 @@ private final class ObservedExtrasProvider: ObservedStreamingProvider, nonisolat
 
     // MARK: Cookies
 
-    func keepingCookies(in storage: CookieStorage) -> any NetworkingProvider {
-        (base as? any CookieKeepingProvider)?.keepingCookies(in: storage).observed(by: observe) ?? self
+    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
+        (base as? any CookieKeepingProvider)?.keepingCookies(in: storage, of: owner).observed(by: observe) ?? self
     }
 
     var cookieKeeper: (any CookieKeeping)? { (base as? any CookieKeepingProvider)?.cookieKeeper }

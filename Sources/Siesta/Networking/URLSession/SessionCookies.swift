@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Isolation
 
 #if canImport(FoundationNetworking)
@@ -37,6 +38,8 @@ final class SessionCookies: CookieStore {
         }
         onChange?(self)
     }
+
+    func removeAll() async { await remove { _ in true } }
 
     /// Returns a request with the cookies for its URL, in addition to those of its `Cookie` header.
     func adding(to request: URLRequest) -> URLRequest {
@@ -112,7 +115,8 @@ extension Cookie {
     fileprivate func isSent(to url: URL, at date: Date) -> Bool {
         guard let host = url.host?.lowercased(), matches(host), isCurrent(at: date) else { return false }
         let target = url.path.isEmpty ? "/" : url.path
-        let isBelow = target == path || target.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+        let folder = path.utf8.last == UInt8(ascii: "/") ? path : path + "/"
+        let isBelow = target.hasSameBytes(as: path) || target.starts(withUTF8Of: folder)
         return isBelow && (!isSecure || url.scheme?.lowercased() == "https")
     }
 
