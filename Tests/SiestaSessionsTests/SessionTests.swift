@@ -140,19 +140,6 @@ struct SessionTests {
         #expect(network.requests.count == 1)
     }
 
-    @Test func `There are at most 5 refreshes in 30 seconds`() async throws {
-        authenticator.automatic = { credential, _ in Credential(credential.secret + "x") }
-        try await service.signIn("ada", with: Credential("old"))
-        for _ in 0..<20 { await service.resource("/thing").load().completion() }
-        #expect(authenticator.refreshed.count == 5)
-        let error = try #require(signing.resource.latestError)
-        #expect(error.httpStatusCode == 401)
-        #expect(error.cause is RequestError.Cause.TooManyRefreshes)
-        signing.clock.advance(by: 30)
-        await signing.resource.load().completion()
-        #expect(authenticator.refreshed.count == 6)
-    }
-
     @Test func `A request is not repeated for ever`() async throws {
         authenticator.automatic = { credential, _ in Credential(credential.secret + "x") }
         try await service.signIn("ada", with: Credential("old"))

@@ -33,7 +33,14 @@ public protocol Authenticator: Sendable {
     func expires(_ credential: Credential, by date: Date) -> Bool
 
     /// The time before the expiration at which a credential is refreshed, in seconds. The default is 30.
+    ///
+    /// A session uses a credential that it has got from a refresh for half of its lifetime at least. If such a credential
+    /// has already expired when it arrives, the clock of this device may be wrong: the session uses it until the server
+    /// refuses it.
     var leeway: TimeInterval { get }
+
+    /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
+    var refreshLimit: RefreshLimit { get }
 
     /// Returns true if ``refresh(_:over:)`` may succeed. The default is false.
     func canRefresh(_ credential: Credential) -> Bool
@@ -70,6 +77,8 @@ extension Authenticator {
     }
 
     public var leeway: TimeInterval { 30 }
+
+    public var refreshLimit: RefreshLimit { .standard }
 
     public func canRefresh(_ credential: Credential) -> Bool { false }
 

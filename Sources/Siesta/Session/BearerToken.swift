@@ -14,6 +14,8 @@ public struct BearerToken: Authenticator {
     public let credentials: any CredentialStore
     /// The time before the expiration at which a token is refreshed, in seconds.
     public let leeway: TimeInterval
+    /// The maximum number of refreshes in a period.
+    public let refreshLimit: RefreshLimit
     private let refusal: (@Sendable (AuthenticatedResponse) -> Bool)?
     private let refreshing: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)?
 
@@ -23,17 +25,19 @@ public struct BearerToken: Authenticator {
     ///   - credentials: The place that keeps the token when the process ends. The default keeps nothing.
     ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. A
     ///     negative value counts as 0.
+    ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
     ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The default is nil: when
     ///     the server refuses the token, the user must sign in again. It runs off the main actor. It must end when its
     ///     task is cancelled.
     ///   - isRefusal: Returns true if a response means that the server has refused the token. The default is the status
     ///     401. Any thread may call it.
     public init(
-        credentials: any CredentialStore = .memory, leeway: TimeInterval = 30,
+        credentials: any CredentialStore = .memory, leeway: TimeInterval = 30, refreshLimit: RefreshLimit = .standard,
         refresh: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)? = nil,
         isRefusal: (@Sendable (AuthenticatedResponse) -> Bool)? = nil
     ) {
         (self.credentials, self.leeway) = (credentials, max(0, leeway))
+        self.refreshLimit = refreshLimit
         (refusal, refreshing) = (isRefusal, refresh)
     }
 

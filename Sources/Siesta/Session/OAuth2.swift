@@ -27,6 +27,8 @@ public struct OAuth2: Authenticator {
     public let credentials: any CredentialStore
     /// The time before the expiration at which a token is refreshed, in seconds.
     public let leeway: TimeInterval
+    /// The maximum number of refreshes in a period.
+    public let refreshLimit: RefreshLimit
     let client: TokenRequest.Client
     let tokenURL: URL
     let revocationURL: URL?
@@ -46,14 +48,16 @@ public struct OAuth2: Authenticator {
     ///   - credentials: The place that keeps the tokens when the process ends. The default keeps nothing.
     ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. At most
     ///     half of the token's lifetime is used. A negative value counts as 0.
+    ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
     public init(
         tokenURL: URL, clientID: String, clientSecret: String? = nil,
         clientAuthentication: ClientAuthentication = .basic, revocationURL: URL? = nil,
-        credentials: any CredentialStore = .memory, leeway: TimeInterval = 30
+        credentials: any CredentialStore = .memory, leeway: TimeInterval = 30, refreshLimit: RefreshLimit = .standard
     ) {
         (self.tokenURL, self.revocationURL) = (tokenURL, revocationURL)
         client = TokenRequest.Client(id: clientID, secret: clientSecret, authentication: clientAuthentication)
         (self.credentials, self.leeway) = (credentials, max(0, leeway))
+        self.refreshLimit = refreshLimit
     }
 
     /// Sets the field `Authorization: Bearer` (RFC 6750), unless the request already has it.

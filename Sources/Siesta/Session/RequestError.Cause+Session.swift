@@ -21,8 +21,8 @@ extension RequestError.Cause {
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// The credential of the request was about to expire or was refused, and was refreshed too often before. A session
-    /// refreshes its credential at most 5 times in 30 seconds. Failed refreshes count, too.
+    /// The credential of the request was about to expire or was refused, and the ``RefreshLimit`` does not allow a refresh
+    /// in the next minute. With the standard limit, requests wait instead, and none fails with this error.
     public struct TooManyRefreshes: LocalizedError {
         /// The time after which the session refreshes the credential again, in seconds from the time of the error.
         public let retryAfter: TimeInterval

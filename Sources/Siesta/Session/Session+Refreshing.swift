@@ -32,7 +32,7 @@ extension Session {
                 do {
                     try Task.checkCancellation()
                     let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
-                    outcome = .renewed(new)
+                    outcome = .renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0)
                 } catch let error as SessionExpired {
                     (outcome, failure) = (.expired(error), error)
                 } catch {
@@ -48,15 +48,15 @@ extension Session {
     private nonisolated static func renewed(
         _ holder: SessionRules.Holder, _ authenticator: any Authenticator, _ vault: CredentialVault,
         _ generation: Int, over network: AuthenticationNetwork
-    ) async throws -> Credential {
-        if let other = await vault.otherCredential(of: holder.principal) { return other }
+    ) async throws -> (credential: Credential, isOwn: Bool) {
+        if let other = await vault.otherCredential(of: holder.principal) { return (other, false) }
         let new: Credential
         do {
             new = try await authenticator.refresh(holder.credential, over: network)
         } catch let error as SessionExpired {
             // Another process may have used the refresh token meanwhile.
             guard let other = await vault.otherCredential(of: holder.principal) else { throw error }
-            return other
+            return (other, false)
         }
         do {
             try await vault.saveSuccessor(
@@ -64,7 +64,34 @@ extension Session {
         } catch {
             SiestaLog.log(.network, ["The refreshed credential could not be saved:", error])
         }
-        return new
+        return (new, true)
+    }
+
+    /// Begins a refresh when the limit allows it, unless another credential has replaced this one.
+    func holdRefresh(until time: TimeInterval, over network: AuthenticationNetwork) {
+        guard let number = rules.holder?.number else { return }
+        clock.schedule(after: time - clock.monotonicTime) {
+            guard self.change({ $0.beginHeldRefresh(of: number, at: self.clock.monotonicTime) }) else { return }
+            self.beginRefresh(over: network)
+        }
+    }
+
+    /// Returns the time until which a credential counts as valid that a refresh has just brought: half of its lifetime, or
+    /// for ever if it has expired already. Otherwise a long leeway, or a wrong clock, would make each request refresh it.
+    private func trust(in credential: Credential) -> TimeInterval {
+        let start = clock.wallTime
+        func expires(after lifetime: TimeInterval) -> Bool {
+            authenticator.expires(credential, by: Date(timeIntervalSinceReferenceDate: start + lifetime))
+        }
+        guard !expires(after: 0) else { return .infinity }
+        var (valid, expired) = (0.0, 2 * max(0, authenticator.leeway))
+        guard expires(after: expired) else { return 0 }
+        if let date = credential.expirationDate { expired = min(expired, date.timeIntervalSinceReferenceDate - start) }
+        for _ in 0..<10 where expires(after: expired) {
+            let middle = (valid + expired) / 2
+            if expires(after: middle) { expired = middle } else { valid = middle }
+        }
+        return clock.monotonicTime + max(0, expired) / 2
     }
 
     private func endRefresh(

@@ -12,7 +12,7 @@ public import Observation
 ///
 /// Requests of these services carry the credential of the session. If the credential is about to expire, or the server
 /// has refused it, the session refreshes it once, and all requests that need it wait. Then they are sent, or sent again.
-/// There are at most 5 refreshes in 30 seconds.
+/// There are at most 5 refreshes in 30 seconds; ``Authenticator/refreshLimit`` is the option for this limit.
 @MainActor
 public final class Session {
     let authenticator: any Authenticator
@@ -79,7 +79,7 @@ public final class Session {
     func change<Result>(_ change: (inout SessionRules) -> Result) -> Result {
         var trial = rules
         _ = change(&trial)
-        let differs = trial.state != rules.state || !trial.principal.isSameName(as: rules.principal)
+        let differs = trial.state != rules.state || .named(trial.principal) != Principal.named(rules.principal)
         if differs {
             registrar.willSet(self, keyPath: \.state)
             registrar.willSet(self, keyPath: \.principal)
@@ -133,12 +133,21 @@ public final class Session {
         case .sendWithout: action(.send(nil))
         case .send: action(.send(use))
         case .fail(let obstacle): action(.fail(error(obstacle)))
-        case .wait, .refresh:
-            waits.add(request, isRefused: refused != nil, at: now, action)
+        case .wait, .refresh, .hold:
+            waits.add(request, isRefused: refused != nil, at: max(now, rules.heldUntil ?? now), action)
             limitWaits()
             // Code of the app that was told of the change may have signed the user out.
-            guard rules.isRefreshing else { return release() }
-            if step == .refresh { beginRefresh(over: network()) }
+            guard rules.isRefreshing || rules.heldUntil != nil else { return release() }
+            begin(step, over: network)
+        }
+    }
+
+    /// Begins the refresh of a step, now or later.
+    private func begin(_ step: SessionRules.Step, over network: () -> AuthenticationNetwork) {
+        switch step {
+        case .refresh: beginRefresh(over: network())
+        case .hold(let time): holdRefresh(until: time, over: network())
+        default: break
         }
     }
 
@@ -148,14 +157,15 @@ public final class Session {
     /// Begins a refresh because the server has refused the credential with this number. Nobody waits for it.
     func noteRefusal(of number: Int32, over network: @autoclosure () -> AuthenticationNetwork) {
         let (validity, now) = (validity, clock.monotonicTime)
-        let step = change { $0.step(afterRefusalOf: number, validity, at: now) }
-        if step == .refresh { beginRefresh(over: network()) }
+        begin(change { $0.step(afterRefusalOf: number, validity, at: now) }, over: network)
     }
 
     /// The credential if it can be used without any wait. This is the usual case, and needs no closure.
     var readyUse: Use? {
         guard let holder = rules.holder, rules.isReady else { return nil }
-        guard !authenticator.expires(holder.credential, by: soon) else { return nil }
+        guard !authenticator.expires(holder.credential, by: soon) || clock.monotonicTime < holder.trustedUntil else {
+            return nil
+        }
         return Use(credential: holder.credential, number: holder.number)
     }
 
@@ -172,12 +182,13 @@ public final class Session {
     private var soon: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime + authenticator.leeway) }
 
     var validity: SessionRules.Validity {
-        guard let credential = rules.holder?.credential else { return SessionRules.Validity() }
+        guard let holder = rules.holder else { return SessionRules.Validity() }
+        let (credential, isTrusted) = (holder.credential, clock.monotonicTime < holder.trustedUntil)
         return SessionRules.Validity(
-            expiresSoon: authenticator.expires(credential, by: soon),
-            isExpired: authenticator.expires(
-                credential, by: Date(timeIntervalSinceReferenceDate: clock.wallTime)),
-            canBeRefreshed: authenticator.canRefresh(credential))
+            expiresSoon: !isTrusted && authenticator.expires(credential, by: soon),
+            isExpired: !isTrusted
+                && authenticator.expires(credential, by: Date(timeIntervalSinceReferenceDate: clock.wallTime)),
+            canBeRefreshed: authenticator.canRefresh(credential), limit: authenticator.refreshLimit)
     }
 
     /// Lets all waiting requests go on after a change of the credential.

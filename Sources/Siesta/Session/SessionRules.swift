@@ -5,10 +5,8 @@ import Foundation
 ///
 /// Times are monotonic, in seconds.
 struct SessionRules {
-    /// The maximum number of refreshes in ``refreshPeriod``.
-    static let refreshLimit = 5
-    /// The period in which refreshes are counted, in seconds.
-    static let refreshPeriod: TimeInterval = 30
+    /// The longest time for which a request waits for the limit of refreshes, in seconds.
+    static let longestDelay: TimeInterval = 60
     /// The maximum number of times that one request is sent again because its credential was refused. The first
     /// repetition may carry a credential that other requests have made stale in the meantime.
     static let repetitionLimit = 2
@@ -19,12 +17,16 @@ struct SessionRules {
         fileprivate(set) var credential: Credential
         /// The number of the credential. A credential that replaces another has a greater number.
         fileprivate(set) var number: Int32
+        /// The time before which the credential counts as valid, whatever its expiration; see ``Authenticator/leeway``.
+        fileprivate(set) var trustedUntil: TimeInterval = 0
     }
 
     private enum Phase {
         case ready
         /// - Parameter isRefused: true if the server has refused the credential; false if it only expires soon.
         case refreshing(isRefused: Bool)
+        /// The credential needs a refresh, which the limit allows at this time.
+        case held(isRefused: Bool, until: TimeInterval)
         case expired(SessionExpired)
     }
 
@@ -34,6 +36,7 @@ struct SessionRules {
         var expiresSoon = false
         var isExpired = false
         var canBeRefreshed = false
+        var limit = RefreshLimit.standard
     }
 
     /// The step of a request that needs the credential.
@@ -44,15 +47,17 @@ struct SessionRules {
         case send
         /// The request waits for a refresh that starts now.
         case refresh
-        /// The request waits for the refresh that is running.
+        /// The request waits for the refresh that is running, or that is due later.
         case wait
+        /// The request waits for a refresh that starts at this time.
+        case hold(until: TimeInterval)
         case fail(Obstacle)
     }
 
     /// The reason for which a request fails without being sent.
     enum Obstacle: Equatable {
         case expired(SessionExpired)
-        /// The credential was refreshed too often. The next refresh is allowed at this time.
+        /// The credential was refreshed too often. The next refresh is allowed at this time, which is too late.
         case limit(until: TimeInterval)
     }
 
@@ -68,6 +73,11 @@ struct SessionRules {
         if case .refreshing = phase { true } else { false }
     }
 
+    /// The time at which the next refresh begins if the limit holds it back.
+    var heldUntil: TimeInterval? {
+        if case .held(_, let time) = phase { time } else { nil }
+    }
+
     /// True if the credential can be used now, unless it expires.
     var isReady: Bool {
         if case .ready = phase { holder != nil } else { false }
@@ -76,7 +86,7 @@ struct SessionRules {
     var state: Session.State {
         guard let holder else { return .signedOut }
         return switch phase {
-        case .ready: .signedIn(holder.principal)
+        case .ready, .held: .signedIn(holder.principal)
         case .refreshing: .refreshing
         case .expired(let reason): .expired(reason)
         }
@@ -115,11 +125,11 @@ struct SessionRules {
         switch phase {
         case .expired(let reason): return .fail(.expired(reason))
         case .refreshing: return .wait
+        case .held(let isRefused, _): return isRefused || validity.isExpired ? .wait : .send
         case .ready:
             guard validity.expiresSoon, validity.canBeRefreshed else { return .send }
-            let step = beginRefresh(isRefused: false, at: now)
-            if case .fail = step, !validity.isExpired { return .send }
-            return step
+            if !validity.isExpired, validity.limit.next(after: &refreshTimes, at: now) > now { return .send }
+            return beginRefresh(isRefused: false, validity.limit, at: now)
         }
     }
 
@@ -131,6 +141,9 @@ struct SessionRules {
         case .refreshing:
             if number == holder.number { phase = .refreshing(isRefused: true) }
             return .wait
+        case .held(_, let time):
+            if number == holder.number { phase = .held(isRefused: true, until: time) }
+            return .wait
         case .ready:
             guard number == holder.number else { return .send }
             guard validity.canBeRefreshed else {
@@ -138,25 +151,36 @@ struct SessionRules {
                 phase = .expired(reason)
                 return .fail(.expired(reason))
             }
-            return beginRefresh(isRefused: true, at: now)
+            return beginRefresh(isRefused: true, validity.limit, at: now)
         }
     }
 
-    private mutating func beginRefresh(isRefused: Bool, at now: TimeInterval) -> Step {
-        refreshTimes.removeAll { $0 <= now - Self.refreshPeriod }
-        guard refreshTimes.count < Self.refreshLimit else {
-            return .fail(.limit(until: refreshTimes[0] + Self.refreshPeriod))
+    private mutating func beginRefresh(isRefused: Bool, _ limit: RefreshLimit, at now: TimeInterval) -> Step {
+        let time = limit.next(after: &refreshTimes, at: now)
+        guard time - now <= Self.longestDelay else { return .fail(.limit(until: time)) }
+        guard time <= now else {
+            phase = .held(isRefused: isRefused, until: time)
+            return .hold(until: time)
         }
         refreshTimes.append(now)
         phase = .refreshing(isRefused: isRefused)
         return .refresh
     }
 
+    /// Begins the refresh of the credential with this number that the limit has held back. Returns false if it is not due.
+    mutating func beginHeldRefresh(of number: Int32, at now: TimeInterval) -> Bool {
+        guard case .held(let isRefused, _) = phase, holder?.number == number else { return false }
+        refreshTimes.append(now)
+        phase = .refreshing(isRefused: isRefused)
+        return true
+    }
+
     // MARK: Refreshes
 
     /// The result of a refresh.
     enum Outcome {
-        case renewed(Credential)
+        /// - Parameter until: see ``Holder/trustedUntil``.
+        case renewed(Credential, until: TimeInterval)
         case expired(SessionExpired)
         case failed
     }
@@ -167,7 +191,7 @@ struct SessionRules {
     func mayUseOld(isExpired: Bool) -> Bool {
         switch phase {
         case .ready: !isExpired
-        case .refreshing(let isRefused): !isRefused && !isExpired
+        case .refreshing(let isRefused), .held(let isRefused, _): !isRefused && !isExpired
         case .expired: false
         }
     }
@@ -176,25 +200,15 @@ struct SessionRules {
     mutating func endRefresh(of number: Int32, _ outcome: Outcome) -> Bool {
         guard isRefreshing, holder?.number == number else { return false }
         switch outcome {
-        case .renewed(let credential):
+        case .renewed(let credential, let time):
             lastNumber &+= 1
             holder?.credential = credential
             holder?.number = lastNumber
+            holder?.trustedUntil = time
             phase = .ready
         case .expired(let reason): phase = .expired(reason)
         case .failed: phase = .ready
         }
         return true
-    }
-}
-
-extension String? {
-    /// Returns true if both are the same name of a user, byte for byte, or if both are nil.
-    ///
-    /// `==` treats names as equal if they have the same characters in different Unicode forms. A server may treat them
-    /// as two users.
-    func isSameName(as other: String?) -> Bool {
-        guard let self, let other else { return self == nil && other == nil }
-        return self.utf8.elementsEqual(other.utf8)
     }
 }
