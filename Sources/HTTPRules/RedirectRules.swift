@@ -63,10 +63,8 @@ public struct RedirectRules: Sendable, Equatable {
         guard location.utf8.count <= locationLimit else { return nil }
         let location = location.trimmingCharacters(in: .whitespaces)
         guard
-            !location.isEmpty,
-            !location.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-            let reference = URL(string: location), reference.user == nil, reference.password == nil,
-            let target = URL(string: location, relativeTo: current)?.absoluteURL,
+            let reference = URL(reference: location), reference.user == nil, reference.password == nil,
+            let target = URL(reference: location, relativeTo: current),
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
             target.host?.isEmpty == false
         else { return nil }
@@ -92,6 +90,6 @@ struct Origin: Equatable {
 extension URL {
     fileprivate func inheritingFragment(of other: URL) -> URL {
         guard !absoluteString.contains("#"), let hash = other.absoluteString.firstIndex(of: "#") else { return self }
-        return URL(string: absoluteString + other.absoluteString[hash...]) ?? self
+        return URL(reference: absoluteString + other.absoluteString[hash...]) ?? self
     }
 }

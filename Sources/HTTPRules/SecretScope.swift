@@ -16,7 +16,7 @@ package struct SecretScope: Sendable, Hashable {
     package init(fields: [String], prefixes: [String]) {
         self.fields = fields.map { $0.lowercased() }
         self.prefixes = prefixes.compactMap { prefix in
-            let canonical = URL(string: prefix).flatMap { Self.canonical($0) }
+            let canonical = URL(reference: prefix).flatMap { Self.canonical($0) }
             return canonical.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         }
     }
@@ -27,7 +27,9 @@ package struct SecretScope: Sendable, Hashable {
     /// Returns true if the credential may be sent to the URL with this text.
     package func includes(_ text: String) -> Bool {
         if let known = isBelow(text) { return known }  // most URLs are canonical
-        guard let url = URL(string: text), let canonical = Self.canonical(url), canonical != text else { return false }
+        guard let url = URL(reference: text), let canonical = Self.canonical(url), canonical != text else {
+            return false
+        }
         return isBelow(canonical) ?? false
     }
 

@@ -66,6 +66,20 @@ struct RedirectRulesTests {
         #expect(try followed(request("http://a.test/b/c/d;p?q"), location: location).url.absoluteString == expected)
     }
 
+    @Test(arguments: [
+        ("/echo?sig=a%2Bb%3D&f[x]=1", "/echo?sig=a%2Bb%3D&f%5Bx%5D=1"), ("/q?f[a]=x%20y", "/q?f%5Ba%5D=x%20y"),
+        ("/echo/a%2Fb|c", "/echo/a%2Fb%7Cc"), ("/echo/café%20x", "/echo/caf%C3%A9%20x"),
+        ("?u=100%&v=%20", "/b/c/d;p?u=100%25&v=%20"), ("/a%2Fb c", "/a%2Fb%20c"), ("/%zz%20%4", "/%25zz%20%254"),
+        ("/%%20", "/%25%20"), ("/x?a={%7B}", "/x?a=%7B%7B%7D"), ("/x#%20[", "/x#%20%5B"), ("/x#a#%20", "/x#a%23%20"),
+        ("/a%5C\\", "/a%5C%5C"), ("/%41[?%5B#%5D", "/%41%5B?%5B#%5D"), ("../x|%7C", "/b/x%7C%7C"),
+        ("//b.test/%20[", "//b.test/%20%5B"), ("/é%cc%81", "/%C3%A9%cc%81"),
+        ("http://b.test/%20\"", "//b.test/%20%22"),
+    ])
+    func `Only characters that a URL cannot contain are escaped in Location`(location: String, path: String) throws {
+        let url = try followed(request("http://a.test/b/c/d;p?q"), location: location).url.absoluteString
+        #expect(url == (path.hasPrefix("//") ? "http:" : "http://a.test") + path)
+    }
+
     @Test(arguments: [("/x", "http://a.test/x#f%20g"), ("/x#new", "http://a.test/x#new"), ("/x#", "http://a.test/x#")])
     func `A fragment is inherited unless Location has one`(location: String, expected: String) throws {
         #expect(try followed(request("http://a.test/b#f%20g"), location: location).url.absoluteString == expected)

@@ -64,6 +64,18 @@ struct ReportedRedirectsTests {
     }
 
     @Test(arguments: reporting)
+    func `The escapes in a Location reach the server as they are`(_ name: String) async throws {
+        let server = try LoopbackServer { exchange in
+            let isFirst = exchange.request.target == "/"
+            try exchange.respond(
+                isFirst ? 302 : 200, headers: isFirst ? ["Location: /a%2Fb|c?sig=a%2Bb%3D&f[x]=1&é=%"] : [])
+        }
+        let head = try await head(URLRequest(url: server.url()), from: provider(name))
+        #expect(head.status == 200)
+        #expect(server.requests.map(\.target) == ["/", "/a%2Fb%7Cc?sig=a%2Bb%3D&f%5Bx%5D=1&%C3%A9=%25"])
+    }
+
+    @Test(arguments: reporting)
     func `A redirect to the same URL is reported, and a response without redirects has none`(_ name: String)
         async throws
     {

@@ -80,6 +80,10 @@ struct ResourceNavigationTests {
         ("https://h.test/a/b?c", "?d=e", "https://h.test/a/b?d=e"),
         ("https://h.test/a/b", "c d", "https://h.test/a/c%20d"),
         ("https://h.test", "c", "https://h.test/c"),
+        ("https://h.test/a/b", "/q?f[a]=x%20y", "https://h.test/q?f%5Ba%5D=x%20y"),
+        ("https://h.test/a/b", "/a%2Fb|c", "https://h.test/a%2Fb%7Cc"),
+        ("https://h.test/a/b", "?u=100%&v=%20", "https://h.test/a/b?u=100%25&v=%20"),
+        ("https://h.test/a%2Fb|c/d", "e%20[", "https://h.test/a%2Fb%7Cc/e%20%5B"),
     ])
     func `A relative reference leads to where a link in a page would`(
         _ base: String, _ reference: String, _ result: String

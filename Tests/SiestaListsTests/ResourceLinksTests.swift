@@ -28,11 +28,21 @@ struct ResourceLinksTests {
             ("</a>; rel=next; anchor=\"/other\"", nil), ("</a>; rel=next; anchor=\"/thing\"", "https://api.test/a"),
             ("</a>; rel=next; anchor=\"\"", "https://api.test/a"), ("</a>; rel=next; anchor=\"#part\"", nil),
             ("</a>; rel=next; anchor=\"https://api.test/thing\"", "https://api.test/a"),
+            ("</a%2Fb?f[x]=%20>; rel=next", "https://api.test/a%2Fb?f%5Bx%5D=%20"),
             ("</a>; rel=next; anchor=\"/other\", </b>; rel=next, </c>; rel=next", "https://api.test/b"),
         ] as [(String, String?)])
     func `A link leads to a resource of the service`(_ link: String, _ expected: String?) async {
         await load(link)
         #expect(stub.resource.linked("Next")?.url.absoluteString == expected)
+    }
+
+    @Test func `An anchor may spell the own URL with characters that a URL cannot contain`() async {
+        let resource = stub.service.resource(absoluteURL: "https://api.test/a%2Fb%7Cc")
+        stub.network.handler = { _ in
+            .response(200, headers: ["Link": "</a>; rel=next; anchor=\"/a%2Fb|c\""], body: Data())
+        }
+        await resource.load().completion()
+        #expect(resource.linked("next")?.url.absoluteString == "https://api.test/a")
     }
 
     @Test func `The fragment of the own URL does not count for anchors`() async {

@@ -147,6 +147,11 @@ struct XMLTreeDecoderTests {
         }
     }
 
+    @Test func `Escapes in a URL stay as they are if other characters have to be escaped`() throws {
+        let url = try decode(URL.self, "<a> /a%2Fb?f[x]=%20 </a>")
+        #expect(url.absoluteString == "/a%2Fb?f%5Bx%5D=%20")
+    }
+
     @Test func `Keys with prefixes select namespaces, or prefixes of the document`() throws {
         let text = """
             <i xmlns:media="u:m" xmlns:d="u:dc" d:creator="x"><title>1</title><media:title>2</media:title></i>

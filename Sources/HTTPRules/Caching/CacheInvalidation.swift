@@ -10,7 +10,7 @@ package enum CacheInvalidation {
         guard !safeMethods.contains(method), (200...399).contains(status) else { return [] }
         var targets = [url.withoutFragment]
         for reference in [location, contentLocation] {
-            guard let reference, let target = URL(string: reference, relativeTo: url)?.absoluteURL.withoutFragment,
+            guard let reference, let target = URL(reference: reference, relativeTo: url)?.withoutFragment,
                 target.hasSameOrigin(as: url), !targets.contains(target)
             else { continue }
             targets.append(target)

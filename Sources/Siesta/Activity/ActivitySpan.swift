@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 /// A request as a span of a distributed trace.
 ///
@@ -65,7 +66,7 @@ extension ActivitySpans.Open {
         var attributes = ["http.request.method": method]
         if let address = event.address {
             attributes["url.full"] = PreparedText.url(address)
-            attributes["server.address"] = URL(string: address)?.host
+            attributes["server.address"] = URL(reference: address)?.host
         }
         if let status = end.status { attributes["http.response.status_code"] = String(status) }
         if sendCount > 1 { attributes["http.request.resend_count"] = String(sendCount - 1) }

@@ -66,7 +66,7 @@ struct HTTPFreshness: Sendable {
     /// Returns true if the content of a response to POST is that of its target (RFC 9110 §9.3.3).
     private func isContent(_ location: String?, of url: URL?) -> Bool {
         guard let location, let url else { return false }
-        return URL(string: location, relativeTo: url)?.absoluteURL == url.absoluteURL
+        return URL(reference: location, relativeTo: url) == url.absoluteURL
     }
 
     /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header

@@ -124,7 +124,7 @@ extension Outbox: ChangeOutbox {
 extension ResourceContext {
     /// Returns the resource at an address; nil if its URL is not known yet.
     func resource(at address: OutboxAddress) -> Resource? {
-        guard let text = address.url, let url = URL(string: text) else { return nil }
+        guard let text = address.url, let url = text.url else { return nil }
         return known(at: text) ?? resource(absoluteURL: url, source: text)
     }
 }

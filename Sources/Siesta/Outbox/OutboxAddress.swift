@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The address of a request or an edit.
 public enum OutboxAddress: Hashable, Sendable {
@@ -42,7 +43,7 @@ public enum OutboxAddress: Hashable, Sendable {
     /// password, which an outbox never stores. After a POST, it must not be the URL of the request: see above.
     static func ofCreated(method: String, request: String, location: String?) -> String? {
         guard let location else { return method.uppercased() == "PUT" ? request : nil }
-        guard let base = URL(string: request), let url = URL(string: location, relativeTo: base)?.absoluteURL,
+        guard let base = request.url, let url = URL(reference: location, relativeTo: base),
             url.host?.isEmpty == false, url.user == nil, url.password == nil,
             let created = comparable(url), let asked = comparable(base.absoluteURL),
             (created.scheme, created.host) == (asked.scheme, asked.host), created.port == asked.port,
@@ -58,7 +59,8 @@ public enum OutboxAddress: Hashable, Sendable {
         (parts.scheme, parts.host) = (parts.scheme?.lowercased(), parts.host?.lowercased())
         if parts.port == standardPort { parts.port = nil }
         (parts.fragment, parts.user, parts.password) = (nil, nil, nil)
-        while parts.path.hasSuffix("/") { parts.path.removeLast() }
+        // The decoded path would turn an escaped slash into a separator.
+        while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
         return parts
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPRules
 
 extension OutboxRules {
     /// Accepts an entry at the end of its scope. The entry is accepted when the step is stored. If storing fails, pass
@@ -29,7 +30,8 @@ extension OutboxRules {
 
     private static func checkAddresses(of entry: OutboxEntry) throws(OutboxError) {
         for address in [entry.request.address] + entry.edits.map(\.address) {
-            guard let url = address.url.flatMap({ URL(string: $0) }) else { continue }
+            // Even text that is refused later, for example because of a line break, must not be stored with a password.
+            guard let url = address.url.flatMap({ URL(string: URLReference.escaped($0)) }) else { continue }
             if url.user != nil || url.password != nil { throw .credentialsInAddress }
         }
     }

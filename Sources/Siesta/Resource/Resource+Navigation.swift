@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 extension Resource {
     /// Returns the resource whose path is the path of this resource with `subpath` appended, separated by one slash.
@@ -14,7 +15,7 @@ extension Resource {
     public func relative(_ href: String) -> Resource {
         MainQueue.checkInDebug("Resource.relative(_:)")
         guard !isInvalid else { return self }
-        let target = href.isEmpty ? url : href.url.flatMap { _ in URL(string: href, relativeTo: url)?.absoluteURL }
+        let target = href.isEmpty ? url : URL(reference: href, relativeTo: url)
         return context.resource(absoluteURL: target, source: href)
     }
 

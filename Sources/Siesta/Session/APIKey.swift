@@ -53,7 +53,7 @@ public struct APIKey: Authenticator {
         case .query(let name):
             guard let url = request.url else { return }
             let text = QueryText.setting(name, to: credential.secret, in: url.absoluteString)
-            if let changed = URL(string: text) { request.url = changed }
+            if let changed = URL(reference: text) { request.url = changed }
         }
     }
 

@@ -54,7 +54,7 @@ extension OAuth2 {
             items.append(("state", state))
             items += [("code_challenge", RandomText.challenge(for: verifier)), ("code_challenge_method", "S256")]
             let text = items.reduce(authorizationURL.absoluteString) { QueryText.setting($1.0, to: $1.1, in: $0) }
-            url = URL(string: text) ?? authorizationURL
+            url = URL(reference: text) ?? authorizationURL
         }
 
         /// Exchanges the code in a callback for a credential.

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 /// A value that can be converted to a URL: a `String` or a `URL`.
 #if Swift5Clients
@@ -16,8 +17,8 @@ extension URL: URLConvertible {
 
 extension String: URLConvertible {
     /// The string parsed as a URL; nil if it is empty, contains control characters, or is not a valid URL.
-    public var url: URL? {
-        guard !utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-        return URL(string: self)
-    }
+    ///
+    /// Characters that a URL cannot contain, such as spaces and brackets, are escaped. Escapes stay as they are:
+    /// `/q?f[a]=x%20y` becomes `/q?f%5Ba%5D=x%20y`.
+    public var url: URL? { URL(reference: self) }
 }

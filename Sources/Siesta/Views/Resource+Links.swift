@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 extension Resource {
     /// Returns the resource to which the `Link` header of the latest data leads (RFC 8288); nil if there is no such
@@ -31,8 +32,8 @@ extension Resource {
 
     /// Returns true if the anchor of a link is this resource.
     private func isOwn(_ anchor: String) -> Bool {
-        guard let context = URL(string: anchor, relativeTo: url) ?? (anchor.isEmpty ? url : nil) else { return false }
+        guard let context = anchor.isEmpty ? url : URL(reference: anchor, relativeTo: url) else { return false }
         let own = url.absoluteString.prefix { $0 != "#" }
-        return context.absoluteURL.absoluteString == own
+        return context.absoluteString == own
     }
 }

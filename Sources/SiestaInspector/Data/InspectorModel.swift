@@ -225,7 +225,7 @@ struct InspectorModel: Sendable {
 
     /// Returns scheme, host and port of an address, without user and password.
     static func origin(of address: String) -> String {
-        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased()
+        guard let url = address.url, let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased()
         else { return "invalid URL" }
         return PreparedText.line("\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))", limit: 200)
     }

@@ -18,6 +18,7 @@ struct HARAddress: Hashable {
     private let redactedItems: [Substring]
 
     init(method: String, url: String, _ redactor: HARRedactor) {
+        let url = URLReference.escaped(url)  // Browsers record characters that a URL cannot contain.
         self.url = redactor.url(url)
         original = url
         items = Self.items(of: url)

@@ -29,7 +29,7 @@ enum HARReplayAnswer: Sendable {
         {
             throw HARReplay.UnusableEntry(question, reason)
         }
-        let url = recorded.url.flatMap { URL(string: $0) } ?? question.request.url
+        let url = recorded.url?.url ?? question.request.url
         let response = url.flatMap {
             HTTPURLResponse(url: $0, statusCode: recorded.status, httpVersion: "HTTP/1.1", headerFields: headers)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Siesta
 
 /// A type that is decoded from one text.
 protocol XMLScalar {
@@ -66,7 +67,7 @@ extension Data: XMLScalar {
 }
 
 extension URL: XMLScalar {
-    static func value(of text: String, _ options: XMLTreeDecoder) -> URL? { URL(string: text.trimmingXMLSpace) }
+    static func value(of text: String, _ options: XMLTreeDecoder) -> URL? { text.trimmingXMLSpace.url }
 }
 
 extension XMLScalar where Self: FixedWidthInteger {

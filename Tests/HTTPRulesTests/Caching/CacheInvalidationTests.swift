@@ -37,6 +37,7 @@ struct CacheInvalidationTests {
             ("HTTPS://API.test/a", "HTTPS://API.test/a"), ("//api.test/a", "https://api.test/a"),
             ("https://other.test/a", nil), ("http://api.test/a", nil), ("https://api.test:8443/a", nil),
             ("//other.test/a", nil), ("https://api.test.evil.test/a", nil), ("https://api.test@evil.test/a", nil),
+            ("/f[a]?x%20y", "https://api.test/f%5Ba%5D?x%20y"), ("a%2Fb|c", "https://api.test/a%2Fb%7Cc"),
             ("", nil), ("#top", nil), ("https://[", nil), ("data:text/plain,x", nil), ("file:///a", nil),
         ] as [(String, String?)])
     func `Locations of the same origin become invalid, too`(location: String, target: String?) throws {

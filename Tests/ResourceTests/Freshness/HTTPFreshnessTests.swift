@@ -282,6 +282,16 @@ struct HTTPFreshnessTests {
         #expect(far.isUpToDate)
     }
 
+    @Test func `The places that the response to a write names may have characters that a URL cannot contain`() async {
+        let other = stub.service.resource(absoluteURL: "https://api.test/a%2Fb%7Cc")
+        stub.network.answer(.get, "/a%2Fb%7Cc", with: .text("x", headers: ["Cache-Control": "max-age=60"]))
+        _ = await other.load().completion()
+        #expect(other.isUpToDate)
+        stub.network.answer(.post, "/thing", with: .response(201, headers: ["Location": "/a%2Fb|c"]))
+        _ = await resource.request(.post).completion()
+        #expect(!other.isUpToDate)
+    }
+
     @Test func `A HEAD response updates the same version, and makes another version stale`() async {
         await load("max-age=10", ["ETag": "\"1\"", "X": "old"], then: 11)
         stub.network.answer(

@@ -69,6 +69,36 @@ struct CreatedAddressTests {
     }
 
     @Test(arguments: [
+        ("/users/7?key=a%2Bb%3D&f[x]=1", "http://api.test/users/7?key=a%2Bb%3D&f%5Bx%5D=1"),
+        ("/users/a%2Fb|c", "http://api.test/users/a%2Fb%7Cc"), ("/users/é%20x", "http://api.test/users/%C3%A9%20x"),
+    ])
+    func `Escapes in the URL of a created resource stay as they are`(location: String, url: String) async throws {
+        let service = app.start(network, Outbox(store))
+        network.handler = {
+            $0.httpMethod == "POST" ? .response(201, headers: ["Location": location]) : .response(204)
+        }
+        let creation = creation(service)
+        let change = creation.mutateCreated(.patch, body: ["name": "N"])
+        _ = try await change.value
+        #expect(network.writes.map { $0.url?.absoluteString } == ["http://api.test/users", url])
+        #expect(creation.createdURL == url)
+    }
+
+    @Test func `The collection is no address of a created resource if its path has an escaped slash`() async throws {
+        let service = app.start(network, Outbox(store))
+        network.handler = {
+            $0.httpMethod == "POST" ? .response(201, headers: ["Location": "/a%2Fb/"]) : .response(204)
+        }
+        let users: TypedResource<[DurableUser]> = service.resource(absoluteURL: "http://api.test/a%2Fb").typed()
+        let creation = users.mutate(.post, body: DurableUser(), durable: true) { _ in }.change
+        let change = creation.mutateCreated(.delete)
+        try await change.accepted()
+        await service.outbox?.settled()
+        #expect(network.writes.map(\.httpMethod) == ["POST"])
+        #expect(service.outbox?.obstacle(for: change.entryID ?? "") == .unknownAddress)
+    }
+
+    @Test(arguments: [
         "/users", "http://api.test/users", "http://api.test/users#x", "http://ada:secret@api.test/users/7", "", "#x",
         "http://API.test:80/users", "./users", "http://other.test/users/7", "//other.test/users/7",
         "http://api.test:8080/users/7", "http://api.test.other.test/users/7", "http://api.test@other.test/users/7",

@@ -66,6 +66,12 @@ struct HARReplayTests {
         #expect(replay.unusedEntries.map(\.request.url) == ["https://api.test/b"])
     }
 
+    @Test func `A recording may have URLs with characters that a URL cannot contain`() async {
+        let replay = HARReplay(HARArchive(entries: [entry("/q?f[a]=x%20y", text: "1")]))
+        let resource = service(replay).resource(absoluteURL: "https://api.test/q?f%5Ba%5D=x%20y")
+        #expect(await resource.request(.get).completion().bodyText == "1")
+    }
+
     @Test func `Of several entries, those with the same body are used`() async {
         let replay = HARReplay(
             HARArchive(entries: [

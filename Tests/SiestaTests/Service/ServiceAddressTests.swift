@@ -70,6 +70,14 @@ struct ServiceAddressTests {
         #expect(service.resource(absoluteURL: parsed) === service.resource(absoluteURL: url))
     }
 
+    @Test func `Escapes stay as they are if other characters of the URL have to be escaped`() {
+        let resource = service.resource(absoluteURL: "https://h.test/a%2Fb?f[x]=%20")
+        #expect(resource.url.absoluteString == "https://h.test/a%2Fb?f%5Bx%5D=%20")
+        #expect(Self.service("https://h.test/a%2Fb|c").baseURL?.absoluteString == "https://h.test/a%2Fb%7Cc/")
+        let filtered = service.resource(template: "/a%2Fb{?q}{+rest}", ["q": "x y", "rest": "&f[x]=%2B"])
+        #expect(filtered.url.absoluteString == "https://h.test/v1/a%2Fb?q=x%20y&f%5Bx%5D=%2B")
+    }
+
     @Test func `A URL relative to another is taken for what it resolves to`() {
         let url = URL(string: "../x", relativeTo: URL(string: "https://h.test/a/b/c"))
         #expect(service.resource(absoluteURL: url).url.absoluteString == "https://h.test/a/x")
