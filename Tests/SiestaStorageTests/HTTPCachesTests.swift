@@ -3,6 +3,7 @@ import Foundation
 import SiestaTesting
 import TestKit
 import Testing
+import Waiting
 
 @testable import Siesta
 @testable import SiestaStorage
@@ -70,6 +71,26 @@ struct HTTPCachesTests {
             try folder.files.map {
                 try CacheRecord(encoded: Data(contentsOf: folder.url.appendingPathComponent($0)))
             }
+        }
+    }
+
+    // MARK: Updated fields
+
+    @Test(arguments: ["GET", "HEAD"])
+    func `A response without content does not change the type of stored content`(_ method: String) async throws {
+        let isHead = method == "HEAD"
+        let type = ["ETag": "\"1\"", "Cache-Control": "max-age=60", "Content-Type": "text/html", "X": "2"]
+        network.answer(.get, "/x", with: .json("{\"a\": 1}", headers: ["ETag": "\"1\"", "X": "1"]))
+        let resource = service(network).resource("/x")
+        await resource.load().completion()
+        network.answer(isHead ? .head : .get, "/x", with: .response(isHead ? 200 : 304, headers: type))
+        await (isHead ? resource.request(.head) : resource.load()).completion()
+        try await flush()
+        for resource in [resource, await restarted()] {
+            #expect(resource.latestData?.contentType == "application/json")
+            #expect(resource.latestData?.header(forKey: "X") == "2")
+            #expect(resource.jsonDict["a"] as? Int == 1)
+            #expect(resource.isUpToDate)
         }
     }
 
@@ -186,7 +207,8 @@ struct HTTPCachesTests {
         #expect(try records.isEmpty)
         #expect(await cache.storage.statistics().usage?.entries == 0)
         await resource.load().completion()
-        #expect(app.operations.last == .remove(resource.url.absoluteString))
+        // The cache of the app has a queue of its own.
+        try await Poll.until { app.operations.last == .remove(resource.url.absoluteString) }
     }
 
     @Test func `Headers of the connection, and those that it names, are not stored`() async throws {

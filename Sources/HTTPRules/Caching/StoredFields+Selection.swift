@@ -28,6 +28,18 @@ extension StoredFields {
         return tag != nil || storedTag == nil && storedDate == nil ? .match : .unnamed
     }
 
+    /// Returns true if a 304 names another version than the stored response, by its `ETag` or, if the stored response has no
+    /// `ETag`, by its `Last-Modified`. Unlike ``selection(of:by304:)``, the 304 may have fewer or more validators, and its
+    /// `ETag` may be strong although that of the stored response is weak: many servers weaken the `ETag` of compressed
+    /// content only.
+    package static func isOtherVersion(_ stored: some CacheFields, by304 response: some CacheFields) -> Bool {
+        if let storedTag = EntityTag(stored["etag"]) {
+            return EntityTag(response["etag"]).map { !$0.isWeaklyEqual(to: storedTag) } ?? false
+        }
+        guard let date = response["last-modified"], let storedDate = stored["last-modified"] else { return false }
+        return date != storedDate
+    }
+
     /// Returns true if a HEAD response with status 200 updates the stored response to GET (RFC 9111 §4.3.5). Otherwise,
     /// the stored response becomes stale. All validators and the `Content-Length` that the response has must match.
     package static func isConfirmed(_ stored: some CacheFields, byHead response: some CacheFields) -> Bool {

@@ -14,8 +14,7 @@ package enum StoredFields {
     /// Returns the stored fields updated by a 304, or by the response to a HEAD (RFC 9111 §3.2): each field of the
     /// response replaces the stored field.
     ///
-    /// These fields never change: those that ``storable(_:)`` removes, `Content-Length`, and `Content-Encoding` and
-    /// `Content-Range`, which the client has processed when it stores the content.
+    /// These fields never change: those that ``storable(_:)`` removes, and the ``contentFields``.
     package static func updated(_ stored: [String: String], by response: [String: String]) -> [String: String] {
         let update = storable(response).filter { !contentFields.contains($0.key) }
         return stored.merging(update) { _, new in new }
@@ -44,10 +43,16 @@ package enum StoredFields {
         return options
     }
 
-    private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
+    /// The fields that describe the stored bytes: their type, coding, length, range and digests. A response without content
+    /// does not change them, because the client has processed the bytes by them (RFC 9111 §3.2).
+    package static let contentFields: Set<String> = [
+        "content-type", "content-length", "content-encoding", "content-range", "content-digest", "content-md5",
+        "digest",
+        "repr-digest",
+    ]
 
     /// RFC 9110 §7.6.1, RFC 9111 §3.1.
-    private static let connectionFields: Set<String> = [
+    package static let connectionFields: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]

@@ -19,6 +19,15 @@ extension CacheSequence {
         keeping("Content-Length: 5", .required, .cached.has("Content-Length", "10")),
         keeping("Content-Encoding: foo", .chosen, .cached.lacks("Content-Encoding")),
         keeping("Content-Range: bytes 0-1/9", .chosen, .cached.lacks("Content-Range")),
+        keeping("Content-MD5: x", .chosen, .cached.lacks("Content-MD5")),
+        keeping("Repr-Digest: x", .chosen, .cached.lacks("Repr-Digest")),
+        CacheSequence(
+            "update.Content-Type.kept", "9111 §3.2", .chosen,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "Content-Type: text/plain")),
+            .get(
+                .confirms("Cache-Control: max-age=3600", "ETag: \"a\"", "Content-Type: text/html"), after: 3,
+                then: .asked.response(1)),
+            .get(after: 3, then: .cached.has("Content-Type", "text/plain"))),
     ]
 
     private static func keeping(_ line: String, _ kind: Kind, _ outcome: Outcome) -> CacheSequence {
@@ -44,7 +53,7 @@ extension CacheSequence {
         "X-Test", "Test-Header", "Content-Location", "Content-Language", "Content-Security-Policy", "Link", "Server",
         "X-Frame-Options", "X-XSS-Protection", "Set-Cookie", "Warning", "Retry-After", "Content-Foo", "Location",
         "Access-Control-Allow-Origin", "Strict-Transport-Security", "Pragma", "WWW-Authenticate",
-        "Content-Type", "Content-Disposition", "Content-MD5", "Clear-Site-Data", "Allow", "Via", "Alt-Svc",
+        "Content-Disposition", "Clear-Site-Data", "Allow", "Via", "Alt-Svc",
         "Public-Key-Pins",
     ]
 

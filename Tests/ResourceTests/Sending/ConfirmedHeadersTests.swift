@@ -48,7 +48,7 @@ struct ConfirmedHeadersTests {
 
     @Test(
         arguments: [
-            "Content-Length", "Content-Encoding", "Content-Type", "Content-Range", "Connection", "Transfer-Encoding",
+            "Content-Length", "Content-Encoding", "Content-Type", "Connection", "Transfer-Encoding",
             "Vary", "Last-Modified", "Keep-Alive", "Content-MD5", "Repr-Digest",
         ])
     func `Fields that describe the content or the connection stay`(_ name: String) async {
@@ -56,6 +56,60 @@ struct ConfirmedHeadersTests {
         #expect(header(name) == "old")
         await confirm([:], by: [name: "new"])
         #expect(header(name) == nil)
+    }
+
+    @Test(
+        arguments: [
+            "Content-Type", "Content-Length", "Content-Encoding", "Content-Range", "Content-MD5", "Content-Digest",
+            "Digest", "Repr-Digest",
+        ], [FreshnessRule.fixed, .http])
+    func `Fields that describe the stored bytes stay with each rule of freshness`(
+        _ name: String, _ rule: FreshnessRule
+    ) async {
+        stub.service.configure { $0.freshness = rule }
+        // A response that is the first of its resource may have none of these fields.
+        await confirm(["X": "1"], by: [name: "new"])
+        #expect(header(name) == nil)
+        guard name != "Content-Range" else { return }  // No response with the whole content has this field.
+        await stub.load(.response(200, headers: ["ETag": "\"2\"", name: "old"], body: Data("x".utf8)))
+        await stub.load(.response(304, headers: [name: "new", "X": "2"]))
+        #expect(header(name) == "old")
+        #expect(header("X") == "2")
+    }
+
+    @Test(arguments: ["Content-Type", "Content-Encoding", "Repr-Digest"])
+    func `The response to a HEAD request does not change the fields that describe the stored bytes`(
+        _ name: String
+    ) async {
+        stub.service.configure { $0.freshness = .http }
+        await stub.load(.response(200, headers: ["ETag": "\"1\"", name: "old", "X": "1"], body: Data("x".utf8)))
+        stub.network.answer(.head, "/thing", with: .response(200, headers: ["ETag": "\"1\"", name: "new", "X": "2"]))
+        _ = await stub.resource.request(.head).completion()
+        #expect(header(name) == "old")
+        #expect(header("X") == "2")
+    }
+
+    // MARK: Another version
+
+    @Test(arguments: [
+        (["ETag": "\"1\""], ["ETag": "\"2\""], true), (["ETag": "W/\"1\""], ["ETag": "W/\"2\""], true),
+        (["ETag": "\"1\"", "Last-Modified": "a"], ["ETag": "\"2\"", "Last-Modified": "a"], true),
+        (["Last-Modified": "a"], ["Last-Modified": "b"], true),
+        (["ETag": "\"1\""], ["ETag": "\"1\""], false), (["ETag": "W/\"1\""], ["ETag": "\"1\""], false),
+        (["ETag": "\"1\""], ["ETag": "W/\"1\""], false), (["ETag": "\"1\"", "Last-Modified": "a"], [:], false),
+        (["ETag": "\"1\"", "Last-Modified": "a"], ["Last-Modified": "b"], false),
+        (["Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "a"], false), (["Last-Modified": "a"], [:], false),
+    ])
+    func `A 304 that names another version confirms nothing`(
+        _ old: [String: String], _ new: [String: String], isOther: Bool
+    ) async {
+        await stub.load(.response(200, headers: old, body: Data("old".utf8)))
+        stub.network.answer(
+            .get, "/thing", with: .response(304, headers: new), .response(200, body: Data("new".utf8)))
+        let info = await stub.resource.load().completion()
+        #expect(info.isNew == isOther)
+        #expect(stub.resource.latestData?.content as? Data == Data((isOther ? "new" : "old").utf8))
+        #expect(stub.network.requests.count == (isOther ? 3 : 2))
     }
 
     @Test(arguments: [1, 40])

@@ -184,13 +184,16 @@ extension NetworkRequest {
         }
     }
 
-    /// Returns the step after a 304. If the freshness of the resource follows HTTP, a 304 with the `ETag` of another version
-    /// confirms nothing (RFC 9111 §4.3.4).
+    /// Returns the step after a 304. A 304 that names another version confirms nothing. If the freshness of the resource
+    /// follows HTTP, all of its validators count (RFC 9111 §4.3.4).
     private func step(for info: ResponseInfo, _ request: PreparedRequest) -> NotModified.Step {
         var rules = notModified(request)
-        if let data = resource.state.data, case .success(let received) = info.response, received.exchange != nil {
-            let selection = StoredFields.selection(of: data.headerFields, by304: received.headerFields)
-            rules.isOther = selection == .mismatch
+        if let data = resource.state.data, case .success(let received) = info.response {
+            let (stored, response) = (data.headerFields, received.headerFields)
+            rules.isOther =
+                received.exchange == nil
+                ? StoredFields.isOtherVersion(stored, by304: response)
+                : StoredFields.selection(of: stored, by304: response) == .mismatch
         }
         return rules.step
     }

@@ -71,10 +71,11 @@ extension NotModified {
 
     /// Returns the fields by which a response with the same content differs from the stored data, by their names in lower
     /// case. An empty value stands for a field that the response does not have. Fields that describe the content or the
-    /// connection are left out, but not the validators of the new version.
+    /// connection are left out, but not the validators of the new version, and not the fields of the request that select
+    /// it.
     static func differences(of response: HeaderFields, from stored: HeaderFields) -> [String: String] {
         var result = allDifferences(of: response, from: stored)
-        for name in keptFields where name != "etag" && name != "last-modified" { result[name] = nil }
+        for name in keptFields where !["etag", "last-modified", "vary"].contains(name) { result[name] = nil }
         return result
     }
 
@@ -91,10 +92,9 @@ extension NotModified {
 
     /// The names of the fields that a 304 does not change. They describe the stored content or its version, the request
     /// that it was selected for, or one connection. A 304 has no content. The most frequent fields come first.
-    private static let keptFields = [
-        "content-type", "etag", "vary", "connection", "last-modified", "content-length", "keep-alive",
-        "content-encoding", "content-digest", "content-md5", "content-range", "digest", "repr-digest",
-        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection", "te", "trailer",
-        "transfer-encoding", "upgrade",
-    ]
+    private static let keptFields: [String] = {
+        let frequent = ["content-type", "etag", "vary", "connection", "last-modified", "content-length", "keep-alive"]
+        return frequent
+            + StoredFields.contentFields.union(StoredFields.connectionFields).subtracting(frequent).sorted()
+    }()
 }
