@@ -142,12 +142,13 @@ extension CacheStorage {
             sweepLater(key, now: read.clock.wallTime)
             return .nothing
         }
+        // The confirmation may change the header `Vary`. Therefore it comes before the choice of the variant.
+        if let confirmation = read.confirmation { stored.take(confirmation) }
         let vary = stored.headers["vary"]
         let isReplaced = read.place.slot == 0 && SelectingHeaders.isReplaced(vary, by: read.vary)
         guard read.key.isKey(of: stored), !isReplaced else { return .otherVariant(vary: vary) }
         // The record may come from a process with other options, or from an earlier version of the app.
         if options.respectsNoStore, SelectingHeaders.areUnknown(vary) { return .nothing }
-        if let confirmation = read.confirmation { stored.take(confirmation) }
         guard !isTooOld(stored.timestamp, now: read.clock.wallTime) else {
             sweepLater(key, now: read.clock.wallTime)
             return .nothing

@@ -23,7 +23,7 @@ extension CacheStorage {
     /// Schedules a new timestamp, new headers and the times of an exchange for the stored entity. If `validator` is not
     /// nil, changes only an entity with this validator, because the server has confirmed only this entity.
     ///
-    /// If the server forbids storing now, removes the stored entity.
+    /// If the server forbids storing now, or its new `Vary` matches no other request, removes the stored entity.
     ///
     /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
     ///   stay.
@@ -32,7 +32,9 @@ extension CacheStorage {
         of validator: Validator? = nil, forKey key: CacheKey
     ) {
         let isStorable = exchange?.lifetime.isStorable ?? true
-        let forbidsStoring = exchange == nil && headers["cache-control"]?.forbidsStoring == true
+        let forbidsStoring =
+            exchange == nil && headers["cache-control"]?.forbidsStoring == true
+            || SelectingHeaders.areUnknown(headers["vary"])
         if !isStorable || options.respectsNoStore && forbidsStoring {
             return remove(key)
         }

@@ -53,6 +53,10 @@ struct PendingChanges: Sendable {
             return Validator { headers[$0] ?? validator?.value(ofField: $0) }
         }
 
+        /// True if the `Vary` of the entity changes. Then the request that was confirmed decides which requests select the
+        /// entity, because the server has named the headers for that request only.
+        var changesVary: Bool { headers["vary"] != nil }
+
         /// Changes the headers of an entity.
         func update(_ stored: inout [String: String]) {
             for (name, value) in headers { stored[name] = value.isEmpty ? nil : value }
@@ -60,7 +64,7 @@ struct PendingChanges: Sendable {
     }
 
     struct Entry: Sendable {
-        let key: CacheKey
+        fileprivate(set) var key: CacheKey
         fileprivate(set) var change: Change
         fileprivate var position: Int
         /// True for a write whose place was to be cleared. The write may be made in another place.
@@ -145,11 +149,12 @@ struct PendingChanges: Sendable {
     mutating func confirm(_ confirmation: Confirmation) -> Dropped {
         let key = confirmation.key
         if let (entry, entity) = newestWrite(for: key) {
-            var entity = entity
-            entity.take(confirmation, storedUnder: entry.key)
-            // The content does not change.
-            entriesByKey[entry.key.storeKey]?.change = .write(UncheckedSendable(entity))
-            return .nothing
+            var (entity, place) = (entity, entry.key)
+            entity.take(confirmation, storedUnder: &place)
+            // The content does not change. The old key may be the last reference to a coding of the app.
+            entriesByKey[place.storeKey]?.change = .write(UncheckedSendable(entity))
+            entriesByKey[place.storeKey]?.key = place
+            return Dropped(entries: [entry])
         }
         switch answer(forKey: key) {
         case .nothing: return .nothing
@@ -303,16 +308,17 @@ extension PendingChanges.Answer {
         switch earlier() {
         case .nothing: return .nothing
         case .unknown(let earlier): return .unknown(confirmation?.completed(by: earlier) ?? earlier)
-        case .entity(var entity, let key):
-            if let confirmation { entity.take(confirmation, storedUnder: key) }
+        case .entity(var entity, var key):
+            if let confirmation { entity.take(confirmation, storedUnder: &key) }
             return .entity(entity, storedUnder: key)
         }
     }
 }
 
 extension Entity<Any> {
-    fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: CacheKey) {
+    fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: inout CacheKey) {
         guard confirmation.applies(to: self, storedUnder: key) else { return }
+        if confirmation.changesVary { key = confirmation.key.at(slot: key.slot) }
         timestamp = confirmation.timestamp
         setExchange(confirmation.exchange)
         if !confirmation.headers.isEmpty { confirmation.update(&headers) }
@@ -324,6 +330,7 @@ extension CacheRecord {
         guard confirmation.applies(to: self) else { return }
         timestamp = confirmation.timestamp
         confirmation.update(&headers)
+        if confirmation.changesVary { variant = confirmation.key.variant(namedBy: headers["vary"]) }
         setExchange(confirmation.exchange)
     }
 }

@@ -94,6 +94,24 @@ struct ConfirmedHeadersInCachesTests {
     }
 
     @Test(arguments: [true, false])
+    func `A response that is not new and adds a Vary belongs to its request only`(isFlushed: Bool) async throws {
+        func resource(_ language: String) -> Resource {
+            let resource = detecting()
+            resource.service.configure { $0.headers["Accept-Language"] = language }
+            return resource
+        }
+        let german = resource("de")
+        _ = await load(german, ["ETag": "\"1\""])
+        if isFlushed { try await cache.storage.flush() }
+        #expect(await load(german, ["ETag": "\"2\"", "Vary": "Accept-Language"]).isNew == false)
+        for _ in 0..<2 {
+            #expect(await resource("de").cached()?.etag == "\"2\"")
+            #expect(await resource("fr").cached() == nil)
+            try await cache.storage.flush()
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `The stored timestamp advances although each response has another validator`(isFlushed: Bool) async throws {
         let resource = detecting()
         var earlier = 0.0

@@ -166,6 +166,56 @@ struct VariantTests {
         #expect(await timestamp(storage, key("fr")) == 1000)
     }
 
+    /// The states in which the changes of a sequence can be when a read begins: the first are stored, the next is in
+    /// flight, and the others are pending.
+    private nonisolated static let stages = (0...3).flatMap { stored in
+        (0...(stored == 3 ? 0 : 1)).map { (stored: stored, inFlight: $0) }
+    }
+
+    @Test(
+        arguments: stages,
+        [(nil, "Accept-Language"), ("Accept", "Accept-Language, Accept"), ("Accept", "Accept-Language")])
+    func `A confirmation that adds a Vary counts for all reads that begin later`(
+        _ stage: (stored: Int, inFlight: Int), _ vary: (old: String?, new: String)
+    ) async throws {
+        let storage = storage
+        let old = entity("x", vary: vary.old)
+        let changes = [
+            { storage.write(old, forKey: key("en")) },
+            { storage.updateTimestamp(2000, ["vary": vary.new], of: old.validator, forKey: key("de")) },
+            { storage.updateTimestamp(3000, of: old.validator, forKey: key("de")) },
+        ]
+        for change in changes[..<stage.stored] {
+            change()
+            try await storage.flush()
+        }
+        store.hold()
+        let end = stage.stored + stage.inFlight
+        for change in changes[stage.stored..<end] { change() }
+        if stage.inFlight > 0 { await store.journal.wait { $0.contains { $0.hasPrefix("held") } } }
+        for change in changes[end...] { change() }
+        for isReleased in [false, true] {
+            if isReleased {
+                store.release()
+                try await storage.flush()
+            }
+            #expect(await timestamp(storage, key("de")) == 3000)
+            for language in ["en", "fr", nil] { #expect(await text(storage, key(language)) == nil) }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `After a confirmation whose Vary matches no request, no read finds the entity`(isFlushed: Bool) async throws {
+        let storage = storage
+        storage.write(entity("x", vary: nil), forKey: key("de"))
+        if isFlushed { try await storage.flush() } else { store.hold() }
+        storage.updateTimestamp(2000, ["vary": "*"], of: entity("x").validator, forKey: key("de"))
+        for language in ["de", "en", nil] { #expect(await text(storage, key(language)) == nil) }
+        store.release()
+        try await storage.flush()
+        for language in ["de", "en", nil] { #expect(await text(storage, key(language)) == nil) }
+    }
+
     @Test(arguments: ["de,en;q=0.5", " de , en ; q=0.5", "DE,EN;Q=0.5", "de, ,en;q=0.5"])
     func `Differences without a meaning select the same variant`(value: String) async throws {
         let storage = storage

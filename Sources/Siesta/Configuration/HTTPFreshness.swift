@@ -80,7 +80,8 @@ struct HTTPFreshness: Sendable {
         return HTTPExchange(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
             redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring, response: fields,
-            variant: data.exchange?.variant ?? confirmation.variant)
+            variant: fields["vary"] == data.headerFields["vary"]
+                ? data.exchange?.variant ?? confirmation.variant : confirmation.variant)
     }
 
     /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.

@@ -85,6 +85,27 @@ extension CacheSequence {
                 then: .asked.response(1)),
             .get(.ok(), ["Foo": "2"], after: 3, then: .asked)),
         CacheSequence(
+            "update.header.Vary.same-request", "9111 §4.1", .expected,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\""), ["Foo": "0"]),
+            .get(
+                .confirms("ETag: \"a\"", "Vary: Foo", "Cache-Control: max-age=60"), ["Foo": "1"], after: 3,
+                then: .asked.response(1)),
+            .get(.ok(), ["Foo": "1"], after: 3, then: .cached.response(1)),
+            .get(.ok(), ["Foo": "0"], after: 3, then: .asked)),
+        CacheSequence(
+            "update.header.Vary.longer", "9111 §4.1", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "Vary: Foo"), ["Foo": "1", "Bar": "1"]),
+            .get(
+                .confirms("ETag: \"a\"", "Vary: Foo, Bar", "Cache-Control: max-age=60"), ["Foo": "1", "Bar": "1"],
+                after: 3, then: .asked.response(1)),
+            .get(.ok(), ["Foo": "1", "Bar": "2"], after: 3, then: .asked)),
+        CacheSequence(
+            "update.header.Vary.any", "9111 §4.1", .required,
+            .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"")),
+            .get(
+                .confirms("ETag: \"a\"", "Vary: *", "Cache-Control: max-age=60"), after: 3, then: .asked.response(1)),
+            .get(.ok(), after: 3, then: .asked)),
+        CacheSequence(
             "update.header.removed-by-connection", "9111 §3.2", .required,
             .get(.ok("Cache-Control: max-age=1", "ETag: \"a\"", "X-A: old")),
             .get(
