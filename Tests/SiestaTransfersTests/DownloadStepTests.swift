@@ -51,7 +51,21 @@ struct DownloadStepTests {
         (500, "refused", "refused"),
     ])
     func `The status decides, with and without a part`(_ status: Int, _ withPart: String, _ without: String) {
-        let fields = HeaderFields(["content-range": "bytes 10-29/30", "content-length": "20", "etag": "\"1\""])
+        let range = status == 206 ? ["content-range": "bytes 10-29/30"] : [:]
+        let fields = HeaderFields(range.merging(["content-length": "20", "etag": "\"1\""]) { $1 })
+        #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: Self.point)) == withPart)
+        #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: nil)) == without)
+    }
+
+    @Test(arguments: [
+        (200, "bytes 10-29/30", "startOver", "contradictory"), (203, "BYTES 0-9/30", "startOver", "contradictory"),
+        (200, "items 0-9/30", "whole", "whole"), (226, "", "contradictory", "contradictory"),
+        (101, "", "contradictory", "contradictory"),
+    ])
+    func `A response that no request has asked for is no file`(
+        _ status: Int, _ range: String, _ withPart: String, _ without: String
+    ) {
+        let fields = HeaderFields(["content-range": range, "etag": "\"1\""])
         #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: Self.point)) == withPart)
         #expect(name(DownloadStep.after(status: status, fields, from: Self.url, asked: nil)) == without)
     }

@@ -185,7 +185,7 @@ struct DownloadTests {
     @Test func `A partial answer that nobody asked for is an error`() async throws {
         let server = try LoopbackServer { try $0.respond(206, headers: ["Content-Range: bytes 0-2/9"], text: "abc") }
         let error = await resource(server.url()).download(to: target).completion().failure
-        #expect((error?.cause as? URLError)?.code == .badServerResponse)
+        #expect(error?.cause is RequestError.Cause.UnrequestedResponse)
         #expect(try folder.files == [])
     }
 

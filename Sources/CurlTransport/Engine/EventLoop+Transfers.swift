@@ -64,7 +64,8 @@ extension EventLoop {
             fail(exchange, with: TransportError(.tooManyRedirects, "The limit of redirects was exceeded"))
         case (nil, .insecure):
             fail(exchange, with: TransportError(.insecureRedirect, "A redirect from https to http is not followed"))
-        case (nil, .deliver) where code == CCURL_OK.rawValue || exchange.isWhole(despite: code, handle):
+        case (nil, .deliver)
+        where code == CCURL_OK.rawValue || exchange.state.endsAtHead || exchange.isWhole(despite: code, handle):
             deliver(exchange, handle)
         case (nil, .deliver):
             if handle.isStale, handle.sends == 0 { return reconnect(exchange, handle) }

@@ -49,7 +49,7 @@ extension CurlExchange {
         case .head:
             guard state.failure == nil else { return false }
             beginResponse(through: handle)
-            return true
+            return !state.endsAtHead
         case .tooLarge(let excess):
             return fail(.headersTooLarge, excess.description(handle.loop.options))
         }

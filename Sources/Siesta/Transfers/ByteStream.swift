@@ -13,6 +13,7 @@ final class ByteStream: ResponseReceiver {
 
     private struct State {
         var head: NetworkResponse.Head?
+        var forms: RequestedForms?
         var piece: Data?
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
@@ -20,6 +21,11 @@ final class ByteStream: ResponseReceiver {
         /// The network's task, while it waits for the consumer; and the consumer's task, while it waits for a piece.
         var producer = Waiters()
         var consumer = Waiters()
+
+        /// The error if the response has a form that the request did not ask for.
+        var unrequested: RequestError.Cause.UnrequestedResponse? {
+            forms.flatMap { head?.refusal(unlessAmong: $0) }
+        }
     }
 
     /// Creates a stream. `onAbandon` is called when the consumer needs no further pieces.
@@ -29,6 +35,12 @@ final class ByteStream: ResponseReceiver {
 
     // MARK: The network's side
 
+    /// Prepares for the response to a request that is about to be sent.
+    func expectResponse(to request: URLRequest) {
+        let forms = RequestedForms(request)
+        state.withLock { $0.forms = forms }
+    }
+
     func begin(_ response: HTTPURLResponse) async throws {
         let head = NetworkResponse.Head(response, url: response.url)
         state.withLock { $0.head = head }
@@ -37,7 +49,7 @@ final class ByteStream: ResponseReceiver {
     func receive(_ piece: Data) async throws {
         let consumer = try state.withLock { state in
             guard !state.isAbandoned else { throw CancellationError() }
-            guard state.head?.isRefusal == false else {
+            guard let head = state.head, !head.isRefusal, state.unrequested == nil else {
                 try state.refusal.append(piece)
                 return Waiters()
             }
@@ -58,8 +70,9 @@ final class ByteStream: ResponseReceiver {
                 }
                 return NetworkResponse(head: head, body: Data())
             }
-            guard let head = state.head, head.isRefusal else { return nil }
-            return NetworkResponse(head: head, body: state.refusal.content)
+            let unrequested = state.unrequested
+            guard let head = state.head, head.isRefusal || unrequested != nil else { return nil }
+            return NetworkResponse(head: head, body: state.refusal.content, error: unrequested)
         }
     }
 

@@ -30,7 +30,7 @@ final class DownloadReceiver: ResponseReceiver {
         switch step {
         case .write(let section): try await file.begin(section)
         case .startOver: throw CancellationError()
-        case .contradictory: throw URLError(.badServerResponse)
+        case .contradictory: throw RequestError.Cause.UnrequestedResponse(statusCode: head.status)
         case .refused, .noContent: break
         }
     }
@@ -71,10 +71,18 @@ final class DownloadReceiver: ResponseReceiver {
         }
     }
 
-    /// The error response, or the response without content.
+    /// True if the response does not answer the request.
+    var isContradictory: Bool { state.withLock { $0.step == .contradictory } }
+
+    /// The error response, the response without content, or the response that does not answer the request.
     var refusal: NetworkResponse {
         state.withLock { state in
-            let error = state.step == .noContent ? RequestError.Cause.NoFileContent() : nil
+            let error: (any Error)? =
+                switch state.step {
+                case .noContent: RequestError.Cause.NoFileContent()
+                case .contradictory: RequestError.Cause.UnrequestedResponse(statusCode: state.head?.status ?? 0)
+                default: nil
+                }
             return NetworkResponse(head: state.head, body: state.refusal.content, error: error)
         }
     }

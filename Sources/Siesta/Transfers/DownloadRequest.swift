@@ -151,6 +151,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
                 point = nil
                 continue
             }
+            if receiver.isContradictory, !isCancelled { return await receiver.refusal.refusal(to: request) }
             guard error == nil, let head = receiver.head else {
                 return await NetworkResponse(error: error).refusal(to: request)
             }

@@ -24,7 +24,7 @@ enum DownloadStep: Equatable, Sendable {
     case refused
     /// The response is a success without content: 204 or 205 (RFC 9110 §15.3.5, §15.3.6). It contains no file.
     case noContent
-    /// The response contradicts the request.
+    /// The response does not answer the request: it is a part that was not requested, or no HTTP response.
     case contradictory
 
     /// A contiguous part of the file.
@@ -49,11 +49,12 @@ enum DownloadStep: Equatable, Sendable {
     /// Returns the step after a response from `url`. `point` is the position at which the request asked to resume; nil
     /// if it asked for the whole file.
     static func after(status: Int, _ fields: HeaderFields, from url: URL?, asked point: ResumePoint?) -> DownloadStep {
-        switch (status, point) {
+        let isPart = fields["content-range"]?.lowercased().hasPrefix("bytes ") ?? false
+        return switch (status, point) {
         case (206, let point?): resumed(fields, from: url, at: point)
         case (416, _?): .startOver
-        case (206, nil): .contradictory
-        case (200, _), (203, _): .write(whole(fields, from: url))
+        case (206, nil), (226, _), (100..<200, _): .contradictory
+        case (200, _), (203, _): isPart ? point == nil ? .contradictory : .startOver : .write(whole(fields, from: url))
         case (204, _), (205, _): .noContent
         default: .refused
         }

@@ -90,6 +90,7 @@ private final class StreamExchange {
             end(stream)
             return stream.end(.failure(.cancelled()))
         }
+        stream.expectResponse(to: authorized.request)
         networking = bytes.resource.context.starter.start(
             authorized.request, receiver: stream, extras: authorized.extras
         ) { _, _, error in

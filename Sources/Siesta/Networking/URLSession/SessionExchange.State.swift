@@ -59,12 +59,18 @@ extension SessionExchange {
             metrics.requestBytesSent = total
         }
 
-        /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final.
+        /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final. If the request
+        /// did not ask for another protocol, what follows a 101 is no body, and may never end.
         mutating func received(_ response: URLResponse) -> Step {
             if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
             let fields = (response as? HTTPURLResponse)?.allHeaderFields.count ?? 0
             guard fields <= limits.headerFields else { return .tooLong }
             self.response = response
+            if let answer = response as? HTTPURLResponse, answer.statusCode == 101,
+                request?.value(forHTTPHeaderField: "Upgrade") == nil
+            {
+                return .finish(.answered(answer, Data()))
+            }
             metrics.responseBytesTotal = announcedBodyLength
             guard !isStreamed else { return beginning(of: response) }
             guard let length = announcedBodyLength else { return .wait }

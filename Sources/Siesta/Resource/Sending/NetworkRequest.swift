@@ -242,7 +242,10 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
         let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let asked = recipe.isConditional && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
+        let sent = urlRequest
         let started = start(urlRequest, extras, tracksRedirects: asked != nil) { response in
+            var response = response
+            response.refuse(unlessAmong: RequestedForms(sent))
             processing.trace?.recordRedirects(of: response)
             clock.whileCurrent {
                 let arrival = Arrival(

@@ -137,7 +137,8 @@ extension NetworkResponse {
     /// follows HTTP.
     func interpret(_ isFailure: Bool, _ contentType: String?, _ exchangeMaker: ExchangeMaker? = nil) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
-        let exchange = exchangeMaker?()
+        // A response that the request did not ask for has no lifetime.
+        let exchange = error == nil ? exchangeMaker?() : nil
         var fields = head?.fields
         if exchange != nil { fields = fields.map { HeaderFields(StoredFields.storable($0.dictionary)) } }
         guard isFailure else {

@@ -1,0 +1,60 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The unusual responses that a request has asked for.
+struct RequestedForms: Sendable {
+    /// True if a part of the content may be the response (RFC 9110 §14.2).
+    let includesParts: Bool
+    /// True if a difference from other content may be the response (RFC 3229).
+    let includesDifferences: Bool
+    /// True if the server may switch to another protocol (RFC 9110 §7.8).
+    let includesProtocols: Bool
+
+    init(_ request: URLRequest) {
+        includesParts = request.value(forHTTPHeaderField: "Range") != nil
+        includesDifferences = request.value(forHTTPHeaderField: "A-IM") != nil
+        includesProtocols = request.value(forHTTPHeaderField: "Upgrade") != nil
+    }
+}
+
+extension NetworkResponse.Head {
+    /// Returns the error if the response has a form that the request did not ask for; nil otherwise.
+    ///
+    /// - Parameter forms: the forms that the request asked for. Computed only for a response with one of them.
+    func refusal(
+        unlessAmong forms: @autoclosure () -> RequestedForms
+    ) -> RequestError.Cause.UnrequestedResponse? {
+        let isRequested: Bool? =
+            switch status {
+            case 101: forms().includesProtocols
+            case 100..<200: false
+            case 206: isPartInOtherUnit ? nil : forms().includesParts
+            case 226: forms().includesDifferences
+            case ..<300: hasRangeOfBytes ? forms().includesParts : nil
+            default: nil
+            }
+        return isRequested ?? true ? nil : RequestError.Cause.UnrequestedResponse(statusCode: status)
+    }
+
+    /// True if the body is a range of the bytes of the content (RFC 9110 §14.4).
+    private var hasRangeOfBytes: Bool { fields.contains("content-range") && Self.isBytes(fields["content-range"]) }
+
+    /// True if the range counts something else than bytes, such as the items of a list. Then the body is content of its
+    /// own, as many servers of lists send it without a request for a part.
+    private var isPartInOtherUnit: Bool { fields.contains("content-range") && !Self.isBytes(fields["content-range"]) }
+
+    private static func isBytes(_ range: String?) -> Bool {
+        range?.prefix { $0 != " " }.lowercased() == "bytes"
+    }
+}
+
+extension NetworkResponse {
+    /// Makes the response a failure if it has a form that the request did not ask for.
+    mutating func refuse(unlessAmong forms: @autoclosure () -> RequestedForms) {
+        guard error == nil, let refusal = head?.refusal(unlessAmong: forms()) else { return }
+        error = refusal
+    }
+}
