@@ -13,6 +13,9 @@ struct ConfigurationOptions {
             ("headers", configuration.headers.keys.sorted().joined(separator: ", ")),
             ("requestMutations", "\(configuration.requestMutations.count)"),
             ("requestDecorators", "\(configuration.requestDecorators.count)"),
+            ("progressReportingInterval", "\(configuration.progressReportingInterval.formatted(decimals: 3)) s"),
+            ("jsonDecoder", configuration.jsonDecoder.strategies),
+            ("jsonEncoder", configuration.jsonEncoder.strategies),
         ]
         for key in configuration.pipeline.order {
             let stage = configuration.pipeline[key]
@@ -27,14 +30,22 @@ struct ConfigurationOptions {
         [
             ("freshness", "\(options.freshness)"),
             ("retry", options.retry.isOn ? "\(options.retry.retryLimit)" : "off"),
-            ("pacing", options.pacing.isOn ? "on" : "off"), ("offline", "\(options.offline)"),
-            ("idempotencyKeys", "\(options.idempotencyKeys)"), ("reload", "\(options.reload.rawValue)"),
+            ("pacing", options.pacing.isOn ? "on" : "off"), ("priority", "\(options.priority)"),
+            ("offline", "\(options.offline)"), ("idempotencyKeys", "\(options.idempotencyKeys)"),
+            ("precondition", "\(options.precondition)"), ("reload", "\(options.reload.rawValue)"),
+            (
+                "cancelsLoadsAfterLastObserver",
+                options.cancelDelay.map { "after \($0.formatted(decimals: 3)) s" } ?? "never"
+            ),
             ("sendsTraceContext", "\(options.sendsTraceContext)"),
             ("negotiatesContent", "\(options.negotiatesContent)"),
             ("usesFoundationJSON", "\(options.usesFoundationJSON)"), ("isPersonal", "\(options.isPersonal)"),
             ("changeDetection", options.changeDetection.isOn ? "on" : "off"),
             ("retention", options.retention.map { "\($0.formatted(decimals: 3)) s" } ?? "unlimited"),
             ("tags", options.dependencies.tags.sorted().joined(separator: ", ")),
+            ("taggers", "\(options.dependencies.taggers.count)"),
+            ("invalidates", options.dependencies.invalidates.map { "\($0)" }.sorted().joined(separator: ", ")),
+            ("invalidators", "\(options.dependencies.invalidators.count)"),
         ]
     }
 
@@ -44,5 +55,25 @@ struct ConfigurationOptions {
         return values.filter { old[$0.name] != $0.value }.map {
             ($0.name, PreparedText.line($0.value, limit: 300))
         }
+    }
+}
+
+extension JSONDecoder {
+    /// The class and the strategies, as text.
+    fileprivate var strategies: String {
+        """
+        \(type(of: self)), dates \(dateDecodingStrategy), data \(dataDecodingStrategy), keys \(keyDecodingStrategy), \
+        floats \(nonConformingFloatDecodingStrategy), \(userInfo.count) in userInfo, JSON5 \(allowsJSON5)
+        """
+    }
+}
+
+extension JSONEncoder {
+    /// The class and the strategies, as text.
+    fileprivate var strategies: String {
+        """
+        \(type(of: self)), dates \(dateEncodingStrategy), data \(dataEncodingStrategy), keys \(keyEncodingStrategy), \
+        floats \(nonConformingFloatEncodingStrategy), \(userInfo.count) in userInfo, format \(outputFormatting.rawValue)
+        """
     }
 }
