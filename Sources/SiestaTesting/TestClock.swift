@@ -21,7 +21,7 @@ public import Siesta
 public final class TestClock: Sendable {
     fileprivate struct Scheduled: Sendable {
         let time: TimeInterval
-        /// True for a timer that reports the progress of requests.
+        /// True for a timer that reports the progress of requests, or looks for owners that were released.
         let isReport: Bool
         let action: @MainActor @Sendable () -> Void
     }
@@ -124,7 +124,8 @@ public final class TestClock: Sendable {
     /// The delays after which the scheduled timers are due, in seconds from now, the next timer first.
     ///
     /// Timers are the actions that the library or the app has scheduled with `SiestaClock.schedule(after:_:)` and that
-    /// have not run yet. The timers with which the library reports the progress of requests do not count.
+    /// have not run yet. The timers with which the library reports the progress of requests, and looks for owners that
+    /// were released, do not count.
     public var timers: [TimeInterval] { state.withLock { $0.timers } }
 
     /// Waits until at least `count` timers are scheduled; see ``timers``. If they are, returns at once.

@@ -67,6 +67,18 @@ struct PagePresenceTests {
         server.page(2).stopPolling(owner: owner)
     }
 
+    @Test func `A list stops being an observer of its pages soon after the release of its last owner`() async throws {
+        let list = try await list(pages: 2)
+        do {
+            let owner = NSObject()
+            list.addObserver(owner: owner) { _, _ in }
+        }
+        #expect(observedPages == [1, 2])
+        await pass(2)
+        #expect(observedPages == [])
+        #expect(list.items.count == 6)
+    }
+
     @Test func `Stale pages are loaded at triggers as long as the list has observers`() async throws {
         server.service.configure {
             $0.reload = .foreground

@@ -53,6 +53,18 @@ struct SelectionTests {
         #expect(names == ["Ada", "Bob", nil])
     }
 
+    @Test func `A closure is released soon after its owner, without an event`() async {
+        weak var held: Owner?
+        do {
+            let (owner, object) = (Owner(), Owner())
+            held = object
+            user.select(\.name).addObserver(owner: owner) { _ in withExtendedLifetime(object) {} }
+        }
+        stub.clock.advance(by: 1)
+        await mainQueueTurn()
+        #expect(held == nil)
+    }
+
     @Test func `The part is evaluated once for each change, however many observers it has`() async {
         let count = Count()
         let name = user.select { user in

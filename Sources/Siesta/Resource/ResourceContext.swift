@@ -50,6 +50,8 @@ final class ResourceContext {
     var loadReason = ActivityEvent.LoadReason.none
     /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest()``.
     var isMakingHeaders = false
+    /// Notices the release of owners; nil before the first owner.
+    var ownerSweep: OwnerSweep?
     /// The reloads and polls of resources; nil before the first use.
     private(set) var reloading: Reloading?
     /// The invalidations of dependent data; nil before the first one.

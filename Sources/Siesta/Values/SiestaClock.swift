@@ -65,8 +65,8 @@ public final class SiestaClock: Sendable {
         self.init(wallTime: wallTime, monotonicTime: monotonicTime, schedule: schedule, scheduleReport: schedule)
     }
 
-    /// Creates a clock that is told which of its timers only report the progress of requests. Tests wait for the other
-    /// timers.
+    /// Creates a clock that is told which of its timers only report the progress of requests, or look for owners that were
+    /// released. Tests wait for the other timers.
     package init(
         wallTime: @escaping @Sendable () -> TimeInterval, monotonicTime: @escaping @Sendable () -> TimeInterval,
         schedule: @escaping Schedule, scheduleReport: @escaping Schedule,
@@ -102,7 +102,8 @@ public final class SiestaClock: Sendable {
         return max(now + delay, now.nextUp)
     }
 
-    /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests.
+    /// Runs `action` as ``schedule(after:_:)`` does. The action only reports the progress of requests, or looks for owners
+    /// that were released.
     package func scheduleReport(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
         scheduleReportAction(max(0, delay), action)
     }

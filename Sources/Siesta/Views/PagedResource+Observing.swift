@@ -1,4 +1,4 @@
-extension PagedResource {
+extension PagedResource: OwnerHolder {
     /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
     ///
     ///     repos.addObserver(owner: self) { repos, event in print(repos.items.count, event.event) }
@@ -12,6 +12,7 @@ extension PagedResource {
         MainQueue.checkInDebug("PagedResource.addObserver(owner:closure:)")
         listeners.add(owner: owner, closure)
         updatePresence()
+        top.context.watchOwners(of: self)
         top.context.clock.whileCurrent { closure(self, PageEvent(event: .observerAdded, page: nil)) }
         return self
     }
@@ -21,6 +22,12 @@ extension PagedResource {
         MainQueue.checkInDebug("PagedResource.removeObservers(ownedBy:)")
         listeners.remove(ownedBy: owner)
         updatePresence()
+    }
+
+    func dismissReleasedOwners() -> Bool {
+        listeners.remove(ownedBy: nil)
+        updatePresence()
+        return !listeners.listeners.isEmpty
     }
 
     /// Tells all observers of an event.

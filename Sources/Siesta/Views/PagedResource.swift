@@ -20,8 +20,7 @@ public import Observation
 /// out, the list ends before this page.
 ///
 /// As long as the list has observers or iterations, it counts as an observer of its pages: they are polled, and loaded
-/// again, as ``Configuration/reload`` says. The release of the owner of an observer is detected at the next event of a
-/// page at the latest.
+/// again, as ``Configuration/reload`` says. The release of the owner of an observer is detected within about one second.
 ///
 /// Use a list on the main actor. It keeps its pages alive, and a load of a page continues if the task that waits for it
 /// is cancelled.

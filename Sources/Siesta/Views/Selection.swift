@@ -34,8 +34,8 @@ public struct Selection<Value>: Sendable {
     ///
     /// The closure receives the current part before this method returns, and then each new part. It runs on the main
     /// thread. The selection and its resource stay in memory until `owner` is released, or until
-    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected at the next event of the resource at
-    /// the latest, and the closure is released at the next change of the part or with the selection.
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The closure is
+    /// released with the selection, and at the next change of the part at the latest.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")

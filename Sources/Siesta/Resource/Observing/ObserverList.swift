@@ -16,6 +16,12 @@ final class ObserverList {
         weak var observer: (any ResourceObserver & AnyObject)?
     }
 
+    /// An observer that is an object, and its name for the activity of the service.
+    private struct Named {
+        weak var observer: (any ResourceObserver & AnyObject)?
+        let name: String
+    }
+
     private enum Delivery {
         case event(ResourceEvent)
         case progress(Double)
@@ -35,6 +41,11 @@ final class ObserverList {
     private var farewells: [Farewell] = []
     /// Empty in most cases. Read for each event; therefore the exclusivity of an access is not checked.
     @exclusivity(unchecked) private var passive: [Passive] = []
+
+    /// The observers whose addition is in the activity of the service. Empty without listeners.
+    private var named: [Named] = []
+    /// True if the service looks for owners that were released.
+    private var isWatched = false
 
     /// The names of the living observers, in the order in which they were added.
     var names: [String] {
@@ -88,6 +99,7 @@ final class ObserverList {
         _ observer: any ResourceObserver, identity: ObserverSlots.Identity, owner: AnyObject, of resource: Resource
     ) -> Bool {
         let known = slot(of: identity)
+        watchOwners(of: resource)
         if let known, slots.isAlive(known) {
             slots.add(owner, to: known)
             return false
@@ -222,6 +234,39 @@ final class ObserverList {
         for farewell in exchange(&farewells, with: []) {
             farewell.resource.endObservation(by: farewell.observer)
         }
+    }
+
+    // MARK: Released owners
+
+    private func watchOwners(of resource: Resource) {
+        guard !isWatched else { return }
+        isWatched = true
+        resource.context.watchOwners(of: resource)
+    }
+
+    /// Notes the name of an observer that is an object. If the object is released, nothing else is left of it.
+    func note(_ name: String, of observer: any ResourceObserver & AnyObject, _ resource: Resource) {
+        named.append(Named(observer: observer, name: name))
+        watchOwners(of: resource)
+    }
+
+    /// Forgets the name of an observer whose end is in the activity of the service.
+    func forgetName(of observer: any ResourceObserver) {
+        guard !named.isEmpty, let object = observer.asObject else { return }
+        named.removeAll { $0.observer === object }
+    }
+
+    /// Ends the observations whose owners were released. Returns false if there are no owners whose release must be
+    /// noticed.
+    func dismissReleasedOwners(of resource: Resource) -> Bool {
+        loop {
+            for standIn in slots.abandonedStandIns { _ = checked(standIn, of: resource) }
+        }
+        let ended = named.filter { $0.observer == nil }
+        named.removeAll { $0.observer == nil }
+        for observer in ended { resource.record(.observerRemoved(observer.name)) }
+        isWatched = slots.hasStandIns || !named.isEmpty
+        return isWatched
     }
 
     /// Checks, in the next turn of the main queue, whether the owner of a new observer has already been released.

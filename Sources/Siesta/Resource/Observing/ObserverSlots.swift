@@ -72,6 +72,15 @@ struct ObserverSlots: ~Copyable {
         return result
     }
 
+    var hasStandIns: Bool { !owned.isEmpty }
+
+    /// The stand-ins whose observers have no other owner than themselves, in order.
+    var abandonedStandIns: [OwnedObserver] {
+        var found: [OwnedObserver] = []
+        for standIn in owned.values where !standIn.isKeptByOthers { found.append(standIn) }
+        return found.count > 1 ? found.sorted { $0.slot < $1.slot } : found
+    }
+
     func contains(_ standIn: OwnedObserver) -> Bool { owned[standIn.slot] === standIn }
 
     // MARK: Adding

@@ -20,8 +20,9 @@ extension Resource {
     /// ``removeObservers(ownedBy:)`` is called.
     ///
     /// An observer may have several owners, and stays until the last owner is released. The resource detects the
-    /// release of an owner at the next event at the latest. If `owner` is the observer itself, this is the same as
-    /// ``addObserver(_:)``.
+    /// release of an owner within about one second, and at the next event at the latest. Swift does not report the release
+    /// of an object, so that one timer of the service looks for released owners while there are any. If `owner` is the
+    /// observer itself, this is the same as ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
@@ -105,15 +106,19 @@ extension Resource {
 
     @inline(never)
     private func noteAdded(_ observer: any ResourceObserver) {
-        let observer = LoggedObserver(observer: observer)
-        SiestaLog.log(.observers, [self, "is observed by", observer])
-        record(.observerAdded(PreparedText.line(observer.description)))
+        let logged = LoggedObserver(observer: observer)
+        SiestaLog.log(.observers, [self, "is observed by", logged])
+        guard context.activity != nil else { return }
+        let name = PreparedText.line(logged.description)
+        record(.observerAdded(name))
+        if let object = observer.asObject { observerList?.note(name, of: object, self) }
     }
 
     @inline(never)
     private func noteRemoved(_ observer: any ResourceObserver) {
         let observer = (observer as? OwnedObserver)?.observer ?? observer
         record(.observerRemoved(PreparedText.line(LoggedObserver(observer: observer).description)))
+        observerList?.forgetName(of: observer)
     }
 
     /// Tells an observer that its observation has ended.

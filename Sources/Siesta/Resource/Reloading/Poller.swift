@@ -59,6 +59,9 @@ final class Poller {
         setOwners(owners(of: slot).filter { $0.object !== owner }, of: slot)
     }
 
+    /// True if no resource is polled.
+    var isEmpty: Bool { slots.isEmpty }
+
     /// Ends the polling of a resource for all owners.
     func end(_ resource: Resource) {
         if let slot = slots[ObjectIdentifier(resource)].map(Int.init) { remove(slot) }

@@ -141,6 +141,7 @@ final class Reloading {
         hasPolls = true
         context.conditions.start()
         poller.poll(resource, every: interval, owner: owner)
+        context.watchOwners(of: self)
     }
 
     func stopPolling(_ resource: Resource, owner: AnyObject) {
@@ -158,5 +159,12 @@ final class Reloading {
     /// Forgets polled resources whose owners are gone, because the service was released.
     func sweep() {
         if hasPolls { poller.sweep() }
+    }
+}
+
+extension Reloading: OwnerHolder {
+    func dismissReleasedOwners() -> Bool {
+        sweep()
+        return hasPolls && !poller.isEmpty
     }
 }
