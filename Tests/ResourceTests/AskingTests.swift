@@ -48,6 +48,16 @@ struct AskingTests {
         #expect(typed.loadIfNeeded(maxAge: .nan) != nil)
     }
 
+    @Test(arguments: [-1, .nan], [FreshnessRule.fixed, .http])
+    func `No data is new enough for an age that is negative or not a number`(_ limit: Double, _ rule: FreshnessRule)
+        async throws
+    {
+        stub.service.configure { $0.freshness = rule }
+        await stub.load(.text("old", headers: ["Cache-Control": "max-age=60"]))
+        stub.network.answer(.get, "/thing", with: .text("new"))
+        #expect(try await typed.fresh(maxAge: limit) == "new")
+    }
+
     @Test func `After an invalidation and after a failure, the usual rules apply`() async {
         await stub.load(.text("old"))
         resource.invalidate()

@@ -47,7 +47,7 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
             }
             if isUpToDate, let entity = resource.state.data {
                 freshData = entity
-                return completionHandler.broadcastResponse(.alreadyKnown(entity, isNew: true))
+                return completionHandler.broadcastResponse(.alreadyKnown(resource.shownData ?? entity, isNew: true))
             }
             askNetwork(passingResponseTo: completionHandler)
         }

@@ -54,14 +54,15 @@ extension Resource {
             return try await fresh(by: http, maxAge: maxAge)
         }
         if currentLoad == nil, !isUpToDate(within: maxAge) { try throwIfTaskIsCancelled() }
-        if let load = loadIfNeeded(maxAge: maxAge) { return try await load.value }
+        if let load = loadIfNeeded(maxAge: maxAge) { return try await shownData(after: load) }
         if let error = state.error { throw error }
-        if let data = state.data { return data }
-        return try await load().value
+        if let data = shownData { return data }
+        return try await shownData(after: load())
     }
 
-    /// Returns the data in memory, fresh or stale. If there is none, waits for a read of the persistent caches. Never
-    /// uses the network. If the waiting task is cancelled, the wait ends, and the read continues.
+    /// Returns the data in memory, fresh or stale, with the edits of ``pendingChanges``. If there is none, waits for a
+    /// read of the persistent caches. Never uses the network. If the waiting task is cancelled, the wait ends, and the
+    /// read continues.
     ///
     /// - Returns: The data; nil if neither the memory nor a cache has data.
     public func cached() async -> Entity<Any>? {
@@ -69,7 +70,7 @@ extension Resource {
             beginReadingCache()
             await cacheIsRead()
         }
-        return state.data.map(withAge)
+        return shownData.map(withAge)
     }
 
     /// Returns true if the data is not older than `maxAge` seconds, or if the last load failed too recently.
@@ -84,14 +85,14 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Requests the resource, even if its data is fresh, and waits for its content. `overlap` chooses what happens to
-    /// the loads that are running; see ``Resource/load(_:)``.
+    /// Requests the resource, even if its data is fresh, and returns its content after the load, as ``load()`` does.
+    /// `overlap` chooses what happens to the loads that are running; see ``Resource/load(_:)``.
     ///
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
     @discardableResult
     public func load(_ overlap: LoadOverlap) async throws(RequestError) -> Content {
         try resource.throwIfTaskIsCancelled()
-        return try content(of: await resource.load(overlap).value)
+        return try content(of: await resource.shownData(after: resource.load(overlap)))
     }
 
     /// Waits for content that is not older than `maxAge` seconds. Loads the resource only if necessary; see

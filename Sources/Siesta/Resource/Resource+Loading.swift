@@ -124,7 +124,7 @@ extension Resource {
     }
 
     /// Waits for fresh data. Returns the current data if it is fresh. Otherwise loads the resource, or waits for the
-    /// load in progress.
+    /// load in progress. The result is ``latestData``, with the edits of ``pendingChanges``.
     ///
     /// This method works as ``loadIfNeeded()``, but for use in a task. Cancellation works as for ``Request/value``. A
     /// task that is already cancelled starts no load.
@@ -138,11 +138,26 @@ extension Resource {
     public func fresh() async throws(RequestError) -> Entity<Any> {
         if let http = resolvedConfiguration(for: .get).httpFreshness { return try await fresh(by: http) }
         if currentLoad == nil, !isUpToDateNow { try throwIfTaskIsCancelled() }
-        if let load = loadIfNeeded() { return try await load.value }
+        if let load = loadIfNeeded() { return try await shownData(after: load) }
         if let error = state.error { throw error }
-        if let data = state.data { return data }
+        if let data = shownData { return data }
         // This line is unreachable: the resource cannot be up to date without data and error.
-        return try await load().value
+        return try await shownData(after: load())
+    }
+
+    /// Waits for the success of a load, and returns the data that is shown then. It may be newer than the response to the
+    /// load, and it contains the edits of pending changes.
+    ///
+    /// If the data was wiped meanwhile, throws a cancellation. The response may belong to another user.
+    func shownData(after load: any Request) async throws(RequestError) -> Entity<Any> {
+        let made = WipeCount.now
+        _ = try await load.value
+        return try shownData(unlessWipedSince: made)
+    }
+
+    func shownData(unlessWipedSince made: WipeCount) throws(RequestError) -> Entity<Any> {
+        if !isOutdated(made), let shownData { return shownData }
+        throw context.clock.whileCurrent { RequestError.cancelled() }
     }
 
     /// The running load that started first, apart from loads that began before an invalidation of dependent data.

@@ -99,13 +99,17 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: Loading
 
-    /// Requests the resource, even if its data is fresh, and waits for its content.
+    /// Requests the resource, even if its data is fresh, and returns its ``content`` after the load.
+    ///
+    /// The result contains the edits of ``Resource/pendingChanges``. If newer data has arrived meanwhile, for example by
+    /// a load that started later, returns the newer data. To receive the response itself, use the request that
+    /// ``Resource/load()`` returns. If the resource is wiped meanwhile, throws a cancellation.
     ///
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
     @discardableResult
     public func load() async throws(RequestError) -> Content {
         try resource.throwIfTaskIsCancelled()
-        return try content(of: await resource.load().value)
+        return try content(of: await resource.shownData(after: resource.load()))
     }
 
     /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/fresh()``.
@@ -124,8 +128,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
         return error
     }
 
-    /// Uses a request as a load of the resource, and waits for the content. Use this method if the response to a PUT,
-    /// PATCH or POST is the new content of the resource:
+    /// Uses a request as a load of the resource, and returns the ``content`` after the load, as ``load()`` does. Use this
+    /// method if the response to a PUT, PATCH or POST is the new content of the resource:
     ///
     ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
     ///
@@ -139,7 +143,10 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// - Throws: The error of the request, or the error for content of another type.
     @discardableResult
     public func load(using request: any Request) async throws(RequestError) -> Content {
-        try await resource.load(using: request.typed(as: Content.self)).content()
+        let made = WipeCount.now
+        let load = resource.load(using: request.typed(as: Content.self))
+        _ = try await load.content(as: Content.self)  // Fails for a redirect that was not followed.
+        return try content(of: resource.shownData(unlessWipedSince: made))
     }
 
     /// Starts a load if necessary, and returns at once; see ``Resource/loadIfNeeded()``.

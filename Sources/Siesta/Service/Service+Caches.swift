@@ -21,7 +21,7 @@ extension Service {
         for resource in resources { resource.beginReadingCache() }
         for storage in storages { storage.releaseReads() }
         for resource in resources { await resource.cacheIsRead() }
-        return resources.count { $0.state.hasData }
+        return resources.count { $0.hasShownData }
     }
 
     /// Reads the data of the resources at absolute URLs from the caches at once; see ``warm(_:)``.

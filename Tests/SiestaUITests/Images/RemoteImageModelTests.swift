@@ -96,6 +96,19 @@ struct RemoteImageModelTests {
         #expect(store.decoder.images.count == 1)
     }
 
+    @Test func `The image of data with a pending edit contains the edit`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let resource = await loaded("/a", "cat")
+        network.answer(.patch, "/a", with: .held)
+        let model = model(store, resource)
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        let change = resource.typed(as: Data.self).mutate(.patch) { $0 += Data("s".utf8) }
+        try await Poll.until { model.image == "cats" }
+        change.change.cancel()
+        try await Poll.until { model.image == "cat" }
+    }
+
     @Test func `A failed load is a failure, and a retry loads again`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         network.answer(.get, "/a", with: .response(404))

@@ -48,7 +48,9 @@ extension Resource {
             if let data = usableData(after: heldError, http, asked) { return data }
             throw heldError
         }
-        switch verdict(http, asked) {
+        // No data is new enough for a negative age.
+        let acceptsData = maxAge.map { $0 >= 0 } ?? true
+        switch acceptsData || asked.onlyIfCached ? verdict(http, asked) : .fetch {
         case .fresh, .stale(.maxStale): return try reused()
         case .stale(.staleWhileRevalidate):
             if currentLoad == nil, !asked.onlyIfCached { load() }
@@ -57,7 +59,7 @@ extension Resource {
         default: if currentLoad == nil { try throwIfTaskIsCancelled() }
         }
         do {
-            return try await (currentLoad ?? load()).value
+            return try await shownData(after: currentLoad ?? load())
         } catch {
             guard !error.isCancellation, let data = usableData(after: error, http, asked) else { throw error }
             return data
@@ -176,7 +178,7 @@ extension Resource {
 
     /// Returns the data for use without a new response: with its age, in the field `Age` (RFC 9111 §5.1).
     private func reused() throws(RequestError) -> Entity<Any> {
-        guard let data = state.data else { throw notStoredError }
+        guard let data = shownData else { throw notStoredError }
         return withAge(data)
     }
 
@@ -197,14 +199,14 @@ extension Resource {
     private func usableData(
         after error: RequestError, _ http: HTTPFreshness, _ asked: RequestDirectives
     ) -> Entity<Any>? {
-        guard let data = state.data, !state.freshness.hasOutdatedData, let dataTime = state.freshness.dataTime,
-            let lifetime = data.exchange?.lifetime, isSelected(data.exchange)
+        guard let data = state.data, let shownData, !state.freshness.hasOutdatedData,
+            let dataTime = state.freshness.dataTime, let lifetime = data.exchange?.lifetime, isSelected(data.exchange)
         else { return nil }
         let age = context.clock.monotonicTime - dataTime
         guard let failure = error.failureOfServer,
             http.policy.verdict(lifetime, age: age, request: asked, after: failure) != nil
         else { return nil }
-        return withAge(data)
+        return withAge(shownData)
     }
 
     private var notStoredError: RequestError {
