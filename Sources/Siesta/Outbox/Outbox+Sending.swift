@@ -18,6 +18,7 @@ extension Outbox {
             let change = change(for: entry)
         else { return refuse(entry) }
         (change.state, change.target) = (.sending, target)
+        change.noteSending()
         if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
         let work = NetworkRequest(recipe(for: entry, change, target))
         work.change = change

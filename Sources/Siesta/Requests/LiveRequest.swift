@@ -49,9 +49,11 @@ final class LiveRequest: Request, RequestCompletionHandler {
             lateHookCount += 1
             MainQueue.async { [self] in
                 lateHookCount -= 1
-                clock.whileCurrent {
-                    hook.report(progress: 1)
-                    hook.complete(self, with: response)
+                PushOrigin.whileRunningHooks {
+                    clock.whileCurrent {
+                        hook.report(progress: 1)
+                        hook.complete(self, with: response)
+                    }
                 }
             }
         } else {
@@ -230,9 +232,11 @@ final class LiveRequest: Request, RequestCompletionHandler {
         lastProgress = 1
         let hooks = self.hooks
         self.hooks = []
-        clock.whileCurrent {
-            for hook in hooks { hook.report(progress: 1) }
-            for hook in hooks { hook.complete(self, with: response) }
+        PushOrigin.whileRunningHooks {
+            clock.whileCurrent {
+                for hook in hooks { hook.report(progress: 1) }
+                for hook in hooks { hook.complete(self, with: response) }
+            }
         }
     }
 

@@ -8,8 +8,8 @@ import Foundation
 @MainActor
 final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
     private let resource: Resource
-    /// True if the request is a load of the resource. A repeated request is not, and sends no event.
-    private let isLoad: Bool
+    /// The number of the load; nil for a repeated request, which is not a load, and sends no event.
+    private let number: Resource.State.LoadNumber?
     private let made = WipeCount.now
     private var load: (any Request)?
     private var isCancelled = false
@@ -23,18 +23,20 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
     /// The event of the decision to load; nil if there were no listeners.
     private let cause: Int?
 
-    init(loadOf resource: Resource, maxAge: TimeInterval? = nil, because cause: Int?) {
+    init(
+        of resource: Resource, load number: Resource.State.LoadNumber, maxAge: TimeInterval? = nil, because cause: Int?
+    ) {
         self.resource = resource
         self.maxAge = maxAge
         self.cause = cause
-        isLoad = true
+        self.number = number
     }
 
     private init(repeating other: LoadAfterCache) {
         resource = other.resource
         maxAge = other.maxAge
         cause = other.cause
-        isLoad = false
+        number = nil
     }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
@@ -64,12 +66,13 @@ final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }
         self.load = load
+        if let number { resource.running.resume(load: number, at: resource.context.clock.monotonicTime) }
         load.onCompletion {
             completionHandler.broadcastResponse($0)
         } whileWanted: { [self] in
             !isCancelled
         }
-        if isLoad { resource.notifyObservers(.requested) }
+        if number != nil { resource.notifyObservers(.requested) }
     }
 
     func cancelUnderlyingOperation() {

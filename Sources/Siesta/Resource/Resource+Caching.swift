@@ -120,7 +120,7 @@ extension Resource {
     }
 
     /// Writes an entity that does not come from a response to the caches of the last stages. The response to a load in
-    /// progress will replace it.
+    /// progress replaces it if it also replaces the data.
     func storeInCaches(_ entity: Entity<Any>) {
         let processing = resolvedConfiguration(for: .get).processing
         guard processing.hasCache else { return }
@@ -227,7 +227,12 @@ extension Resource {
 
     /// Sets the data to an entity from a cache. Returns false if the data has another ``State/contentRevision`` now, because
     /// code of the app has wiped the resource or changed its data.
-    func setCachedData(_ entity: Entity<Any>, isOutdated: Bool = false, _ revision: UInt32? = nil) -> Bool {
+    ///
+    /// - Parameter number: The newest load whose response does not replace the data, because the app has pushed it.
+    func setCachedData(
+        _ entity: Entity<Any>, isOutdated: Bool = false, _ revision: UInt32? = nil,
+        replacingLoadsUpTo number: State.LoadNumber? = nil
+    ) -> Bool {
         let (now, revision) = (context.now, revision ?? state.contentRevision)
         let isComputed = entity.isStoredAsComputed
         var entity = isComputed ? entity.restoredAsComputed : entity
@@ -240,7 +245,13 @@ extension Resource {
         }
         return change { state in
             guard state.contentRevision == revision else { return false }
-            if isComputed { state.overrideData(entity, at: now) } else { state.setCachedData(entity, at: now) }
+            if isComputed {
+                state.overrideData(entity, at: now)
+            } else if let number {
+                state.setPushedData(entity, after: number, at: now)
+            } else {
+                state.setCachedData(entity, at: now)
+            }
             if isOutdated || isComputed { state.invalidate() }
             return true
         }

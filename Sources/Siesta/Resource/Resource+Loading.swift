@@ -48,7 +48,9 @@ extension Resource {
     /// The state is updated, and the observers are told, before the hooks of the returned request run.
     ///
     /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
-    /// replace its data. The hooks of an earlier load still receive its response, and observers receive `.notModified`.
+    /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
+    /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
+    /// observers receive `.notModified`. ``TypedResource/load()`` and ``fresh()`` return the data that is shown instead.
     /// However, the response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
     @discardableResult
     public func load() -> any Request {
@@ -77,15 +79,16 @@ extension Resource {
     /// the service.
     @discardableResult
     func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
+        let time = context.clock.monotonicTime  // The clock may be code of the app.
         guard !running.isLoad(request) else { return request }
         let number = change { $0.beginLoad() }
-        running.begin(load: number, request)
+        running.begin(load: number, request, at: time)
         if let request = request as? LiveRequest {
             request.attach(.load(self, number, keeping: service))
         } else {
             request.onProgress { if self.running.hasLoad(number) { self.load(number, progressedTo: $0) } }
-            request.onCompletion {
-                self.load(number, request, completedWith: $0)
+            request.onCompletion { info in
+                PushOrigin.whileRunningHooks { self.load(number, request, completedWith: info) }
                 extendLifetime(service)
             }
         }
@@ -113,10 +116,10 @@ extension Resource {
     func beginLoadAfterCache(maxAge: TimeInterval? = nil) -> any Request {
         note(context.takeLoadReason() ?? .loadIfNeeded)
         let cause = recordDecision(loadReason, .waitsForCache)
-        let work = LoadAfterCache(loadOf: self, maxAge: maxAge, because: cause)
-        let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         let number = change { $0.beginLoad() }
-        running.begin(load: number, request)
+        let work = LoadAfterCache(of: self, load: number, maxAge: maxAge, because: cause)
+        let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
+        running.begin(load: number, request, at: .infinity)
         request.attach(.load(work, number, keeping: context.currentService))
         context.reloading?.loadBegan(self)
         observerList?.deliverSilentChange(of: self)
@@ -218,7 +221,7 @@ extension Resource: RequestFollower {
     }
 
     private func end(load number: State.LoadNumber, _ request: any Request, with info: ResponseInfo) {
-        running.endLoad(request)
+        PushOrigin.begin = running.endLoad(request)
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
         let hasFewerChanges = state.hasOverlay && context.changes?.load(number, of: self, endsWith: info) ?? false

@@ -10,7 +10,8 @@ extension Resource {
             var monotonicTime: TimeInterval
         }
 
-        /// The position of a load in the order in which the resource's loads started.
+        /// The position of a load in the order in which the resource's loads started. Results of changes and pushed data
+        /// have a position, too, from the time when they arrive. Data of an older source never replaces newer data.
         typealias LoadNumber = Int
 
         private var boxedData = Indirect<Entity<Any>>.none
@@ -166,19 +167,35 @@ extension Resource {
             setError(error, at: now)
         }
 
+        /// Sets data that the app has pushed. The responses to loads up to `number` do not replace it.
+        mutating func setPushedData(_ entity: Entity<Any>, after number: LoadNumber, at now: Moment) {
+            shownLoad = max(shownLoad, number == lastLoad ? takeNumber() : number)
+            setData(entity, from: .cache, at: now)
+        }
+
+        /// Gives a number to data that does not come from a load.
+        private mutating func takeNumber() -> LoadNumber {
+            lastLoad += 1
+            return lastLoad
+        }
+
         /// Sets local data. The response to a load in flight still replaces it.
         mutating func overrideData(_ entity: Entity<Any>, at now: Moment) {
             setData(entity, from: .local, at: now)
         }
 
-        /// Sets the result of a change. It replaces the responses to all loads that have begun. It is as stale as the data
-        /// before.
-        mutating func settle(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
-            let wasInvalidated = source == .local && isInvalidated
-            lastLoad += 1
-            shownLoad = lastLoad
+        /// Sets the result of a change. It replaces the responses to all loads that have begun. A result that was computed
+        /// here is as stale as the data before.
+        ///
+        /// - Parameter isDoubtful: True if a load has overlapped the change, so that nobody knows which of them the server has
+        ///   carried out first. Then the data is stale, and the responses to loads that have begun do not change this.
+        mutating func settle(_ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, at now: Moment) {
+            let isStale = isDoubtful || source == .local && isInvalidated
+            shownLoad = takeNumber()
             setData(entity, from: source, at: now)
-            if wasInvalidated { freshness.invalidate() }
+            guard isStale else { return }
+            freshness.invalidate()
+            if isDoubtful { outdatedLoad = Int32(clamping: lastLoad) }
         }
 
         mutating func invalidate() {
@@ -201,6 +218,13 @@ extension Resource {
         /// Removes data and error, and ignores the responses to loads up to `number`.
         mutating func wipe(loadsUpTo number: LoadNumber) {
             self = State(wiping: self, loadsUpTo: number)
+        }
+
+        /// Removes data and error because the server has deleted the resource. The responses to all loads that have begun do
+        /// not change this.
+        mutating func removeDeletedData() {
+            wipe(loadsUpTo: lastLoad)
+            shownLoad = takeNumber()
         }
 
         init() {}

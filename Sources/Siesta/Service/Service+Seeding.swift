@@ -10,7 +10,12 @@ extension Service {
     ///
     /// Never replaces data if its timestamp is the same or newer, or if the new timestamp is not a number, neither in
     /// memory nor in a persistent cache. If the persistent caches are being read, the entity is stored after the read.
-    /// Later responses replace it. If the resource is wiped before the entity is stored, the entity is not stored.
+    /// If the resource is wiped before the entity is stored, the entity is not stored.
+    ///
+    /// The responses to loads replace the entity only if they began after its timestamp. The load that began earlier may
+    /// have an older response: its hooks receive it, and observers receive `.notModified`. An entity that is stored by an
+    /// observer or a hook of a load counts as a part of its response. It is then as old as the beginning of this load. If
+    /// a task stores parts of a response, pass the time at which the load began as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
@@ -47,14 +52,39 @@ extension Resource {
     func seed(_ entity: Entity<Any>) {
         guard !isInvalid else { return }
         beginReadingCache()
-        let (made, revision) = (WipeCount.now, state.contentRevision)
+        let (made, revision, shownLoad) = (WipeCount.now, state.contentRevision, state.shownLoad)
+        let order = order(ofPushed: entity)
         whenCacheIsRead { [self] in
             let isWiped = !state.hasData && revision != state.contentRevision
-            // The timestamp of the data may not be a number.
-            let isNewer = state.data.map { !entity.timestamp.isNaN && !($0.timestamp >= entity.timestamp) } ?? true
-            guard !isWiped, !isOutdated(made), isNewer, setCachedData(entity) else { return }
+            // A response that has arrived during the read of the caches may belong to a load that began before.
+            let isLoadOlder = shownLoad < state.shownLoad && state.shownLoad <= order.number
+            guard !isWiped, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
+                setCachedData(entity, replacingLoadsUpTo: order.number)
+            else { return }
             storeInCaches(entity)
             notifyObservers(.newData(.cache))
         }
+    }
+
+    /// Returns true if the data is older than a pushed entity. Timestamps may not be numbers.
+    ///
+    /// - Parameter begin: the time at which the load began whose response contains the entity; nil if there is none.
+    private func isNewer(_ entity: Entity<Any>, from begin: TimeInterval?) -> Bool {
+        guard let data = state.data else { return true }
+        guard !entity.timestamp.isNaN, !(data.timestamp >= entity.timestamp) else { return false }
+        guard let begin else { return true }
+        let now = context.now
+        return !(data.timestamp > now.wallTime - (now.monotonicTime - begin))
+    }
+
+    /// Returns the position of an entity that is pushed now: the last load that began before it.
+    private func order(ofPushed entity: Entity<Any>) -> (number: State.LoadNumber, begin: TimeInterval?) {
+        let (now, begin) = (context.now, PushOrigin.begin)
+        // Data from the future counts as infinitely old.
+        let age = entity.timestamp <= now.wallTime ? now.wallTime - entity.timestamp : .infinity
+        let time = min(now.monotonicTime - age, begin ?? .infinity)
+        // A load that began at the same time is older than pushed data, and as new as another load.
+        let next = running.firstLoad(notBefore: begin == nil ? time.nextUp : time)
+        return (next.map { $0 - 1 } ?? state.lastLoad, begin)
     }
 }

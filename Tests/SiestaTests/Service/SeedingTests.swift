@@ -85,15 +85,12 @@ struct SeedingTests {
         #expect(await typed.cached() == nil)
     }
 
-    @Test func `The response to a running load replaces a seed, in the cache, too`() async throws {
+    @Test func `The response to a load that began after a seed replaces it, in the cache, too`() async throws {
         useCache()
         _ = await resource.cached()
-        stub.network.answer(.get, "/thing", with: .held)
-        let load = resource.load()
         stub.service.seed("seed", for: typed)
         #expect(typed.content == "seed")
-        try stub.exchange(0).respond(with: .text("network"))
-        await load.completion()
+        await stub.load(.text("network"))
         #expect(typed.content == "network")
         try await Poll.until { stored?.content as? String == "network" }
     }

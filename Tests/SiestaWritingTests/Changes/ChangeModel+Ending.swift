@@ -36,6 +36,7 @@ extension ChangeModel {
     mutating func send(_ id: Int) {
         let change = changes[id]
         (changes[id].state, changes[id].isOvertaken) = (.sending, false)
+        for index in edited(id) { changes[id].loadsBefore[index] = things[index].lastLoad }
         var condition: Condition?
         switch change.precondition {
         case .none: break
@@ -103,11 +104,11 @@ extension ChangeModel {
             changes[other].isOvertaken = true
         }
         if changes[id].settlement == .reload { return reload(id) }
-        let edited = Set(all(id).flatMap { changes[$0].edits.map(\.resource) })
+        let edited = edited(id)
         let ended = end(id, .succeeded)
-        removeData(target)
+        removeData(target, by: id)
         for index in things.indices where edited.contains(index) && index != target {
-            settle(index, by: ended, etag: nil)
+            settle(index, by: ended, of: id, etag: nil)
             if case .failure = answer { things[index].isInvalidated = true }
         }
         rebase(after: id, from: basis.revision)
@@ -115,23 +116,23 @@ extension ChangeModel {
     }
 
     /// Removes the data. Loads that have begun do not bring it back.
-    mutating func removeData(_ index: Int) {
+    mutating func removeData(_ index: Int, by id: Int) {
         things[index].base = nil
         things[index].revision += 1
         (things[index].isInvalidated, things[index].hasError) = (false, false)
-        overtakeLoads(index)
+        _ = overtakeLoads(index, by: id)
     }
 
     mutating func settle(_ id: Int, _ text: String?, _ etag: String?) {
         let (target, basis) = (changes[id].resource, changes[id].basis)
-        let edited = Set(all(id).flatMap { changes[$0].edits.map(\.resource) })
+        let edited = edited(id)
         let ended = end(id, .succeeded)
         for index in things.indices where edited.contains(index) {
             if index == target, let text {
-                overtakeLoads(index)
-                put(index, Base(text: text, etag: etag, source: .network), isFresh: true)
+                let isFresh = overtakeLoads(index, by: id)
+                put(index, Base(text: text, etag: etag, source: .network), isFresh: isFresh)
             } else {
-                settle(index, by: ended, etag: index == target ? etag : nil)
+                settle(index, by: ended, of: id, etag: index == target ? etag : nil)
                 if index == target, changes[id].settlement == .response { things[index].isInvalidated = true }
             }
             if index == target, changes[id].isOvertaken { things[index].isInvalidated = true }
@@ -141,20 +142,38 @@ extension ChangeModel {
     }
 
     mutating func settle(
-        _ index: Int, by ended: (edits: [(resource: Int, edit: Edit)], assigned: Set<Int>), etag: String?
+        _ index: Int, by ended: (edits: [(resource: Int, edit: Edit)], assigned: Set<Int>), of id: Int, etag: String?
     ) {
         let own = ended.edits.filter { $0.resource == index }.map(\.edit)
         guard !own.isEmpty || ended.assigned.contains(index) else { return }
         guard let text = Self.edited(things[index].base?.text, by: own) else { return }
         let isAssigned = things[index].assigned.revision == things[index].revision
-        overtakeLoads(index)
-        put(index, Base(text: text, etag: etag, source: .local), isFresh: !things[index].isInvalidated)
+        let isFresh = overtakeLoads(index, by: id)
+        put(
+            index, Base(text: text, etag: etag, source: .local), isFresh: isFresh && !things[index].isInvalidated)
         if isAssigned { things[index].assigned.revision = things[index].revision }
     }
 
-    mutating func overtakeLoads(_ index: Int) {
+    /// The resources that a change edits, and those that the changes edit that it has replaced.
+    func edited(_ id: Int) -> Set<Int> { Set(all(id).flatMap { changes[$0].edits.map(\.resource) }) }
+
+    /// Overtakes all loads that have begun. Returns false if one of them has overlapped the change, so that nobody knows
+    /// which of them is newer.
+    mutating func overtakeLoads(_ index: Int, by id: Int) -> Bool {
+        let last = things[index].lastLoad
+        let before = changes[id].loadsBefore[index] ?? last
+        let isLoading = sent.contains { sent in
+            guard sent.isOpen, sent.resource == index, case .load(let number, _, _) = sent.purpose else { return false }
+            return number > before
+        }
+        let isFresh = things[index].shownLoad <= before && !isLoading
         things[index].lastLoad += 1
         things[index].shownLoad = things[index].lastLoad
+        if !isFresh { things[index].outdatedLoad = things[index].lastLoad }
+        for other in things[index].entries.map(\.change) where changes[other].loadsBefore[index] == last {
+            changes[other].loadsBefore[index] = things[index].lastLoad
+        }
+        return isFresh
     }
 
     /// Changes with the same basis are based on the result of the change. After a conflict, this result contains somebody
@@ -184,7 +203,7 @@ extension ChangeModel {
         if changes[id].isDeletion {
             let ids = all(id)
             things[changes[id].resource].entries.removeAll { ids.contains($0.change) }
-            removeData(changes[id].resource)
+            removeData(changes[id].resource, by: id)
             order.removeAll { $0 == changes[id].resource }
         }
         changes[id].loadsLeft = order.count
@@ -206,7 +225,7 @@ extension ChangeModel {
         let isEditing = all(id).contains { !changes[$0].edits.isEmpty }
         let ended = end(id, .succeeded)
         for index in missing {
-            settle(index, by: ended, etag: nil)
+            settle(index, by: ended, of: id, etag: nil)
             things[index].isInvalidated = true
         }
         if !isEditing { for index in unloaded { things[index].isInvalidated = true } }

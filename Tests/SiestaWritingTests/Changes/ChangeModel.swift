@@ -58,6 +58,8 @@ struct ChangeModel {
         var firstConflict: (revision: Int, edits: [(change: Int, edit: Edit)])?
         var replaced: [Int] = []
         var loadsLeft = 0
+        /// The newest load of each edited resource when the change was sent.
+        var loadsBefore: [Int: Int] = [:]
         /// The newest load of each resource when the server had carried out the change. Later loads contain it.
         var containedAfter: [Int: Int] = [:]
         /// The resources that could not be loaded after a success.

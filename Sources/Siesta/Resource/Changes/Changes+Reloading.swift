@@ -37,7 +37,7 @@ extension Changes {
         }
         let ended = end([change], as: .succeeded)
         for resource in ended.resources.isEmpty ? failed : missing {
-            resource.settle(by: ended, version: nil)
+            resource.settle(by: ended, of: change, version: nil)
             resource.change { $0.invalidate() }
         }
         rebase(after: change, from: basis)

@@ -44,9 +44,10 @@ extension Changes {
         for resource in others {
             let isTarget = resource === change.target
             if isTarget, let content {
-                resource.settle(content.entity, from: .network, content.outputs)
+                resource.settle(
+                    content.entity, from: .network, isDoubtful: change.isOverlapped(at: resource), content.outputs)
             } else {
-                resource.settle(by: ended, version: isTarget ? response.headerFields : nil)
+                resource.settle(by: ended, of: change, version: isTarget ? response.headerFields : nil)
                 if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
             }
             // Somebody else has deleted the resource, or the server hides it.
@@ -96,9 +97,9 @@ extension Changes {
 
 extension Resource {
     /// Makes the edits of changes that have ended part of the data.
-    func settle(by ended: Changes.Ended, version: HeaderFields?) {
+    func settle(by ended: Changes.Ended, of change: PendingChange, version: HeaderFields?) {
         settle(
             by: ended.edits.filter { $0.resource === self }.map(\.edit), version: version,
-            isAssigned: ended.assigned.contains(self))
+            isAssigned: ended.assigned.contains(self), isDoubtful: change.isOverlapped(at: self))
     }
 }

@@ -107,6 +107,7 @@ extension Changes {
         guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
         change.isOvertaken = false
+        change.noteSending()
         let work = NetworkRequest(change.recipe)
         work.change = change
         let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { change.resource.request(work) } }

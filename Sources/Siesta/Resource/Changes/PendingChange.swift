@@ -83,6 +83,8 @@ public final class PendingChange {
     var isForced = false
     /// True if the server has carried out another change of ``resource`` since this one was sent.
     var isOvertaken = false
+    /// The newest loads of the edited resources when the change was sent.
+    private var loadsBefore: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
     var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The earlier changes that this change has replaced. They end together with it.
@@ -157,6 +159,28 @@ public final class PendingChange {
         var found: [Resource] = []
         for edit in edits where !found.contains(edit.resource) { found.append(edit.resource) }
         return found
+    }
+
+    /// Notes the loads that have begun before the change is sent.
+    func noteSending() {
+        for resource in withReplaced.flatMap(\.resources).uniqued {
+            loadsBefore[ObjectIdentifier(resource)] = resource.state.lastLoad
+        }
+    }
+
+    /// Returns true if a load of a resource has begun, or data was pushed, since the change was sent. Then nobody knows which
+    /// data is newer.
+    func isOverlapped(at resource: Resource) -> Bool {
+        guard let last = loadsBefore[ObjectIdentifier(resource)] else { return false }
+        return resource.state.shownLoad > last || resource.running.firstLoad(after: last) != nil
+    }
+
+    /// Notes that the result of another change has become the data of a resource. This is no load.
+    ///
+    /// - Parameter last: the newest load before.
+    func noteSettlement(of resource: Resource, after last: Resource.State.LoadNumber) {
+        let key = ObjectIdentifier(resource)
+        if loadsBefore[key] == last { loadsBefore[key] = resource.state.lastLoad }
     }
 
     /// The changes that this one has replaced, and itself, as far as they are pending.

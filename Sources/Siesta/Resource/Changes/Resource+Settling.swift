@@ -8,17 +8,22 @@ extension Resource {
     /// If freshness follows HTTP, the response to a write says nothing about the freshness of the data, which is stale then
     /// (RFC 9111 §3, §4). Caches store it all the same, unless the response forbids it: an app that starts offline shows it.
     ///
-    /// - Parameter outputs: see ``storeSettled(_:_:)``.
-    func settle(_ entity: Entity<Any>, from source: DataSource, _ outputs: [CacheableOutput]? = nil) {
+    /// - Parameters:
+    ///   - isDoubtful: true if a load has overlapped the change; see ``State/settle(_:from:isDoubtful:at:)``.
+    ///   - outputs: see ``storeSettled(_:_:)``.
+    func settle(
+        _ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, _ outputs: [CacheableOutput]? = nil
+    ) {
         let isOfWrite = entity.exchange?.lifetime.isStorable == false
         let isForbidden = isOfWrite && CacheControl(entity.header(forKey: "Cache-Control")).noStore
         let entity = isOfWrite ? entity.withoutExchange : entity
         let now = context.now
-        let read = stopReadingCache()
+        let (read, last) = (stopReadingCache(), state.lastLoad)
         change { state in
-            state.settle(entity, from: source, at: now)
+            state.settle(entity, from: source, isDoubtful: isDoubtful, at: now)
             if isOfWrite { state.invalidate() }
         }
+        noteSettlement(after: last)
         if isForbidden {
             removeFromCaches(outdatingLoads: true)
         } else {
@@ -31,11 +36,17 @@ extension Resource {
     /// that have begun do not bring it back. Returns the read in progress; the caller must call ``CacheRead/finish()``.
     func removeDeletedData() -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "was deleted"])
-        let read = stopReadingCache()
-        change { $0.wipe(loadsUpTo: $0.lastLoad) }
+        let (read, last) = (stopReadingCache(), state.lastLoad)
+        change { $0.removeDeletedData() }
+        noteSettlement(after: last)
         if context.placeholders != nil { removePlaceholder() }
         removeFromCaches(outdatingLoads: true)
         return read
+    }
+
+    /// Tells the pending changes that the result of another change has become the data. This is no load.
+    private func noteSettlement(after last: State.LoadNumber) {
+        for change in context.changes?.overlay(of: self)?.changes ?? [] { change.noteSettlement(of: self, after: last) }
     }
 
     /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
@@ -57,7 +68,8 @@ extension Resource {
     /// - Parameters:
     ///   - version: the header fields of the response, which identify the new version; nil if nothing is known of it.
     ///   - isAssigned: true if the data also contains edits already, because the app has assigned it.
-    func settle(by edits: [any ContentEdit], version: HeaderFields?, isAssigned: Bool) {
+    ///   - isDoubtful: true if a load has overlapped the change.
+    func settle(by edits: [any ContentEdit], version: HeaderFields?, isAssigned: Bool, isDoubtful: Bool) {
         guard isAssigned || !edits.isEmpty else { return }
         let edited = context.clock.whileCurrent { Entity.edited(state.data, by: edits[...]) }
         context.changes?.overlay(of: self)?.willEditData()
@@ -65,7 +77,7 @@ extension Resource {
         var headers = edited.headers
         for name in Validator.fields { headers[name] = version?[name] }
         edited.headers = headers
-        settle(edited, from: .local)
+        settle(edited, from: .local, isDoubtful: isDoubtful)
     }
 }
 

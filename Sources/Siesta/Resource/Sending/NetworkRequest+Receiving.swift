@@ -21,10 +21,11 @@ extension NetworkRequest {
         complete(with: &info)
     }
 
-    /// Stores the outputs, unless freshness follows HTTP and the request began before a write that has made the data stale.
-    /// Nothing in a cache would show that such a response is outdated.
+    /// Stores the outputs, unless the request began before the source of the data. Also stores nothing if freshness follows
+    /// HTTP and the request began before a write that has made the data stale: nothing in a cache would show that such a
+    /// response is outdated.
     private func store(_ outputs: [CacheableOutput], of info: ResponseInfo) {
-        guard !outputs.isEmpty else { return }
+        guard !outputs.isEmpty, resource.state.shownLoad <= Int(lastLoadBefore) else { return }
         let outdated = resource.state.lastOutdatedLoad
         let isOutdated = outdated > 0 && Int(lastLoadBefore) <= outdated
         if isOutdated, info.received?.exchange != nil { return }

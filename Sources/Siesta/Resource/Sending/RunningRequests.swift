@@ -1,3 +1,5 @@
+import Foundation
+
 /// The running requests of one resource, including its loads. Pure.
 struct RunningRequests {
     private struct Entry {
@@ -6,6 +8,8 @@ struct RunningRequests {
         var isOwn: Bool
         /// The number of the load; nil if the request is not a load.
         var load: Resource.State.LoadNumber?
+        /// The monotonic time at which the load began, in seconds. Infinite while it waits for a cache.
+        var begin = TimeInterval.infinity
     }
 
     private var entries: [Entry] = []
@@ -30,6 +34,11 @@ struct RunningRequests {
         entries.lazy.filter { ($0.load ?? 0) > number }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
     }
 
+    /// Returns the number of the first load that did not begin before a time; nil if no such load is running.
+    func firstLoad(notBefore time: TimeInterval) -> Resource.State.LoadNumber? {
+        entries.lazy.filter { $0.begin >= time }.compactMap(\.load).min()
+    }
+
     var hasLoad: Bool { entries.contains { $0.load != nil } }
 
     func hasLoad(_ number: Resource.State.LoadNumber) -> Bool { entries.contains { $0.load == number } }
@@ -46,16 +55,28 @@ struct RunningRequests {
         end(request) { $0.isOwn = false }
     }
 
-    mutating func begin(load number: Resource.State.LoadNumber, _ request: any Request) {
+    mutating func begin(load number: Resource.State.LoadNumber, _ request: any Request, at time: TimeInterval) {
         if let index = entries.lastIndex(where: { $0.request === request }) {
-            entries[index].load = number
+            (entries[index].load, entries[index].begin) = (number, time)
         } else {
-            entries.append(Entry(request: request, isOwn: false, load: number))
+            entries.append(Entry(request: request, isOwn: false, load: number, begin: time))
         }
     }
 
-    mutating func endLoad(_ request: any Request) {
-        end(request) { $0.load = nil }
+    /// Notes that a load which waited for a cache asks the network now.
+    mutating func resume(load number: Resource.State.LoadNumber, at time: TimeInterval) {
+        if let index = entries.firstIndex(where: { $0.load == number }) { entries[index].begin = time }
+    }
+
+    /// Returns the monotonic time at which the load began, in seconds.
+    @discardableResult
+    mutating func endLoad(_ request: any Request) -> TimeInterval {
+        var begin = TimeInterval.infinity
+        end(request) { entry in
+            begin = entry.begin
+            entry.load = nil
+        }
+        return begin
     }
 
     private mutating func end(_ request: any Request, _ change: (inout Entry) -> Void) {
