@@ -3,10 +3,11 @@ package import Foundation
 /// Text of a server, a file or the app that becomes a URL. Pure; takes time proportional to the length of the text.
 ///
 /// Foundation repairs text with illegal characters, but then also escapes the percent signs of all escapes in the same
-/// component: `/q?f[a]=x%20y` becomes `/q?f%5Ba%5D=x%2520y`. All text that becomes a URL therefore goes through this type.
+/// component: `/q?f[a]=x%20y` becomes `/q?f%5Ba%5D=x%2520y`. All text that becomes a URL therefore goes through this
+/// type.
 package enum URLReference {
-    /// Returns the text with the characters escaped that a URL cannot contain (RFC 3986 §2), as UTF-8. A percent sign is
-    /// escaped unless two hexadecimal digits follow.
+    /// Returns the text with the characters escaped that a URL cannot contain (RFC 3986 §2), as UTF-8. A percent sign
+    /// is escaped unless two hexadecimal digits follow.
     ///
     /// The host is unchanged, because Foundation converts or refuses it.
     package static func escaped(_ text: String) -> String {
@@ -88,8 +89,9 @@ package enum URLReference {
 extension URL {
     /// Creates the URL that a text spells, or the absolute URL to which it refers if there is a `base` (RFC 3986 §5).
     ///
-    /// Characters that a URL cannot contain are escaped, and escapes stay as they are. Returns nil for an empty text, for a
-    /// text with control characters, and if Foundation finds no URL, for example because the host or the port is invalid.
+    /// Characters that a URL cannot contain are escaped, and escapes stay as they are. Returns nil for an empty text,
+    /// for a text with control characters, and if Foundation finds no URL, for example because the host or the port
+    /// is invalid.
     package init?(reference text: String, relativeTo base: URL? = nil) {
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
         guard let url = URL(string: URLReference.escaped(text), relativeTo: base) else { return nil }

@@ -53,8 +53,8 @@ struct PendingChanges: Sendable {
             return Validator { headers[$0] ?? validator?.value(ofField: $0) }
         }
 
-        /// True if the `Vary` of the entity changes. Then the request that was confirmed decides which requests select the
-        /// entity, because the server has named the headers for that request only.
+        /// True if the `Vary` of the entity changes. Then the request that was confirmed decides which requests
+        /// select the entity, because the server has named the headers for that request only.
         var changesVary: Bool { headers["vary"] != nil }
 
         /// Changes the headers of an entity.

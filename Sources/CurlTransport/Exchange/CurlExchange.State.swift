@@ -69,8 +69,8 @@ extension CurlExchange {
 
         var hasHead: Bool { parser.isComplete && !mayBeChallenge }
 
-        /// True if the server has switched to a protocol that the request did not ask for (RFC 9110 §7.8). What follows is
-        /// no body, and may never end.
+        /// True if the server has switched to a protocol that the request did not ask for (RFC 9110 §7.8). What
+        /// follows is no body, and may never end.
         var endsAtHead: Bool { parser.isComplete && parser.status == 101 && !request.headers.contains("Upgrade") }
 
         /// True if the response is a redirect that is followed or refused. Its body is not needed.

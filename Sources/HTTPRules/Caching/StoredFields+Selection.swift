@@ -28,10 +28,10 @@ extension StoredFields {
         return tag != nil || storedTag == nil && storedDate == nil ? .match : .unnamed
     }
 
-    /// Returns true if a 304 names another version than the stored response, by its `ETag` or, if the stored response has no
-    /// `ETag`, by its `Last-Modified`. Unlike ``selection(of:by304:)``, the 304 may have fewer or more validators, and its
-    /// `ETag` may be strong although that of the stored response is weak: many servers weaken the `ETag` of compressed
-    /// content only.
+    /// Returns true if a 304 names another version than the stored response, by its `ETag` or, if the stored response
+    /// has no `ETag`, by its `Last-Modified`. Unlike ``selection(of:by304:)``, the 304 may have fewer or more
+    /// validators, and its `ETag` may be strong although that of the stored response is weak: many servers weaken the
+    /// `ETag` of compressed content only.
     package static func isOtherVersion(_ stored: some CacheFields, by304 response: some CacheFields) -> Bool {
         if let storedTag = EntityTag(stored["etag"]) {
             return EntityTag(response["etag"]).map { !$0.isWeaklyEqual(to: storedTag) } ?? false

@@ -43,8 +43,8 @@ package enum StoredFields {
         return options
     }
 
-    /// The fields that describe the stored bytes: their type, coding, length, range and digests. A response without content
-    /// does not change them, because the client has processed the bytes by them (RFC 9111 §3.2).
+    /// The fields that describe the stored bytes: their type, coding, length, range and digests. A response without
+    /// content does not change them, because the client has processed the bytes by them (RFC 9111 §3.2).
     package static let contentFields: Set<String> = [
         "content-type", "content-length", "content-encoding", "content-range", "content-digest", "content-md5",
         "digest",

@@ -31,23 +31,23 @@ extension NetworkResponse.Head {
             switch status {
             case 101: forms().includesProtocols
             case 100..<200: false
-            case 206: isPartInOtherUnit ? nil : forms().includesParts
+            case 206: fields.isRangeOfBytes ?? true ? forms().includesParts : nil
             case 226: forms().includesDifferences
-            case ..<300: hasRangeOfBytes ? forms().includesParts : nil
+            case ..<300: fields.isRangeOfBytes ?? false ? forms().includesParts : nil
             default: nil
             }
         return isRequested ?? true ? nil : RequestError.Cause.UnrequestedResponse(statusCode: status)
     }
+}
 
-    /// True if the body is a range of the bytes of the content (RFC 9110 §14.4).
-    private var hasRangeOfBytes: Bool { fields.contains("content-range") && Self.isBytes(fields["content-range"]) }
-
-    /// True if the range counts something else than bytes, such as the items of a list. Then the body is content of its
-    /// own, as many servers of lists send it without a request for a part.
-    private var isPartInOtherUnit: Bool { fields.contains("content-range") && !Self.isBytes(fields["content-range"]) }
-
-    private static func isBytes(_ range: String?) -> Bool {
-        range?.prefix { $0 != " " }.lowercased() == "bytes"
+extension HeaderFields {
+    /// True if there is a `Content-Range` in bytes (RFC 9110 §14.4); nil without a `Content-Range`.
+    ///
+    /// A range in another unit, such as the items of a list, belongs to content of its own: many servers of lists
+    /// send it although no part was requested.
+    var isRangeOfBytes: Bool? {
+        guard contains("content-range") else { return nil }
+        return self["content-range"]?.prefix { $0 != " " }.lowercased() == "bytes"
     }
 }
 

@@ -49,7 +49,7 @@ enum DownloadStep: Equatable, Sendable {
     /// Returns the step after a response from `url`. `point` is the position at which the request asked to resume; nil
     /// if it asked for the whole file.
     static func after(status: Int, _ fields: HeaderFields, from url: URL?, asked point: ResumePoint?) -> DownloadStep {
-        let isPart = fields["content-range"]?.lowercased().hasPrefix("bytes ") ?? false
+        let isPart = fields.isRangeOfBytes ?? false
         return switch (status, point) {
         case (206, let point?): resumed(fields, from: url, at: point)
         case (416, _?): .startOver

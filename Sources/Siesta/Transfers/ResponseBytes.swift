@@ -12,9 +12,10 @@ public import FoundationNetworking
 /// The request has no decorators and does not change the resource's state. The pipeline does not process a successful
 /// response.
 ///
-/// A failure, including a status of 400 or more, is thrown as a ``RequestError`` instead of the first piece. The
-/// pipeline processes an error response with the first MB of its body. If the connection is lost during the response,
-/// the error is thrown after the received pieces. Then the pieces are not the whole response.
+/// A failure, including a status of 400 or more and a part that was not requested, is thrown as a ``RequestError``
+/// instead of the first piece. The pipeline processes an error response with the first MB of its body. If the
+/// connection is lost during the response, the error is thrown after the received pieces. Then the pieces are not the
+/// whole response.
 ///
 /// If the consumer is slow, the server must wait: at most 4 MB are buffered between the socket and the consumer. The
 /// transfer ends when the loop is left or the task is cancelled. A cancelled task throws

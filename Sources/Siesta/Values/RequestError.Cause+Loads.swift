@@ -17,16 +17,18 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.redirectNotFollowed }
     }
 
-    /// The response does not answer the request: the server has sent only a part of the content, or has switched to another
-    /// protocol, although the request did not ask for it. The body is the ``RequestError/entity`` of the error.
+    /// The response does not answer the request: the server has sent only a part of the content, or has switched to
+    /// another protocol, although the request did not ask for it. The body is the ``RequestError/entity`` of the
+    /// error.
     ///
     /// These responses need a field in the request:
     ///
-    /// - A part in bytes needs `Range` (RFC 9110 §14). The response has the status 206, or a `Content-Range` in bytes. A
-    ///   `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example to a page of a
-    ///   list.
+    /// - A part in bytes needs `Range` (RFC 9110 §14). The response has the status 206, or a `Content-Range` in
+    ///   bytes. A `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example
+    ///   to a page of a list.
     /// - A difference, with the status 226, needs `A-IM` (RFC 3229).
-    /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 are no responses.
+    /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 are no
+    ///   responses.
     public struct UnrequestedResponse: LocalizedError {
         /// The status code.
         public let statusCode: Int

@@ -59,8 +59,8 @@ extension SessionExchange {
             metrics.requestBytesSent = total
         }
 
-        /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final. If the request
-        /// did not ask for another protocol, what follows a 101 is no body, and may never end.
+        /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final. If the
+        /// request did not ask for another protocol, what follows a 101 is no body, and may never end.
         mutating func received(_ response: URLResponse) -> Step {
             if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
             let fields = (response as? HTTPURLResponse)?.allHeaderFields.count ?? 0

@@ -185,8 +185,8 @@ extension NetworkRequest {
         }
     }
 
-    /// Returns the step after a 304. A 304 that names another version confirms nothing. If the freshness of the resource
-    /// follows HTTP, all of its validators count (RFC 9111 §4.3.4).
+    /// Returns the step after a 304. A 304 that names another version confirms nothing. If the freshness of the
+    /// resource follows HTTP, all of its validators count (RFC 9111 §4.3.4).
     private func step(for info: ResponseInfo, _ request: PreparedRequest) -> NotModified.Step {
         var rules = notModified(request)
         if let data = resource.state.data, case .success(let received) = info.response {

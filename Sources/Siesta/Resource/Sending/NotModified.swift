@@ -71,8 +71,8 @@ extension NotModified {
 
     /// Returns the fields by which a response with the same content differs from the stored data, by their names in lower
     /// case. An empty value stands for a field that the response does not have. Fields that describe the content or the
-    /// connection are left out, but not the validators of the new version, and not the fields of the request that select
-    /// it.
+    /// connection are left out, but not the validators of the new version, and not the fields of the request that
+    /// select it.
     static func differences(of response: HeaderFields, from stored: HeaderFields) -> [String: String] {
         var result = allDifferences(of: response, from: stored)
         for name in keptFields where !["etag", "last-modified", "vary"].contains(name) { result[name] = nil }
