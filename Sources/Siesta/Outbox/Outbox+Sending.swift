@@ -75,8 +75,11 @@ extension Outbox {
         guard context != nil else { return }
         let outcome = outcome(of: info)
         let retryAfter = info.failure?.retryAfter
-        let version = change.hasConflicted ? nil : info.received.flatMap { ChangeCondition(unchanged: $0) }
-        ended(entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter, newVersion: version) { [self] result in
+        let version = info.received.flatMap { ChangeCondition(unchanged: change.version(in: $0)) }
+        ended(
+            entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter,
+            newVersion: change.hasConflicted ? nil : version
+        ) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
             // The data of another principal must not be shown.
             guard entry.owner == .named(principal) else {

@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import Observation
 import SiestaTesting
 import TestKit
 import Testing
@@ -156,5 +157,49 @@ struct SettledEntriesTests {
         #expect(list.content == [])
         try await dropped
         #expect(app.outbox.entries.isEmpty)
+    }
+
+    @Test func `Observation announces that a confirmed entry leaves the list`() async throws {
+        let (app, list) = try await app()
+        app.network.answer(.post, "/authors", with: .response(201))
+        app.network.answer(.get, "/authors", with: .held)
+        _ = create(list, .reload)
+        let load = try await app.network.exchange(3)
+        let (changes, continuation) = AsyncStream<Void>.makeStream()
+        withObservationTracking {
+            #expect(app.outbox.entries.count == 1)
+        } onChange: {
+            continuation.finish()
+        }
+        load.respond(with: .json(Self.created))
+        for await _ in changes {}
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+    }
+
+    @Test func `The next change of a scope waits for a confirmed entry`() async throws {
+        let (app, list) = try await app()
+        app.network.answer(.post, "/authors", with: .response(201))
+        app.network.answer(.get, "/authors", with: .held)
+        let first = create(list, .reload)
+        let second = create(list)
+        let load = try await app.network.exchange(3)
+        #expect(app.outbox.entries.map(\.id) == [first.entryID, second.entryID])
+        #expect(app.outbox.entries.first?.state == .confirmed)
+        load.respond(with: .json(Self.created))
+        _ = try await second.value
+        #expect(app.sent.count == 2)
+        #expect(app.outbox.entries.isEmpty)
+    }
+
+    @Test func `An outbox that has ended contains no confirmed entry`() async throws {
+        let (app, list) = try await app()
+        app.network.answer(.post, "/authors", with: .response(201))
+        app.network.answer(.get, "/authors", with: .held)
+        _ = create(list, .reload)
+        _ = try await app.network.exchange(3)
+        let outbox = app.outbox
+        await outbox.close()
+        #expect(outbox.entries.isEmpty)
     }
 }

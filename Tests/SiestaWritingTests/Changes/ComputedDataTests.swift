@@ -140,6 +140,22 @@ struct ComputedDataTests {
         #expect(stub.list.content == [Self.theirs])
     }
 
+    @Test func `The version of a created resource is not the version of the resource to which it was posted`()
+        async throws
+    {
+        let stub = StubbedUser { $0.configure { $0.precondition = .unchanged } }
+        stub.network.answer(
+            .get, "/users", with: .json("[]", headers: ["ETag": "\"1\""]),
+            .json("[\(Self.theirs.text)]", headers: ["ETag": "\"2\""]))
+        try await stub.list.load()
+        stub.network.answer(.post, "/users", with: .response(201, headers: ["ETag": "\"7\""]))
+        _ = try await stub.list.mutate(.post, body: User()) { $0.append(User()) }.value
+        #expect(stub.list.content == [Self.theirs])
+        _ = try await stub.list.mutate(.post, body: User()) { $0.append(User()) }.value
+        let writes = stub.network.requests.filter { $0.httpMethod == "POST" }
+        #expect(writes.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+    }
+
     // MARK: Caches
 
     private func restarted(_ cache: InMemoryCache, _ stage: PipelineStageKey) -> StubbedUser {

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Siesta
 import SiestaTesting
 import TestDoubles
@@ -233,7 +234,76 @@ struct DeletedResourceTests {
         #expect(!stub.user.resource.isOptimistic)
     }
 
+    @Test func `A second DELETE that waits behind the first one has succeeded, too`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(204), .response(404))
+        let changes = (0..<2).map { _ in stub.user.mutate(.delete) }
+        for change in changes { _ = try await change.value }
+        expectGone(stub)
+        #expect(stub.network.requests.count == 3)
+    }
+
+    @Test(arguments: [ChangeOptions.Settlement.response, .reload])
+    func `An observer may cancel the change, load the resource and make another change when the data is removed`(
+        settlement: ChangeOptions.Settlement
+    ) async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        try await stub.loadList()
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        stub.network.answer(.put, "/users/1", with: User(name: "Again").json)
+        stub.hold(.get)
+        let item = stub.list.edit { $0.removeAll { $0.id == 1 } }
+        let deletion = stub.user.mutate(.delete, also: [item], options: options(settlement))
+        let owner = NSObject()
+        var creation: TypedChange<User>?
+        var load: (any Request)?
+        stub.user.resource.addObserver(owner: owner) { _, event in
+            guard event == .newData(.wipe) else { return }
+            deletion.cancel()
+            load = stub.user.resource.load()
+            let new = stub.user.replace(by: User(name: "Again"))
+            creation = stub.user.mutate(.put, data: Data("{}".utf8), also: [new])
+        }
+        _ = await deletion.request.response
+        #expect(!deletion.change.isPending)
+        #expect(try await #require(creation).value?.name == "Again")
+        for exchange in stub.network.exchanges where !exchange.isCompleted {
+            exchange.respond(with: User(name: "Old").json)
+        }
+        _ = await load?.response
+        #expect(stub.user.content?.name == "Again")
+    }
+
     // MARK: What shows the resource
+
+    @Test func `Observation announces that the data of a deleted resource is removed`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        let change = stub.user.mutate(.delete)
+        let (changes, continuation) = AsyncStream<Void>.makeStream()
+        withObservationTracking {
+            _ = stub.user.content
+        } onChange: {
+            continuation.finish()
+        }
+        for await _ in changes {}
+        _ = try await change.value
+        expectGone(stub)
+    }
+
+    @Test func `If freshness follows HTTP, an observed resource that was deleted is not loaded`() async throws {
+        let stub = StubbedUser { $0.configure { $0.freshness = .http } }
+        try await stub.load(User().json(etag: "\"1\""))
+        let owner = NSObject()
+        stub.user.resource.addObserver(owner: owner) { _, _ in }
+        stub.network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.delete).value
+        expectGone(stub)
+        #expect(stub.network.requests.count == 2)
+    }
 
     @Test func `A selection of a deleted resource has no value`() async throws {
         let stub = StubbedUser()

@@ -47,7 +47,8 @@ extension Changes {
                 resource.settle(
                     content.entity, from: .network, isDoubtful: change.isOverlapped(at: resource), content.outputs)
             } else {
-                resource.settle(by: ended, of: change, version: isTarget ? response.headerFields : nil)
+                let version = isTarget ? change.version(in: response)?.headerFields : nil
+                resource.settle(by: ended, of: change, version: version)
                 if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
             }
             // Somebody else has deleted the resource, or the server hides it.

@@ -253,10 +253,16 @@ public final class PendingChange {
     /// The settlement of a success. If the change has a condition, and the response does not name the new version, the data
     /// is loaded. Otherwise the next change could have no condition.
     func settlement(after response: Entity<Any>) -> ChangeOptions.Settlement {
-        guard precondition == .unchanged, ChangeCondition(unchanged: response) == nil, deleted == nil,
+        guard precondition == .unchanged, ChangeCondition(unchanged: version(in: response)) == nil, deleted == nil,
             edits.contains(where: { $0.resource === target })
         else { return options.settlement }
         return .reload
+    }
+
+    /// Returns the response if its validators identify the new version of ``target``. The status 201 to a POST identifies
+    /// another resource, which the change has created (RFC 9110 §15.3.2).
+    func version(in response: Entity<Any>) -> Entity<Any>? {
+        method == .post && response.statusCode == 201 ? nil : response
     }
 
     /// Replaces the edits of ``resource`` by one.
