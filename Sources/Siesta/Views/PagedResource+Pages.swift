@@ -6,7 +6,9 @@ extension PagedResource {
         guard !isChanging else { return delayedEvents.append((page, event)) }
         switch event {
         case .observerAdded: return
-        case .newData(.wipe): dropWipedPages()
+        case .newData(.wipe):
+            dropWipedPages()
+            takeIfPresent(page)  // A pending change may have made content of no data.
         case .newData where !page.hasShownData: dropWipedPages()  // A change that created the data has failed.
         case .newData(let source): take(page, isFromApp: source == .localOverride)
         case .notModified: confirm(page)

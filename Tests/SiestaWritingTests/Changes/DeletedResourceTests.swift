@@ -331,6 +331,27 @@ struct DeletedResourceTests {
         #expect(items.items.isEmpty)
     }
 
+    @Test func `A list whose page is deleted shows the content that a later change creates`() async throws {
+        let stub = StubbedUser()
+        try await stub.loadList()
+        let items = PagedResource(stub.list, next: .pageNumber(size: 2))
+        let owner = NSObject()
+        items.addObserver(owner: owner) { _, _ in }
+        items.loadIfNeeded()
+        stub.hold(.delete, "/users")
+        stub.hold(.put, "/users")
+        let deletion = stub.list.mutate(.delete)
+        let new = stub.list.replace(by: [User(id: 7)])
+        stub.list.mutate(.put, data: Data("[]".utf8), also: [new, stub.list.edit { $0.append(User(id: 8)) }])
+        let late = stub.list.mutate(.patch) { $0.removeAll { $0.id == 8 } }
+        #expect(items.items.map(\.id) == [7])
+        late.cancel()
+        #expect(items.items.map(\.id) == [7, 8])
+        try await stub.network.exchange(2).respond(with: .response(204))
+        _ = try await deletion.value
+        #expect(items.items.map(\.id) == [7, 8])
+    }
+
     @Test func `A list that shows a deleted item loads without it, and the item is not loaded`() async throws {
         let stub = StubbedUser { service in
             service.configure("/users/*", requestMethods: [.delete]) { $0.invalidates = [.collection] }
