@@ -4,11 +4,10 @@ import Isolation
 
 /// Writes a response body to a file on a separate queue, because writes to disks block.
 ///
-/// The bytes are written to a file without a name in the same folder, of which nothing remains if the process is killed.
-/// When the body is complete, the file gets its final name. Not all file systems have files without names. On the others, it
-/// is a hidden file, which is removed after a failure. Other users may be able to write to the folder. Therefore the
-/// hidden file has an unpredictable name, must not exist before, and is accessible only to the process's user until it is
-/// complete.
+/// The bytes are written to a hidden file in the same folder. When the body is complete, the hidden file gets its final
+/// name; after a failure, it is removed. Other users may be able to write to the folder. Therefore the hidden file has
+/// an unpredictable name, must not exist before, and is accessible only to the process's user until it is complete. It is
+/// locked. If the process is killed, the next download of a file with this name removes it.
 struct FileConsumer: BodyConsumer {
     private let file: QueueIsolated<ReceivedFile>
 
@@ -28,15 +27,15 @@ struct FileConsumer: BodyConsumer {
 /// A file that is being received. Removes an incomplete file when this object is released.
 private final class ReceivedFile {
     private let file: URL
-    /// The path of the hidden file. A file without a name gets it for a moment, because a link replaces no file.
     private let partial: String
+    /// The beginning of the names of hidden files for this file.
+    private let start: String
     private var descriptor: Int32 = -1
-    private var hasName = false
 
     init(_ file: URL) {
         self.file = file
-        let name = ".\(file.lastPathComponent.prefix(100)).\(UUID().uuidString).part"
-        partial = file.deletingLastPathComponent().appendingPathComponent(name).path
+        start = ".\(file.lastPathComponent.prefix(100))."
+        partial = file.deletingLastPathComponent().appendingPathComponent("\(start)\(UUID().uuidString).part").path
     }
 
     deinit {
@@ -45,17 +44,33 @@ private final class ReceivedFile {
 
     func create() throws(TransportError) {
         guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
-        if access("/proc/self/fd", X_OK) == 0 {  // otherwise a file without a name cannot get one
-            descriptor = open(file.deletingLastPathComponent().path, O_WRONLY | Self.unnamed | O_CLOEXEC, 0o600)
-            guard descriptor < 0 else { return }
+        removeLeftovers()
+        for _ in 0..<3 {
+            descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .file(partial) }
+            flock(descriptor, LOCK_EX)
+            if isInPlace(descriptor) { return }
+            close(exchange(&descriptor, with: -1))  // Another process has removed the file before it was locked.
         }
-        descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(partial) }
-        hasName = true
+        throw .file(partial)
     }
 
-    /// `O_TMPFILE`, which the C library declares only for programs that request more than POSIX.
-    private static let unnamed = 0o20_000_000 | O_DIRECTORY
+    /// Removes the hidden files of this user that no process has locked.
+    private func removeLeftovers() {
+        let folder = file.deletingLastPathComponent().path
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(start) && name.hasSuffix(".part") && name.utf8.count == start.utf8.count + 41 {
+            let path = "\(folder)/\(name)"
+            let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard opened >= 0 else { continue }
+            defer { close(opened) }
+            var status = stat()
+            guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                flock(opened, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            unlink(path)
+        }
+    }
 
     func append(_ piece: Data) throws(TransportError) {
         var rest = piece[...]
@@ -70,7 +85,6 @@ private final class ReceivedFile {
 
     func complete() throws(TransportError) {
         let opened = exchange(&descriptor, with: -1)
-        if !hasName { linkat(AT_FDCWD, "/proc/self/fd/\(opened)", AT_FDCWD, partial, AT_SYMLINK_FOLLOW) }
         let permissions = isInPlace(opened) ? usualPermissions : nil
         if let permissions { fchmod(opened, permissions) }
         guard close(opened) == 0, permissions != nil, rename(partial, file.path) == 0 else {
@@ -82,7 +96,7 @@ private final class ReceivedFile {
     func discard() {
         guard descriptor >= 0 else { return }
         close(exchange(&descriptor, with: -1))
-        if hasName { unlink(partial) }
+        unlink(partial)
     }
 
     /// Returns true if the file still has its name, and no process has replaced it.

@@ -54,8 +54,9 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `A process that is killed during a download leaves nothing of it`() async throws {
+    @Test func `The next download removes what a killed process has left`() async throws {
         let server = try LoopbackServer { exchange in
+            if exchange.request.target == "/whole" { return try exchange.respond(text: "new") }
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
             exchange.waitForDisconnect()
         }
@@ -69,8 +70,22 @@ struct DownloadTests {
                 }
             }
         }
-        #expect(try files == ["body"])
         #expect(try Data(contentsOf: folder.appendingPathComponent("body")) == Data("old".utf8))
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        // The file of a download that is running stays.
+        async let running = transport.result(TransportRequest("GET", server.url()), into: .file(target)) { task in
+            Task {
+                try await Poll.until { task.progress.received > 0 }
+                let whole = TransportRequest("GET", server.url("/whole"))
+                #expect(await transport.result(whole, into: .file(target)).status == 200)
+                #expect(try files.count == 2)
+                task.cancel()
+            }
+        }
+        #expect(await running.failureKind == .cancelled)
+        #expect(try files == ["body"])
+        #expect(try Data(contentsOf: target) == Data("new".utf8))
         try FileManager.default.removeItem(at: folder)
     }
 

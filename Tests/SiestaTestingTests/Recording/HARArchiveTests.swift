@@ -151,6 +151,15 @@ struct HARArchiveTests {
         }
     }
 
+    @Test func `A write removes what a killed process has left`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("half".utf8).write(to: folder.appendingPathComponent(".a.har.new"))
+        try HARArchive(entries: []).write(to: folder.appendingPathComponent("a.har"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.har"])
+    }
+
     @Test func `The error of a wrong file names the member that is wrong`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
