@@ -70,11 +70,10 @@ extension Resource {
 }
 
 extension Resource {
-    /// Clears the caches of an origin if a response from it asks for that with `Clear-Site-Data`: removes the entries from
-    /// persistent caches, and makes data and errors in memory stale.
-    func clearCaches(ifAskedBy response: Entity<Any>?, at address: String) {
-        guard let field = response?.headerFields["clear-site-data"], ClearSiteData(field).clearsCache else { return }
-        let origin = InvalidationTarget.origin(of: address)
+    /// Clears the caches of a server that has asked for that with `Clear-Site-Data`: removes the entries from persistent
+    /// caches, and makes data and errors in memory stale.
+    func clearCaches(of server: URL) {
+        let origin = InvalidationTarget.origin(of: server.absoluteString)
         for storage in context.storages { storage.storage?.removeAll(ofOrigin: origin) }
         for resource in context.resources where InvalidationTarget.origin(of: resource.address) == origin {
             guard resource.state.hasData || resource.state.error != nil else { continue }

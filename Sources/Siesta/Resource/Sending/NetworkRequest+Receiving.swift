@@ -11,6 +11,8 @@ extension NetworkRequest {
         let isRefusal: Bool
         /// True if the freshness of the resource follows HTTP.
         let isByHTTP: Bool
+        /// URLs of the servers that ask for their caches to be cleared.
+        let cleared: [URL]
     }
 
     /// Receives the response to a load.
@@ -44,7 +46,7 @@ extension NetworkRequest {
             return nil
         }
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
-        if arrival.isByHTTP { apply(&info) }
+        if arrival.isByHTTP { apply(&info, arrival) }
         if arrival.isRefusal, isAuthorizedAgain(after: info, arrival) { return nil }
         if let advice = arrival.advice.value, isTriedAgain(after: &info, advice) { return nil }
         guard info.isNew else {
@@ -56,9 +58,8 @@ extension NetworkRequest {
 
     /// Applies the rules of HTTP that concern more than the data. If an error names a lifetime, it holds back further loads
     /// as long.
-    private func apply(_ info: inout ResponseInfo) {
-        let request = prepare()
-        resource.clearCaches(ifAskedBy: info.received, at: request.address)
+    private func apply(_ info: inout ResponseInfo, _ arrival: Arrival) {
+        for server in arrival.cleared { resource.clearCaches(of: server) }
         guard case .failure(var error) = info.response else { return }
         error.holdBack(beyond: resource.resolvedConfiguration(for: .get).configuration.retryTime)
         info.response = .failure(error)

@@ -251,7 +251,8 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
                 let arrival = Arrival(
                     attempt: attempt,
                     advice: Indirect(readsQuota.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
-                    isRefusal: credential?.isRefused(by: response) ?? false, isByHTTP: asked != nil)
+                    isRefusal: credential?.isRefused(by: response) ?? false, isByHTTP: asked != nil,
+                    cleared: asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url))
                 if let baseline {
                     return response.process(processing, comparedWith: baseline, asked: asked) { info, outputs in
                         self.causing { self.receiveCompared(info, outputs, arrival) }
