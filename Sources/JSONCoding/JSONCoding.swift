@@ -64,6 +64,11 @@ package enum JSONCoding {
         _ type: T.Type, from data: Data, with decoder: JSONDecoder
     ) throws -> T {
         guard KeySafety.allows(data, isJSON5: decoder.allowsJSON5) else { throw KeySafety.decodingError }
+        if !decoder.allowsJSON5, let whole = type as? any WholeJSON.Type,
+            let value = try whole.init(wholeJSON: KeySafety.utf8(data)) as? T
+        {
+            return value
+        }
         return try decoder.decode(type, from: data)
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A type whose values are all JSON values.
 package protocol JSONTree {
@@ -13,6 +13,12 @@ package protocol JSONTree {
 
     /// The maximum number of nested arrays and objects.
     static var maximumDepth: Int { get }
+}
+
+/// A type that reads whole texts by itself, because Foundation takes too long for it.
+package protocol WholeJSON {
+    /// Reads a text in UTF-8. Throws a `DecodingError`.
+    init(wholeJSON text: Data) throws
 }
 
 extension JSONTree {
@@ -71,13 +77,11 @@ private struct TreeReader<Value: JSONTree> {
         return elements
     }
 
-    /// Of several members with a name, the first counts, as in a decoded dictionary.
+    /// Of several members with a name, the last counts.
     private func members(_ node: Node, depth: Int) throws -> [String: Value] {
         var members = [String: Value](minimumCapacity: node.count)
         for pair in node.firstPair..<node.firstPair + node.count {
-            let member = try value(at: Int(document.text.pairNodes[pair]), depth: depth)
-            let name = name(ofPair: pair)
-            if !node.hasDuplicates || members[name] == nil { members[name] = member }
+            members[name(ofPair: pair)] = try value(at: Int(document.text.pairNodes[pair]), depth: depth)
         }
         return members
     }

@@ -25,6 +25,14 @@ enum KeySafety {
         return allows(utf8: Data(string.utf8), isJSON5)
     }
 
+    /// Returns the text in UTF-8.
+    static func utf8(_ text: Data) -> Data {
+        guard let encoding = wideEncoding(of: text), let string = String(data: text, encoding: encoding) else {
+            return text
+        }
+        return Data(string.utf8)
+    }
+
     private static func allows(utf8 text: Data, _ isJSON5: Bool) -> Bool {
         text.withUnsafeBytes { bytes in
             var scan = KeyScan(bytes: bytes)

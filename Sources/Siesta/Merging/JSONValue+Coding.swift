@@ -1,10 +1,11 @@
-import Foundation
+package import Foundation
 import JSONCoding
 
 /// Values can be parts of encodable types. If the library decodes JSON on Linux, values are exact, and the time is linear
-/// in the size of the text.
+/// in the size of the text. On all platforms, this holds for the types `JSONValue`, `[JSONValue]` and
+/// `[String: JSONValue]`.
 ///
-/// Another coder limits the numbers: a `JSONDecoder` of the app keeps 38 digits, rounds to integers above 17 digits, and
+/// Foundation's coders limit the numbers of values in other types: `JSONDecoder` keeps 38 digits, rounds to integers above 17 digits, and
 /// rejects exponents that neither `Double` nor `Decimal` can hold. For each value, it takes time that grows with the depth.
 /// For whole texts, use ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact and many times faster.
 extension JSONValue: Codable {
@@ -28,13 +29,22 @@ extension JSONValue: Codable {
             self = .array(try Self.nested(in: decoder) { try container.decode([JSONValue].self) })
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let number = Number(in: container) {
-            self = .number(number)
+        } else if (try? decoder.container(keyedBy: AnyName.self)) == nil,
+            let scalar = (try? container.decode(Bool.self)).map(JSONValue.bool)
+                ?? Number(in: container).map({ .number($0) })
+        {
+            self = scalar
         } else {
             self = .object(try Self.nested(in: decoder) { try container.decode([String: JSONValue].self) })
         }
+    }
+
+    private struct AnyName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     /// The number of arrays and objects around the value that is being decoded. Counting the keys of the decoder would take
@@ -69,13 +79,18 @@ extension JSONValue: Codable {
 
 extension JSONValue.Number {
     fileprivate init?(in container: any SingleValueDecodingContainer) {
-        if let value = try? container.decode(Int64.self) {
-            self.init(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self.init(value)
-        } else {
-            self.init(double: try? container.decode(Double.self), decimal: try? container.decode(Decimal.self))
+        let double = try? container.decode(Double.self)
+        if let double, double == double.rounded() {
+            if let value = try? container.decode(Int64.self) {
+                self.init(value)
+                return
+            }
+            if let value = try? container.decode(UInt64.self) {
+                self.init(value)
+                return
+            }
         }
+        self.init(double: double, decimal: try? container.decode(Decimal.self))
     }
 
     /// Creates a number from what a decoder returned for it: `decimal` has more digits, `double` a larger range.
@@ -108,5 +123,38 @@ extension JSONValue.Number {
 extension JSONValue: JSONTree {
     package static func number(spelling: ArraySlice<UInt8>) -> JSONValue? {
         Number(spelling: spelling).map { .number($0) }
+    }
+}
+
+// Foundation's decoder is not used for these types; see `fromOther`.
+
+extension JSONValue: WholeJSON {
+    package init(wholeJSON text: Data) throws {
+        do {
+            try self.init(parsing: text)
+        } catch {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "\(error)", underlyingError: error))
+        }
+    }
+}
+
+extension [JSONValue]: WholeJSON {
+    package init(wholeJSON text: Data) throws {
+        guard let elements = try JSONValue(wholeJSON: text).elements else { throw DecodingError.noValue(of: Self.self) }
+        self = elements
+    }
+}
+
+extension [String: JSONValue]: WholeJSON {
+    package init(wholeJSON text: Data) throws {
+        guard let members = try JSONValue(wholeJSON: text).members else { throw DecodingError.noValue(of: Self.self) }
+        self = members
+    }
+}
+
+extension DecodingError {
+    fileprivate static func noValue(of type: any Any.Type) -> DecodingError {
+        .typeMismatch(type, .init(codingPath: [], debugDescription: "The text contains a value of another kind."))
     }
 }

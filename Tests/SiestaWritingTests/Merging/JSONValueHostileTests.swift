@@ -31,6 +31,21 @@ struct JSONValueHostileTests {
         #expect(growth.fourTimes < growth.once * 3 + 2_000_000, "\(growth)")
     }
 
+    @Test(arguments: ["1", "{}", "\"\"", "[]", "1.5", "true"])
+    func `A whole value takes linear time, also if Foundation decodes`(_ element: String) {
+        let growth = Growth(of: 500) { count in
+            let list = Array(repeating: element, count: count).joined(separator: ",")
+            let deep = String(repeating: "[", count: 90) + list + String(repeating: "]", count: 90)
+            return Data("{\"\u{e9}\":1,\"e\u{301}\":\(deep)}".utf8)
+        } _: { text in
+            let value = try? JSONCoding.decode(JSONValue.self, from: text, usingFoundation: true)
+            #expect(value?.members?.count == 1)
+            #expect((try? JSONCoding.decode([String: JSONValue].self, from: text))?.count == 1)
+        }
+        #expect(growth.isBounded, "\(growth)")
+        #expect(growth.fourTimes < 200_000_000, "\(growth)")
+    }
+
     @Test(arguments: [false, true])
     func `Decoding refuses more levels than parsing`(_ usesFoundation: Bool) throws {
         func decode(_ depth: Int) throws -> JSONValue {
@@ -55,7 +70,12 @@ struct JSONValueHostileTests {
         ] {
             let data = Data(text.utf8)
             let parsed = try JSONValue(parsing: data)
-            #expect(try JSONCoding.decode(JSONValue.self, from: data) == parsed, "\(text)")
+            for usesFoundation in [false, true] {
+                let decoded = try JSONCoding.decode(JSONValue.self, from: data, usingFoundation: usesFoundation)
+                #expect(decoded == parsed, "\(text)")
+            }
+            let wide = try #require(text.data(using: .utf16))
+            #expect(try JSONCoding.decode(JSONValue.self, from: wide) == parsed, "\(text)")
             #expect(
                 try JSONCoding.decode([String: JSONValue].self, from: Data("{\"v\":\(text)}".utf8)) == ["v": parsed])
         }
