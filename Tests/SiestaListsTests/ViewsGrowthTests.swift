@@ -55,6 +55,19 @@ struct ViewsGrowthTests {
         #expect(growth.isBounded, "\(growth)")
     }
 
+    @Test func `Identities with many combining marks in a row`() {
+        let growth = Growth(of: 1_000) { (count: Int) in
+            let texts = ["\u{301}\u{323}", "\u{323}\u{301}"].map { "a" + String(repeating: $0, count: count) }
+            let page = PagedServer([], size: 1).service.resource("/texts", as: [String].self)
+            page.resource.overrideLocalContent(with: texts)
+            return page
+        } _: { page in
+            let list = PagedResource(page, id: { $0 }, next: .pageNumber())
+            #expect(list.items.count == 2)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `The resources of a list`() {
         let growth = Growth(of: 500) {
             grown($0)

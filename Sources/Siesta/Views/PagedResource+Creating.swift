@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 extension PagedResource where Item: Identifiable {
     /// Creates a list whose pages are arrays of items. The `id` of an item is its identity.
@@ -67,7 +68,7 @@ extension PagedResource {
     ) {
         self.init(
             first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total),
-            id: { AnyHashable(id($0)) }, alsoAt: origins, maxPages: maxPages)
+            id: { AnyHashable(identity: id($0)) }, alsoAt: origins, maxPages: maxPages)
     }
 
     /// Creates a list whose pages are arrays of items without an identity. An item that moves to another page on the
@@ -91,5 +92,16 @@ extension PagedResource {
         self.init(
             first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total), id: nil,
             alsoAt: origins, maxPages: maxPages)
+    }
+}
+
+extension AnyHashable {
+    /// The identity of an item. A text that a dictionary would hash in quadratic time counts as its bytes.
+    fileprivate init(identity: some Hashable) {
+        if let text = identity as? String, !StreamSafety.allows(text) {
+            self.init(Array(text.utf8))
+        } else {
+            self.init(identity)
+        }
     }
 }
