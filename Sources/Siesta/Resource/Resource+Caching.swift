@@ -219,10 +219,18 @@ extension Resource {
                 if !isOutdated { setCachedError(error, of: hit.entity) }
             } else if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
                 SiestaLog.log(.stateChanges, [self, "received data from its cache"])
-                notifyObservers(.newData(.cache))
+                notifyObserversOfCachedData()
             }
         }
         read.finish()
+    }
+
+    /// Tells observers of data from a cache, or of pushed data. What they push is as old as this data.
+    func notifyObserversOfCachedData() {
+        PushOrigin.whileRunningHooks {
+            PushOrigin.begin = min(PushOrigin.begin ?? .infinity, state.freshness.dataTime ?? .infinity)
+            notifyObservers(.newData(.cache))
+        }
     }
 
     /// Sets the data to an entity from a cache. Returns false if the data has another ``State/contentRevision`` now, because

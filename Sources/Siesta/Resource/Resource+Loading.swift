@@ -222,7 +222,8 @@ extension Resource: RequestFollower {
     }
 
     private func end(load number: State.LoadNumber, _ request: any Request, with info: ResponseInfo) {
-        PushOrigin.begin = running.endLoad(request)
+        let begin = running.endLoad(request)
+        PushOrigin.begin = begin.isFinite ? begin : state.freshness.dataTime  // The load has found data in a cache.
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
         let hasFewerChanges = state.hasOverlay && context.changes?.load(number, of: self, endsWith: info) ?? false

@@ -14,8 +14,9 @@ extension Service {
     ///
     /// The responses to loads replace the entity only if they began after its timestamp. The load that began earlier may
     /// have an older response: its hooks receive it, and observers receive `.notModified`. An entity that is stored by an
-    /// observer or a hook of a load counts as a part of its response. It is then as old as the beginning of this load. If
-    /// a task stores parts of a response, pass the time at which the load began as the timestamp.
+    /// observer or a hook of a load counts as a part of its response. It is then as old as the beginning of this load, or
+    /// as the data if a cache has provided it. If a task stores parts of a response, pass the time at which the load began
+    /// as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
@@ -35,13 +36,18 @@ extension Service {
     ///   - content: The content that the pipeline would produce.
     ///   - resource: The resource.
     ///   - timestamp: The time at which the content was current, in seconds since the reference date (1 January 2001).
-    ///     The default is the current time.
+    ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the load
+    ///     began, or the time of the data if a cache has provided it.
     public final func seed<Content: Sendable>(
         _ content: Content, for resource: TypedResource<Content>, timestamp: TimeInterval? = nil
     ) {
         MainQueue.check("Service.seed(_:for:timestamp:)")
+        let now = context.now
+        // A part of other data is as old as that.
+        let origin = PushOrigin.begin.map { now.wallTime - max(0, now.monotonicTime - $0) }
         let entity = context.clock.whileCurrent {
-            Entity<Any>(content: content, headers: ["Content-Type": "application/binary"], timestamp: timestamp)
+            Entity<Any>(
+                content: content, headers: ["Content-Type": "application/binary"], timestamp: timestamp ?? origin)
         }
         resource.resource.seed(entity)
     }
@@ -57,18 +63,19 @@ extension Resource {
         whenCacheIsRead { [self] in
             let isWiped = !state.hasData && revision != state.contentRevision
             // A response that has arrived during the read of the caches may belong to a load that began before.
-            let isLoadOlder = shownLoad < state.shownLoad && state.shownLoad <= order.number
+            let isLoadOlder =
+                shownLoad < state.shownLoad && state.shownLoad <= order.number && state.source != .local
             guard !isWiped, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
                 setCachedData(entity, replacingLoadsUpTo: order.number)
             else { return }
             storeInCaches(entity)
-            notifyObservers(.newData(.cache))
+            notifyObserversOfCachedData()
         }
     }
 
     /// Returns true if the data is older than a pushed entity. Timestamps may not be numbers.
     ///
-    /// - Parameter begin: the time at which the load began whose response contains the entity; nil if there is none.
+    /// - Parameter begin: the ``PushOrigin/begin`` of the entity.
     private func isNewer(_ entity: Entity<Any>, from begin: TimeInterval?) -> Bool {
         guard let data = state.data else { return true }
         guard !entity.timestamp.isNaN, !(data.timestamp >= entity.timestamp) else { return false }

@@ -238,6 +238,7 @@ struct DataOrderTests {
         try answer(0, with: .text("older"))
         await listLoad.completion()
         #expect(typed.content == "older")
+        #expect(resource.timestamp == now - 2)
         try answer(1, with: .text("newer"))
         await load.completion()
         #expect(typed.content == "newer")
@@ -255,6 +256,53 @@ struct DataOrderTests {
         try answer(0, with: .text("older"))
         await load.completion()
         #expect(typed.content == "newer")
+    }
+
+    @Test(arguments: [true, false])
+    func `An element of a list from a cache is as old as the list`(_ hasData: Bool) async throws {
+        let list = stub.service.resource("/list")
+        cache.entities[list.url.absoluteString] = Entity(
+            content: "cached", headers: ["Content-Type": "text/plain"], timestamp: now - 100)
+        useCache()
+        if hasData { await stub.load(.text("newer")) }
+        list.addObserver(owner: recorder) { list, event in
+            if event == .newData(.cache) { stub.service.seed(list.text, for: typed) }
+        }
+        _ = await list.cached()
+        _ = await resource.cached()
+        #expect(typed.content == (hasData ? "newer" : "cached"))
+        #expect(resource.timestamp == now - (hasData ? 0 : 100))
+        #expect(resource.isUpToDate == hasData)
+    }
+
+    @Test func `An element of a list that a load finds in a cache is as old as the list`() async throws {
+        let list = stub.service.resource("/list")
+        cache.entities[list.url.absoluteString] = Entity(
+            content: "cached", headers: ["Content-Type": "text/plain"], timestamp: now - 20)
+        useCache()
+        await stub.load(.text("newer"))
+        stub.clock.advance(by: 1)
+        let load = try #require(list.loadIfNeeded())
+        load.onSuccess { _ in stub.service.seed(list.text, for: typed) }
+        await load.completion()
+        #expect(list.text == "cached")
+        #expect(typed.content == "newer")
+    }
+
+    @Test func `A local override stays if it is newer than pushed data that waits for a cache`() async throws {
+        let endRead = cache.holdReads()
+        useCache()
+        let load = beginLoad()
+        stub.clock.advance(by: 1)
+        stub.service.seed("pushed", for: typed)
+        stub.clock.advance(by: 1)
+        try answer(0, with: .text("older"))
+        await load.completion()
+        resource.overrideLocalContent(with: "mine")
+        endRead()
+        _ = await resource.cached()
+        for _ in 0..<10 { await mainQueueTurn() }
+        #expect(typed.content == "mine")
     }
 
     @Test func `Data that is pushed after the hooks of a load counts from its own moment`() async throws {
