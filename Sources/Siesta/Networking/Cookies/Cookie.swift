@@ -96,6 +96,9 @@ extension Cookie {
             hasDefaultPath: line.hasDefaultPath)
     }
 
+    /// True if the name and the value contain no control characters. libcurl accepts none, but Foundation does.
+    var fitsInLine: Bool { !(name + value).utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+
     private static let httpOnlyMark = "#HttpOnly_"
 }
 

@@ -175,7 +175,8 @@ final class CookieFile: Sendable {
             try FolderPath.make(parent)
             guard let folder = try Folder.open(parent) else { return }
             try check(in: folder)
-            try write(cookies.map { CookieLine.bytes(of: $0.line)[...] }, in: folder, generation)
+            let lines = cookies.filter(\.fitsInLine).map { CookieLine.bytes(of: $0.line)[...] }
+            try write(lines, in: folder, generation)
         } catch {
             refuse(because: error)
         }

@@ -106,7 +106,8 @@ extension Cookie {
         let domain = cookie.domain.lowercased()
         self.init(
             name: cookie.name, value: cookie.value, domain: String(domain.drop { $0 == "." }),
-            includesSubdomains: domain.hasPrefix("."), path: cookie.path.isEmpty ? "/" : cookie.path,
+            includesSubdomains: domain.hasPrefix("."),
+            path: cookie.path.utf8.first == UInt8(ascii: "/") ? cookie.path : "/",
             expires: cookie.isSessionOnly ? nil : cookie.expiresDate, isSecure: cookie.isSecure,
             isHTTPOnly: cookie.isHTTPOnly)
     }
