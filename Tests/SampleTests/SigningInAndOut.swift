@@ -334,7 +334,8 @@ extension Samples {
             service.configure { $0.retryTime = 0 }
             server.answer("GET /users/42", .status(401))
             server.answer("POST /token", .status(503))
-            service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app"))
+            let limit = RefreshLimit(5, per: 3600)  // With the standard limit, requests wait.
+            service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", refreshLimit: limit))
             try await service.signIn("ada", with: Credential("t1", refreshToken: "r1"))
             func load() async {
                 do {
@@ -350,7 +351,7 @@ extension Samples {
             }
             for _ in 0..<6 { await load() }
             #expect(stage.printed.prefix(5).allSatisfy { $0.hasPrefix("no new token:") })
-            #expect(stage.printed.last?.hasPrefix("wait 2") == true)
+            #expect(stage.printed.last?.hasPrefix("wait 3") == true)
             server.answer("POST /token", .json(#"{"error": "invalid_grant"}"#, status: 400))
             try await service.signIn("ada", with: Credential("t2", refreshToken: "r2"))
             await load()
