@@ -10,8 +10,8 @@ package enum MediaType {
         contentType.withUTF8Bytes { String(decoding: essence(of: $0), as: UTF8.self).lowercased() }
     }
 
-    /// Returns the value of one field for the values of several, joined by commas. Some servers send the field twice; equal
-    /// values count as one. Different values contradict each other, and stay joined, which is no media type.
+    /// Returns the value of one field for the values of several, joined by commas. Some servers send the field twice;
+    /// equal values count as one. Different values contradict each other, and stay joined, which is no media type.
     package static func single(_ contentType: String) -> String {
         guard contentType.contains(ascii: UInt8(ascii: ",")) else { return contentType }
         let values = splitUnquoted(contentType[...], at: ",").map { String(trimmed($0.utf8)) ?? "" }

@@ -4,8 +4,8 @@ import Foundation
 
 /// The work of an engine's thread: it waits for sockets, timers and commands, and calls libcurl.
 ///
-/// The loop has a multi handle of libcurl for each kind of exchange, all driven by one epoll set. libcurl's timer value 0
-/// means at once; rounding it up would cost a millisecond for each request.
+/// The loop has a multi handle of libcurl for each kind of exchange, all driven by one epoll set. libcurl's timer value
+/// 0 means at once; rounding it up would cost a millisecond for each request.
 final class EventLoop: @unchecked Sendable {  // sound: after the thread has started, used by that alone
     let options: TransportOptions
 

@@ -1,11 +1,12 @@
 #if os(Linux) || os(Android)
 import CCurl
 
-/// A multi handle of libcurl, with its own connections and its own limits for them. Only the thread of its loop uses it.
+/// A multi handle of libcurl, with its own connections and its own limits for them. Only the thread of its loop uses
+/// it.
 ///
-/// An exchange that takes long, such as a stream, and one for which all others wait, such as a request for a credential,
-/// must not compete with loads for the connections to a host. libcurl cannot tell them apart. Therefore each kind of
-/// exchange has a lane.
+/// An exchange that takes long, such as a stream, and one for which all others wait, such as a request for a
+/// credential, must not compete with loads for the connections to a host. libcurl cannot tell them apart. Therefore
+/// each kind of exchange has a lane.
 final class Lane {
     /// The kind of exchanges in a lane.
     enum Kind: Int {

@@ -84,8 +84,8 @@ extension CurlExchange {
         return !handle.isSecure || ccurl_tls_is_open(handle.easy) != 0
     }
 
-    /// Returns true if the response is complete, although libcurl has failed to send the rest of the request: an HTTP/2 server
-    /// that does not need it ends the stream (RFC 9113, section 8.1).
+    /// Returns true if the response is complete, although libcurl has failed to send the rest of the request: an HTTP/2
+    /// server that does not need it ends the stream (RFC 9113, section 8.1).
     func isWhole(despite code: Int, _ handle: EasyHandle) -> Bool {
         guard handle.isMultiplexed, code == CCURL_HTTP2_STREAM.rawValue || code == CCURL_SEND_ERROR.rawValue else {
             return false
@@ -165,9 +165,9 @@ extension CurlExchange {
         return report(code, handle).kind == .connectionLost
     }
 
-    /// Returns true if libcurl may have dropped a whole response, because the server has ended the stream before libcurl had
-    /// sent the whole request (RFC 9113, section 8.1). libcurl 7.88 then reports an error of the stream without a message, or
-    /// an empty response. The request is sent again over HTTP/1.1, where this cannot happen.
+    /// Returns true if libcurl may have dropped a whole response, because the server has ended the stream before
+    /// libcurl had sent the whole request (RFC 9113, section 8.1). libcurl 7.88 then reports an error of the stream
+    /// without a message, or an empty response. The request is sent again over HTTP/1.1, where this cannot happen.
     private func mayHaveLostResponse(_ code: Int, _ handle: EasyHandle) -> Bool {
         code == CCURL_GOT_NOTHING.rawValue || code == CCURL_HTTP2_STREAM.rawValue && handle.errorMessage == nil
     }

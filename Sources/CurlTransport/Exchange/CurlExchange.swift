@@ -106,8 +106,9 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
         }
     }
 
-    /// Returns true if the response in memory is delivered without its body, because it is an error, and nothing but its body
-    /// is unusable. Its status and its fields may tell when the request can be sent again, or that a credential is needed.
+    /// Returns true if the response in memory is delivered without its body, because it is an error, and nothing but
+    /// its body is unusable. Its status and its fields may tell when the request can be sent again, or that a
+    /// credential is needed.
     func mayLoseBody(because failure: TransportError) -> Bool {
         guard case .memory = destination, let head = state.head else { return false }
         return head.isError && failure.concernsBody

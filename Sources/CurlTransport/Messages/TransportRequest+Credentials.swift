@@ -79,8 +79,8 @@ extension TransportRequest {
         set { change { $0.followsRedirects = newValue } }
     }
 
-    /// True if the request obtains a credential; false by default. Other requests wait for the credential. Therefore it has
-    /// connections of its own, and does not wait for any of them.
+    /// True if the request obtains a credential; false by default. Other requests wait for the credential. Therefore it
+    /// has connections of its own, and does not wait for any of them.
     package var obtainsCredential: Bool {
         get { rare?.values.obtainsCredential ?? false }
         set { change { $0.obtainsCredential = newValue } }

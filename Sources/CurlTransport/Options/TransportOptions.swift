@@ -6,8 +6,8 @@
 public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. Further requests wait.
     ///
-    /// This limit and the next two apply separately to loads, and to exchanges with a body that is streamed or in a file.
-    /// Therefore a load never waits for the end of a stream or a download.
+    /// This limit and the next two apply separately to loads, and to exchanges with a body that is streamed or in a
+    /// file. Therefore a load never waits for the end of a stream or a download.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts; 64 by default.

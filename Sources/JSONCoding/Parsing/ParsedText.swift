@@ -31,7 +31,8 @@ struct ParsedText: ~Copyable {
         return String(copying: UTF8Span(unchecked: text, isKnownASCII: true))
     }
 
-    /// Returns the value of a string, with the byte order marks that `JSONSerialization` removes; nil if it is not UTF-8.
+    /// Returns the value of a string, with the byte order marks that `JSONSerialization` removes; nil if it is not
+    /// UTF-8.
     static func wholeString(_ node: Node, _ bytes: Span<UInt8>) -> String? {
         if let string = string(node, bytes) { return string }
         var text = CheckedBuffer<UInt8>(capacity: node.length)

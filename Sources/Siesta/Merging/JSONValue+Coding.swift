@@ -1,26 +1,27 @@
 package import Foundation
 import JSONCoding
 
-/// Values can be parts of encodable types. If the library decodes JSON on Linux, values are exact, and the time is linear
-/// in the size of the text. On all platforms, this holds for the types `JSONValue`, `[JSONValue]` and
+/// Values can be parts of encodable types. If the library decodes JSON on Linux, values are exact, and the time is
+/// linear in the size of the text. On all platforms, this holds for the types `JSONValue`, `[JSONValue]` and
 /// `[String: JSONValue]`.
 ///
-/// Foundation's coders limit the numbers of values in other types: `JSONDecoder` keeps 38 digits, rounds to integers above 17 digits, and
-/// rejects exponents that neither `Double` nor `Decimal` can hold. For each value, it takes time that grows with the depth.
-/// For whole texts, use ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact and many times faster.
+/// Foundation's coders limit the numbers of values in other types: `JSONDecoder` keeps 38 digits, rounds to integers
+/// above 17 digits, and rejects exponents that neither `Double` nor `Decimal` can hold. For each value, it takes time
+/// that grows with the depth. For whole texts, use ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact
+/// and many times faster.
 extension JSONValue: Codable {
     /// Decodes a value.
     ///
-    /// - Throws: The error of the decoder if it has another kind of value, such as a date. A `DecodingError` if more than
-    ///   ``maximumDepth`` arrays and objects are nested.
+    /// - Throws: The error of the decoder if it has another kind of value, such as a date. A `DecodingError` if more
+    ///   than ``maximumDepth`` arrays and objects are nested.
     public init(from decoder: any Decoder) throws {
         self = try Self.decoded(by: decoder) ?? Self(fromOther: decoder)
     }
 
     /// Decodes a value from a decoder that does not tell the kind of its value.
     ///
-    /// Each attempt that fails costs time that is quadratic in the depth, because Foundation's errors contain the keys that
-    /// lead to the value. An array needs no such attempt.
+    /// Each attempt that fails costs time that is quadratic in the depth, because Foundation's errors contain the keys
+    /// that lead to the value. An array needs no such attempt.
     private init(fromOther decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -47,8 +48,8 @@ extension JSONValue: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// The number of arrays and objects around the value that is being decoded. Counting the keys of the decoder would take
-    /// time that is quadratic in the depth.
+    /// The number of arrays and objects around the value that is being decoded. Counting the keys of the decoder would
+    /// take time that is quadratic in the depth.
     @TaskLocal private static var decodingDepth = 0
 
     private static func nested<Parts>(in decoder: any Decoder, _ decode: () throws -> Parts) throws -> Parts {

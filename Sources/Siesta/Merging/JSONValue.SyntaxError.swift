@@ -13,8 +13,8 @@ extension JSONValue {
             case invalidString
             /// A number that does not follow RFC 8259 §6, or whose exponent is beyond ±1 000 000 000.
             case invalidNumber
-            /// A name of a member with more than 30 combining marks in a row, for which a dictionary would take quadratic
-            /// time.
+            /// A name of a member with more than 30 combining marks in a row, for which a dictionary would take
+            /// quadratic time.
             case tooManyMarks
             /// More nested arrays and objects than ``JSONValue/maximumDepth``.
             case tooDeep

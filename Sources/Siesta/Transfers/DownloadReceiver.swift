@@ -60,8 +60,8 @@ final class DownloadReceiver: ResponseReceiver {
     /// The head of the response; nil before it has arrived.
     var head: NetworkResponse.Head? { state.withLock { $0.head } }
 
-    /// Returns the error that ends the download; nil if there is none, or if the response is an error response, whose head is
-    /// usable.
+    /// Returns the error that ends the download; nil if there is none, or if the response is an error response, whose
+    /// head is usable.
     func failure(_ error: (any Error)?) -> (any Error)? {
         guard let error, !(error is RefusalBody.Overflow) else { return nil }
         return state.withLock { state in

@@ -13,7 +13,8 @@ extension HARRecorder {
     ///   and the items whose names sound secret, because an app may show the rest;
     /// - members of JSON bodies, and fields of forms, whose names sound secret: for example `password`,
     ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, also in
-    ///   nested arrays and objects. The rest of the body does not change. The body may be in UTF-16 or UTF-32. The JSON may
+    ///   nested arrays and objects. The rest of the body does not change. The body may be in UTF-16 or UTF-32. The JSON
+    ///   may
     ///   follow other text, such as the prefix `)]}',` or the `data:` of an event; markup is not searched for it.
     ///
     /// No rule recognises a secret in another place, such as a path, a body of text or a member with a harmless name.

@@ -133,8 +133,8 @@ struct HARRedactor: Sendable {
         }
     }
 
-    /// Returns true if a text may contain JSON. It may follow a prefix against scripts, such as `)]}',`, and the names of
-    /// fields, as in a stream of events. Markup and binary data do not count.
+    /// Returns true if a text may contain JSON. It may follow a prefix against scripts, such as `)]}',`, and the names
+    /// of fields, as in a stream of events. Markup and binary data do not count.
     private static func mayContainJSON(_ bytes: [UInt8]) -> Bool {
         let first = bytes.first { !" \n\r\t\u{FEFF}".utf8.contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return true }

@@ -3,8 +3,8 @@ import Siesta
 
 /// Replaces the values of secret members in a text of JSON, and the secrets in URLs. Changes nothing else. Pure.
 ///
-/// It reads tokens, not values: the text may be cut, may consist of several values with other characters between them, or
-/// may be nested to any depth. It takes time proportional to the length of the text.
+/// It reads tokens, not values: the text may be cut, may consist of several values with other characters between them,
+/// or may be nested to any depth. It takes time proportional to the length of the text.
 struct JSONRedaction {
     private let bytes: [UInt8]
     private let mark: [UInt8]
@@ -80,8 +80,8 @@ struct JSONRedaction {
         }
     }
 
-    /// The index after the closing quotation mark, or the end of the text. A string that is not secret also ends before a
-    /// line end, which JSON does not allow in strings: the quotation mark was probably a part of another text.
+    /// The index after the closing quotation mark, or the end of the text. A string that is not secret also ends before
+    /// a line end, which JSON does not allow in strings: the quotation mark was probably a part of another text.
     private var endOfString: Int {
         var index = position + 1
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

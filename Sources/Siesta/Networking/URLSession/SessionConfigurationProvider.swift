@@ -35,15 +35,15 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
 
 /// A provider that sends requests through its own session, and avoids the defects of `URLSession` as far as possible.
 ///
-/// Its sessions are created when they are first needed. They are invalidated after the provider and its last request are
-/// released.
+/// Its sessions are created when they are first needed. They are invalidated after the provider and its last request
+/// are released.
 @MainActor
 final class SessionConfigurationProvider {
     private let configuration: URLSessionConfiguration
     private let limits: ExchangeLimits
     private let keeper: CookieKeeper<SessionCookies>?
-    /// A session for loads, one for streams, and one for requests for credentials. Each has its own connections to a host, so
-    /// that a load does not wait for the end of a stream, and signing in waits for neither.
+    /// A session for loads, one for streams, and one for requests for credentials. Each has its own connections to a
+    /// host, so that a load does not wait for the end of a stream, and signing in waits for neither.
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var streams = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var credentials = ExchangeSession(configuration: configuration, limits: limits)

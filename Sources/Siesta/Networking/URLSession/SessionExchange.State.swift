@@ -125,8 +125,8 @@ extension SessionExchange {
             }
         }
 
-        /// Delivers an error response without its body, which cannot be read. Its status and its fields may tell when the
-        /// request can be sent again. Another response fails.
+        /// Delivers an error response without its body, which cannot be read. Its status and its fields may tell when
+        /// the request can be sent again. Another response fails.
         private func withoutBody(_ error: any Error) -> Step {
             guard !isStreamed, let answer = response as? HTTPURLResponse, answer.statusCode >= 400 else {
                 return .finish(.failed(error))

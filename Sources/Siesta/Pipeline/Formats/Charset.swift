@@ -49,8 +49,8 @@ package struct Charset: Sendable {
         }
     }
 
-    /// Returns the character set that a byte order mark at the start of a text without a label indicates; nil if there is
-    /// no mark.
+    /// Returns the character set that a byte order mark at the start of a text without a label indicates; nil if there
+    /// is no mark.
     static func marked(by data: Data) -> Charset? {
         if data.starts(with: utf8Mark) { return Charset(.utf8) }
         return utf16Marks.contains { data.starts(with: $0) } ? Charset(.utf16) : nil
