@@ -6,12 +6,19 @@
 /// §13 calls a text with at most 30 marks in a row stream-safe; no language needs more.
 package enum StreamSafety {
     /// The maximum number of combining marks in a row.
-    package static let limit = 30
+    @inlinable package static var limit: Int { 30 }
 
     /// Returns true if the text has no longer run of combining marks.
     ///
     /// An underscore does not end a run, because a decoder that converts keys from snake case removes it.
+    @inlinable
     package static func allows(_ text: String) -> Bool {
+        // Each mark has at least one byte.
+        text.utf8.count <= limit || allowsLong(text)
+    }
+
+    @usableFromInline
+    static func allowsLong(_ text: String) -> Bool {
         guard !text.withUTF8Bytes(isASCII) else { return true }
         var run = MarkRun()
         for scalar in text.unicodeScalars { run.append(scalar) }
@@ -24,6 +31,7 @@ package enum StreamSafety {
     }
 
     /// Returns the text, or, if it has too long a run, its bytes read as Latin-1, which has no combining marks.
+    @inlinable
     package static func safe(_ text: String) -> String {
         allows(text) ? text : String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) }))
     }

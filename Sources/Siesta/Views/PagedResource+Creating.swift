@@ -66,9 +66,11 @@ extension PagedResource {
         next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,
         alsoAt origins: [URL] = [], maxPages: Int? = nil
     ) {
+        let isText = ID.self == String.self
         self.init(
             first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total),
-            id: { AnyHashable(identity: id($0)) }, alsoAt: origins, maxPages: maxPages)
+            id: isText ? { AnyHashable(identity: id($0)) } : { AnyHashable(id($0)) }, alsoAt: origins,
+            maxPages: maxPages)
     }
 
     /// Creates a list whose pages are arrays of items without an identity. An item that moves to another page on the
