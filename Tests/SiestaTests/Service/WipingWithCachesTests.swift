@@ -290,7 +290,7 @@ struct WipingWithCachesTests {
         service.invalidateConfiguration()
         _ = resource.configuration
         service.flushUnusedResources()
-        for _ in 0..<100 where storage != nil { await mainQueueTurn() }
+        while storage != nil { await mainQueueTurn() }
         #expect(storage == nil)
     }
 
