@@ -1,6 +1,8 @@
 # Beyond the Swift toolchain, only make is needed. Modules that use a library of the system are built and tested only if its headers are
 # installed: those of SQLite (libsqlite3-dev), of OpenSSL 3 (libssl-dev) and of GTK 4.8 (libgtk-4-dev).
-has = $(shell echo '\#include <$(1)>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
+# Since version 4.3, make keeps a backslash before # in a function.
+hash := \#
+has = $(shell echo '$(hash)include <$(1)>' | clang -E -x c - >/dev/null 2>&1 && echo yes)
 # The headers of GTK include those of 15 other packages. Only pkg-config knows the folders of them all, and SwiftPM asks it, too.
 has-gtk = $(shell pkg-config --exists 'gtk4 >= 4.8' 2>/dev/null && echo yes)
 WITH := $(if $(call has,sqlite3.h),SQLite) $(if $(call has,openssl/core.h),Encryption) $(if $(has-gtk),GTK)
