@@ -168,9 +168,9 @@ struct NginxTests {
             attempts.append(info.metrics?.attempts ?? 1)
         }
         #expect(attempts.contains { $0 > 1 })
-        service.configure { $0.pacing = Pacing(requestsPerSecond: 3) }
+        service.configure { $0.pacing = Pacing(requestsPerSecond: 1) }
         await Moment.after(.seconds(1))
-        let paced = (3..<8).map { service.resource("/limited/small.txt").withParam("n", "\($0)").load() }
+        let paced = (3..<6).map { service.resource("/limited/small.txt").withParam("n", "\($0)").load() }
         for load in paced {
             let info = await load.completion()
             #expect(try info.entity().content as? String == "a small file")

@@ -29,14 +29,15 @@ package struct Growth {
     private static func shortest(_ work: () throws -> Void) rethrows -> UInt64 {
         var shortest = UInt64.max
         for _ in 0..<3 {
-            let start = now
+            let start = processorTime
             try work()
-            shortest = min(shortest, now - start)
+            shortest = min(shortest, processorTime - start)
         }
         return shortest
     }
 
-    private static var now: UInt64 {
+    /// The processor time of this thread, in nanoseconds.
+    package static var processorTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
