@@ -7,6 +7,7 @@ package enum SecretNames {
         if names.contains(name.lowercased()) { return true }
         let words = words(of: name)
         let joined = words.joined()
+        guard StreamSafety.allows(joined) else { return true }  // Marks that other characters had separated.
         if harmless.contains(joined) { return false }
         return fragments.contains { joined.contains($0) } || words.contains { secretWords.contains($0) }
     }

@@ -64,7 +64,9 @@ package enum JSONCoding {
         _ type: T.Type, from data: Data, with decoder: JSONDecoder
     ) throws -> T {
         guard KeySafety.allows(data, isJSON5: decoder.allowsJSON5) else { throw KeySafety.decodingError }
-        if !decoder.allowsJSON5, let whole = type as? any WholeJSON.Type,
+        // A subclass may do anything before it decodes.
+        if Swift.type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary,
+            let whole = type as? any WholeJSON.Type,
             let value = try whole.init(wholeJSON: KeySafety.utf8(data)) as? T
         {
             return value

@@ -26,4 +26,13 @@ struct SecretHeadersTests {
     @Test func `An app adds names`() {
         #expect(SecretHeaders.include("X-Acme", among: ["x-acme"]))
     }
+
+    @Test func `A name that has many combining marks without its separators is secret`() {
+        let growth = Growth(of: 2_000) {
+            "a" + String(repeating: "\u{5B1}.\u{5B0}.", count: $0)
+        } _: { name in
+            #expect(SecretNames.include(name))
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

@@ -44,7 +44,7 @@ extension StoredFields {
     /// the stored response becomes stale. All validators and the `Content-Length` that the response has must match.
     package static func isConfirmed(_ stored: some CacheFields, byHead response: some CacheFields) -> Bool {
         ["etag", "last-modified", "content-length"].allSatisfy { name in
-            response[name].map { $0 == stored[name] } ?? true
+            response[name].map { stored[name]?.hasSameBytes(as: $0) ?? false } ?? true
         }
     }
 }

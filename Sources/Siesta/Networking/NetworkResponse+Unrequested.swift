@@ -47,7 +47,8 @@ extension HeaderFields {
     /// send it although no part was requested.
     var isRangeOfBytes: Bool? {
         guard contains("content-range") else { return nil }
-        return self["content-range"]?.prefix { $0 != " " }.lowercased() == "bytes"
+        // Whatever follows the unit: a part that is badly described is a part.
+        return self["content-range"]?.prefix { $0.isLetter }.lowercased() == "bytes"
     }
 }
 

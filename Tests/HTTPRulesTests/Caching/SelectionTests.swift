@@ -43,6 +43,7 @@ struct SelectionTests {
     @Test(
         arguments: [
             ([:], [:], true), (["etag": "\"a\""], [:], true), (["etag": "\"a\""], ["etag": "\"a\""], true),
+            (["etag": "\"\u{E9}\""], ["etag": "\"e\u{301}\""], false),
             (["etag": "\"a\""], ["etag": "\"b\""], false), ([:], ["etag": "\"a\""], false),
             (["last-modified": early], ["last-modified": early], true),
             (["last-modified": early], ["last-modified": late], false),

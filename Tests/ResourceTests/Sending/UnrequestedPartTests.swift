@@ -21,6 +21,8 @@ struct UnrequestedPartTests {
     private nonisolated static let parts: [(Int, [String: String])] = [
         (206, ["Content-Range": "bytes 0-2/10"]), (206, [:]), (206, ["Content-Range": "bytes 0-2/3"]),
         (206, ["Content-Type": "multipart/byteranges; boundary=x"]), (200, ["Content-Range": "bytes 0-2/10"]),
+        (206, ["Content-Range": "bytes=0-2/10"]), (206, ["Content-Range": "bytes:0-2/10"]),
+        (200, ["Content-Range": "bytes\t0-2/10"]), (206, ["Content-Range": "bytes"]),
         (200, ["content-range": "BYTES 0-2/*"]), (203, ["Content-Range": "bytes 7-9/10"]), (226, ["IM": "vcdiff"]),
     ]
 

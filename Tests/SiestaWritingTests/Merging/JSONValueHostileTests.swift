@@ -133,6 +133,25 @@ struct JSONValueHostileTests {
         #expect(JSONPointer("/e\u{301}")?.tokens == ["e\u{301}"])
     }
 
+    /// Removes a prefix before it decodes.
+    private final class PrefixedDecoder: JSONDecoder, @unchecked Sendable {
+        override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+            try super.decode(type, from: Data(data.dropFirst(5)))
+        }
+    }
+
+    @Test func `A subclass of JSONDecoder decodes values by itself`() throws {
+        let data = Data(")]}',{\"a\":1}".utf8)
+        #expect(try JSONCoding.decode([String: JSONValue].self, from: data, with: PrefixedDecoder()) == ["a": 1])
+        #expect(try JSONCoding.decode(JSONValue.self, from: data, with: PrefixedDecoder()) == ["a": 1])
+    }
+
+    @Test func `A decoder that assumes an object decodes the members of one`() throws {
+        let decoder = JSONDecoder()
+        decoder.assumesTopLevelDictionary = true
+        #expect(try JSONCoding.decode([String: JSONValue].self, from: Data("\"a\":1".utf8), with: decoder) == ["a": 1])
+    }
+
     @Test func `Canonically equal strings are still equal`() throws {
         #expect(JSONValue.string("jos\u{e9}") == JSONValue.string("jose\u{301}"))
         #expect(Set([JSONValue.string("jos\u{e9}"), .string("jose\u{301}")]).count == 1)
