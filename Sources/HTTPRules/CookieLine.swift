@@ -83,7 +83,7 @@ package struct CookieLine: Sendable {
     /// Returns the text for the bytes of a line.
     package static func text(of bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
-            ?? "\0" + String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            ?? "\0" + String(latin1: bytes)
     }
 
     /// Returns the bytes of the text of a line.

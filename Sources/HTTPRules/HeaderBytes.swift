@@ -118,7 +118,6 @@ package struct HeaderBytes: Sendable, Equatable {
 
     private func text(_ range: Range<Int>) -> String {
         let bytes = bytes[range]
-        return String(validating: bytes, as: UTF8.self).map(StreamSafety.safe)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return String(validating: bytes, as: UTF8.self).map(StreamSafety.safe) ?? String(latin1: bytes)
     }
 }

@@ -105,7 +105,8 @@ package enum PercentEncoding {
         return result[...]
     }
 
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+    /// The digits of a triplet.
+    static let hexadecimal = Array("0123456789ABCDEF".utf8)
 }
 
 extension UInt8 {

@@ -33,7 +33,7 @@ package enum StreamSafety {
     /// Returns the text, or, if it has too long a run, its bytes read as Latin-1, which has no combining marks.
     @inlinable
     package static func safe(_ text: String) -> String {
-        allows(text) ? text : String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) }))
+        allows(text) ? text : String(latin1: text.utf8)
     }
 
     private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -12,6 +12,7 @@ package enum URLReference {
     /// The host is unchanged, because Foundation converts or refuses it.
     package static func escaped(_ text: String) -> String {
         var text = text
+        let digits = PercentEncoding.hexadecimal
         return text.withUTF8 { bytes in
             let parts = Parts(bytes)
             guard let first = bytes.indices.first(where: { !parts.isLegal($0) }) else { return nil }
@@ -20,16 +21,12 @@ package enum URLReference {
                 if parts.isLegal(index) {
                     result.append(bytes[index])
                 } else {
-                    result += [
-                        UInt8(ascii: "%"), hexadecimal[Int(bytes[index] >> 4)], hexadecimal[Int(bytes[index] & 15)],
-                    ]
+                    result += [UInt8(ascii: "%"), digits[Int(bytes[index] >> 4)], digits[Int(bytes[index] & 15)]]
                 }
             }
             return String(decoding: result, as: UTF8.self)
         } ?? text
     }
-
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
     /// The positions in a URL at which other characters are legal (RFC 3986, appendix B).
     private struct Parts {

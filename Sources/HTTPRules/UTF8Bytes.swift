@@ -1,6 +1,12 @@
 public import Foundation
 
 extension String {
+    /// Creates the text that the bytes are in Latin-1 (ISO-8859-1), where each byte is one character.
+    @inlinable
+    package init(latin1 bytes: some Collection<UInt8>) {
+        self = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
     /// Calls `body` with the text as UTF-8. Does not copy the text if it is stored as contiguous UTF-8.
     @inlinable @inline(__always)
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

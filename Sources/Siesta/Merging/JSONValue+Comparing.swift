@@ -16,7 +16,7 @@ extension JSONValue: Hashable {
 
     private static func isEqual(_ left: String, _ right: String) -> Bool {
         StreamSafety.allows(left) && StreamSafety.allows(right)
-            ? left == right : left.utf8.elementsEqual(right.utf8)
+            ? left == right : left.hasSameBytes(as: right)
     }
 
     /// Hashes the meaning of this value.
@@ -26,7 +26,7 @@ extension JSONValue: Hashable {
         case .bool(let value): hasher.combine(value)
         case .number(let number): hasher.combine(number)
         case .string(let text) where StreamSafety.allows(text): hasher.combine(text)
-        case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .string(let text): hasher.combine(ExactText(text))
         case .array(let elements): hasher.combine(elements)
         case .object(let members): hasher.combine(members)
         }

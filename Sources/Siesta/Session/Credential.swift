@@ -42,7 +42,8 @@ public struct Credential: Sendable, Hashable, Codable {
 
     /// Returns true if both have the same secret and the same refresh token.
     func hasSameTokens(as other: Credential) -> Bool {
-        (exact.secret, exact.refreshToken) == (other.exact.secret, other.exact.refreshToken)
+        let (own, others) = (exact, other.exact)
+        return (own.secret, own.refreshToken) == (others.secret, others.refreshToken)
     }
 
     private struct Exact: Hashable {

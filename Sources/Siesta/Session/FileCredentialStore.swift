@@ -7,9 +7,9 @@ import JSONCoding
 /// copy of the disk; the module `SiestaStorage` adds `file(at:sealing:)`, which encrypts the file. On Apple platforms,
 /// prefer the keychain.
 ///
-/// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves the old or
-/// the new credential. The next read or write removes what remained of the new file. The store creates the folder, with mode 0700, at the first write. Several stores and processes may use
-/// the same file; the last write counts.
+/// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves the old
+/// or the new credential. The next read or write removes what remained of the new file. The store creates the folder,
+/// with mode 0700, at the first write. Several stores and processes may use the same file; the last write counts.
 ///
 /// The functions throw a `FileSystemError` that names the file and the reason if the file or its folder must not be
 /// trusted:

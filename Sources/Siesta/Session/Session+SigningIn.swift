@@ -4,8 +4,9 @@ extension Session {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
     /// If another user was signed in, this happens before the function returns: the requests of the old user are
-    /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed, also from the
-    /// disk; caches use the partition of the new user. Resources with ``Configuration/isPersonal`` set to false keep their data.
+    /// cancelled, and late responses are dropped; all resources are wiped; polls end; cookies are removed, also from
+    /// the disk; caches use the partition of the new user. Resources with ``Configuration/isPersonal`` set to false
+    /// keep their data.
     ///
     /// If nobody was signed in, cookies stay, because a log-in may have set them.
     ///

@@ -86,7 +86,8 @@ extension Cookie {
         let mark = isHTTPOnly ? Self.httpOnlyMark.utf8.count : 0
         let domain = String(Substring(line.domain.utf8.dropFirst(mark).drop { $0 == UInt8(ascii: ".") }))
         let texts = [domain, line.path, line.name, line.value]
-        guard !domain.isEmpty, !domain.utf8.starts(with: [UInt8(ascii: "#")]), !texts.contains(where: \.hasControls)
+        guard !domain.isEmpty, !domain.utf8.starts(with: [UInt8(ascii: "#")]),
+            texts.allSatisfy({ $0.utf8.allSatisfy(\.isFieldCharacter) })
         else { return nil }
         self.init(
             name: line.name, value: line.value, domain: domain.lowercased(),
@@ -100,9 +101,4 @@ extension Cookie {
     var fitsInLine: Bool { !(name + value).utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
     private static let httpOnlyMark = "#HttpOnly_"
-}
-
-extension String {
-    /// True if the text contains control characters of ASCII, except tabs.
-    fileprivate var hasControls: Bool { utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }
 }

@@ -31,11 +31,11 @@ public struct CookieStorage: Sendable, Hashable {
     /// Cookies without an end belong to a session. They are not written, and end with the service.
     ///
     /// The file is read when the service sends its first request. It is written after each change, off the main thread,
-    /// under another name first, so that a crash never leaves a half-written file. If the service has a session, the file
-    /// names the signed-in user by a digest, and the cookies of another user are not loaded. Only this user of the system
-    /// may read the file (mode 0600). A file that other users can read or change, and a link, is neither read nor written: the library logs the
-    /// reason, and the service keeps its cookies in memory. If the content is damaged, the service starts without these
-    /// cookies, and the file stays as it is until the first change. Missing folders are created. Use a file for one
-    /// service only.
+    /// under another name first, so that a crash never leaves a half-written file. If the service has a session, the
+    /// file names the signed-in user by a digest, and the cookies of another user are not loaded. Only this user of
+    /// the system may read the file (mode 0600). A file that other users can read or change, and a link, is neither
+    /// read nor written: the library logs the reason, and the service keeps its cookies in memory. If the content is
+    /// damaged, the service starts without these cookies, and the file stays as it is until the first change. Missing
+    /// folders are created. Use a file for one service only.
     public static func file(at url: URL) -> CookieStorage { CookieStorage(place: .file(url)) }
 }
