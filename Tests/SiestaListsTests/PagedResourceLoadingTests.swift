@@ -16,42 +16,19 @@ struct PagedResourceLoadingTests {
     private let server = PagedServer(1...12)
     private let owner = NSObject()
 
-    private func list(
-        pages: Int, _ next: PageLink<Data> = .link, maxPages: Int? = nil
-    ) async throws -> PagedResource<Int> {
-        let list = server.list(next: next, maxPages: maxPages)
-        for _ in 0..<pages { try await list.loadNext() }
-        return list
-    }
-
-    private func settle() async {
-        for _ in 0..<20 { await mainQueueTurn() }
-    }
-
-    /// Answers the requests that wait, and those that follow.
-    private func answer() async {
-        for _ in 0..<10 {
-            server.answerHeldRequests()
-            await settle()
-        }
-        server.isHeld = false
-        server.answerHeldRequests()
-        await settle()
-    }
-
     // MARK: Loads that return at once
 
     @Test func `A hundred calls of beginLoadingNext() load one page`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         server.isHeld = true
         for _ in 0..<100 { list.beginLoadingNext() }
         #expect(list.isLoadingNext)
         #expect(list.isLoading)
         #expect(server.requestedPages == [1, 2])
         let call = Task { try await list.loadNext() }
-        await settle()
+        await server.settle()
         #expect(server.requestedPages == [1, 2])
-        await answer()
+        await server.answer()
         try await call.value
         #expect(list.items == Array(1...6))
         #expect(!list.isLoadingNext)
@@ -59,24 +36,24 @@ struct PagedResourceLoadingTests {
     }
 
     @Test func `A failure is in the list, and the next call tries the page again`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         server.requestsBeforeFailure = 0
         list.beginLoadingNext()
-        await settle()
+        await server.settle()
         #expect(list.error?.page === server.page(2).resource)
         #expect(list.items == [1, 2, 3])
         #expect(!list.isLoadingNext)
         list.beginLoadingNext()
-        await settle()
+        await server.settle()
         #expect(list.error == nil)
         #expect(list.items == Array(1...6))
     }
 
     @Test func `At the end of the list, nothing is loaded`() async throws {
-        let list = try await list(pages: 4)
+        let list = try await server.list(pages: 4)
         list.beginLoadingNext()
         list.beginLoadingPrevious()
-        await settle()
+        await server.settle()
         #expect(!list.hasNext)
         #expect(server.requestedPages == [1, 2, 3, 4])
         #expect(!list.isLoading)
@@ -92,24 +69,24 @@ struct PagedResourceLoadingTests {
         #expect(list.isLoadingNext)
         #expect(list.isLoadingPrevious)
         #expect(server.requestedPages == [3, 2, 4])
-        await answer()
+        await server.answer()
         #expect(list.items == Array(4...12))
         #expect(!list.isLoadingNext)
         #expect(!list.isLoadingPrevious)
     }
 
     @Test func `During a reload, the next page waits for its end`() async throws {
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         server.isHeld = true
         let reload = Task { try await list.reload(.all) }
-        await settle()
+        await server.settle()
         #expect(server.requestedPages == [1, 2, 1])
         list.beginLoadingNext()
         let call = Task { try await list.loadNext() }
-        await settle()
+        await server.settle()
         #expect(server.requestedPages == [1, 2, 1])
         #expect(!list.isLoadingNext)
-        await answer()
+        await server.answer()
         try await reload.value
         try await call.value
         #expect(server.requestedPages == [1, 2, 1, 2, 3])
@@ -117,7 +94,7 @@ struct PagedResourceLoadingTests {
     }
 
     @Test func `A fresh page is added at once, and the observers are told`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         try await server.page(2).load()
         #expect(list.items == [1, 2, 3])
         var events: [String] = []
@@ -132,7 +109,7 @@ struct PagedResourceLoadingTests {
     }
 
     @Test func `A page whose last load has failed is loaded again, even within its retry time`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         for _ in 0..<2 {
             server.requestsBeforeFailure = 0
             await #expect(throws: PageError.self) { try await list.loadNext() }
@@ -147,19 +124,19 @@ struct PagedResourceLoadingTests {
         let list = server.list()
         list.loadIfNeeded()
         #expect(server.requestedPages == [1])
-        await settle()
+        await server.settle()
         for _ in 0..<3 { try await list.loadNext() }
         list.visibleItems = 4..<8
         server.clock.advance(by: 10)
         list.loadIfNeeded()
-        await settle()
+        await server.settle()
         #expect(server.requestedPages == [1, 2, 3, 4, 1])
         list.loadIfNeeded()
-        await settle()
+        await server.settle()
         #expect(server.requestedPages.sorted() == [1, 1, 2, 2, 3, 3, 4])
         list.visibleItems = nil
         list.loadIfNeeded()
-        await settle()
+        await server.settle()
         #expect(server.requestedPages.sorted() == [1, 1, 2, 2, 3, 3, 4, 4])
         list.loadIfNeeded()
         #expect(server.requestedPages.count == 8)
@@ -167,7 +144,7 @@ struct PagedResourceLoadingTests {
 
     @Test(arguments: [0..<3, 20..<30, 5..<5])
     func `Only pages with visible items are visible`(_ range: Range<Int>) async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         list.visibleItems = range
         server.network.handler = { [server] request in
             #expect(PagedServer.number("page", of: request.url) == 1)
@@ -215,7 +192,7 @@ struct PagedResourceLoadingTests {
     // MARK: All resources of a list
 
     @Test func `The resources of a list are its pages and those that are being loaded, each once`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         #expect(list.resources == [server.page(1).resource])
         server.isHeld = true
         let changes = Tracked()
@@ -225,7 +202,7 @@ struct PagedResourceLoadingTests {
         #expect(list.resources == [server.page(1).resource, server.page(2).resource])
         #expect(list.pages.count == 1)
         track(changes, "resources again") { _ = list.resources }
-        await answer()
+        await server.answer()
         #expect(list.resources == list.pages)
         #expect(list.pages.count == 2)
         #expect(changes.names.count == 2)

@@ -10,40 +10,17 @@ import Testing
 struct PagedResourceReloadingTests {
     private let server = PagedServer(1...12)
 
-    private func list(
-        pages: Int, _ next: PageLink<Data> = .link, maxPages: Int? = nil
-    ) async throws -> PagedResource<Int> {
-        let list = server.list(next: next, maxPages: maxPages)
-        for _ in 0..<pages { try await list.loadNext() }
-        return list
-    }
-
-    private func settle() async {
-        for _ in 0..<20 { await mainQueueTurn() }
-    }
-
-    /// Answers the requests that wait, and those that follow.
-    private func answer() async {
-        for _ in 0..<10 {
-            server.answerHeldRequests()
-            await settle()
-        }
-        server.isHeld = false
-        server.answerHeldRequests()
-        await settle()
-    }
-
     // MARK: Reloads
 
     @Test func `Concurrent reloads in the same way are one reload, and another way waits`() async throws {
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         server.isHeld = true
         let calls = (0..<10).map { _ in Task { try await list.reload(.all) } }
-        await settle()
+        await server.settle()
         let other = Task { try await list.reload(.visible) }
-        await settle()
+        await server.settle()
         #expect(server.requestedPages == [1, 2, 1])
-        await answer()
+        await server.answer()
         for call in calls + [other] { try await call.value }
         #expect(server.requestedPages.prefix(4) == [1, 2, 1, 2])
         #expect(server.requestedPages.dropFirst(4).sorted() == [1, 2])
@@ -60,7 +37,7 @@ struct PagedResourceReloadingTests {
     }
 
     @Test func `The first failure of a reload of visible pages is thrown, and all of them are loaded`() async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         server.network.handler = { _ in .response(500) }
         let error = await #expect(throws: PageError.self) { try await list.reload(.visible) }
         #expect(error?.page === server.page(1).resource)
@@ -70,10 +47,10 @@ struct PagedResourceReloadingTests {
     }
 
     @Test func `A reload that a wipe ends leaves no error`() async throws {
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         server.isHeld = true
         let reload = Task { try await list.reload(.all) }
-        await settle()
+        await server.settle()
         server.service.wipeResources()
         await #expect(throws: PageError.self) { try await reload.value }
         #expect(list.error == nil)
@@ -82,7 +59,7 @@ struct PagedResourceReloadingTests {
     }
 
     @Test func `A reload of all pages forgets what a merge has kept`() async throws {
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         server.rows.insert(0, at: 0)
         try await list.reload(.firstThenMerge)
         #expect(list.items == Array(0...6))
@@ -101,7 +78,7 @@ struct PagedResourceReloadingTests {
     }
 
     @Test func `If the first page was dropped, a merge starts again with it`() async throws {
-        let list = try await list(pages: 3, maxPages: 2)
+        let list = try await server.list(pages: 3, maxPages: 2)
         let others = list.pages
         try await list.reload(.firstThenMerge)
         #expect(list.items == [1, 2, 3])
@@ -113,7 +90,7 @@ struct PagedResourceReloadingTests {
     // MARK: Shorter lists
 
     @Test func `A page that leads no further ends the list, unless the app has changed it`() async throws {
-        let list = try await list(pages: 3, .pageNumber(size: 3))
+        let list = try await server.list(pages: 3, .pageNumber(size: 3))
         server.first.content = Data("1,2".utf8)
         #expect(list.items == [1, 2] + Array(4...9))
         #expect(list.pages.count == 3)
@@ -125,7 +102,7 @@ struct PagedResourceReloadingTests {
     }
 
     @Test func `A reload of all pages ends where the links end`() async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         server.link = { $0 == 2 ? "<https://other.test/rows>; rel=next" : "</rows?page=\($0 + 1)>; rel=next" }
         try await list.reload(.all)
         #expect(list.items == Array(1...6))
@@ -135,14 +112,14 @@ struct PagedResourceReloadingTests {
 
     @Test func `A link to a page that was dropped at the beginning ends the list`() async throws {
         server.link = { "</rows?page=\($0 % 3 + 1)>; rel=next" }
-        let list = try await list(pages: 5, maxPages: 2)
+        let list = try await server.list(pages: 5, maxPages: 2)
         #expect(list.pageNumbers == [2, 3])
         #expect(!list.hasNext)
         #expect(server.requestedPages == [1, 2, 3])
     }
 
     @Test func `A maximum below 1 counts as 1`() async throws {
-        let list = try await list(pages: 3, maxPages: 0)
+        let list = try await server.list(pages: 3, maxPages: 0)
         #expect(list.pageNumbers == [3])
         #expect(list.items == [7, 8, 9])
         try await list.loadPrevious()
@@ -153,7 +130,7 @@ struct PagedResourceReloadingTests {
 
     @Test func `After a wipe of its beginning, a list starts again with the first page of the whole list`() async throws
     {
-        let list = try await list(pages: 3, maxPages: 2)
+        let list = try await server.list(pages: 3, maxPages: 2)
         server.page(2).wipe()
         #expect(list.items == [1, 2, 3])
         #expect(list.pageNumbers == [1])
@@ -163,7 +140,7 @@ struct PagedResourceReloadingTests {
 
     @Test func `A way back that was forgotten is not taken`() async throws {
         let cursor = PageLink<Data>.cursor("after") { PagedServer.rows(in: $0).last.map(String.init) }
-        let list = try await list(pages: 3, cursor, maxPages: 1)
+        let list = try await server.list(pages: 3, cursor, maxPages: 1)
         #expect(list.hasPrevious)
         server.service.wipeResources()
         #expect(!list.hasPrevious)

@@ -19,22 +19,10 @@ struct PagedResourceRulesTests {
 
     private var cursor: PageLink<Data> { .cursor("after") { PagedServer.rows(in: $0).last.map(String.init) } }
 
-    private func list(
-        pages: Int, _ next: PageLink<Data> = .link, maxPages: Int? = nil
-    ) async throws -> PagedResource<Int> {
-        let list = server.list(next: next, maxPages: maxPages)
-        for _ in 0..<pages { try await list.loadNext() }
-        return list
-    }
-
-    private func turns() async {
-        for _ in 0..<20 { await mainQueueTurn() }
-    }
-
     // MARK: New content of the first page
 
     @Test func `New content of the first page with the same items leaves the other pages fresh`() async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         server.network.handler = { [server] request in
             var plain = request
             plain.setValue(nil, forHTTPHeaderField: "If-None-Match")
@@ -47,7 +35,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `Without a common item, a merge makes the other pages stale`() async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         let others = list.pages.dropFirst()
         server.rows = Array(101...112)
         try await list.reload(.firstThenMerge)
@@ -56,7 +44,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `Without a common item, a reload of all pages keeps their number`() async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         server.rows = Array(101...112)
         try await list.reload(.all)
         #expect(list.items == Array(101...109))
@@ -64,7 +52,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `Only the first page of the whole list starts the list again`() async throws {
-        let list = try await list(pages: 3, maxPages: 2)
+        let list = try await server.list(pages: 3, maxPages: 2)
         server.rows = Array(101...112)
         try await server.page(2).load()
         #expect(list.items == [104, 105, 106, 7, 8, 9])
@@ -72,7 +60,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `An item of the first page does not count as deleted when this page is dropped`() async throws {
-        let list = try await list(pages: 2, maxPages: 2)
+        let list = try await server.list(pages: 2, maxPages: 2)
         for _ in 0..<2 {
             server.rows.removeFirst()
             try await list.reload(.firstThenMerge)
@@ -94,14 +82,14 @@ struct PagedResourceRulesTests {
     // MARK: The way back
 
     @Test func `With a maximum of 0, the way back leads to the page before`() async throws {
-        let list = try await list(pages: 3, cursor, maxPages: 0)
+        let list = try await server.list(pages: 3, cursor, maxPages: 0)
         #expect(list.items == [7, 8, 9])
         try await list.loadPrevious()
         #expect(list.items == [4, 5, 6])
     }
 
     @Test func `A dropped page without data is the way back if no link leads back`() async throws {
-        let list = try await list(pages: 4, cursor, maxPages: 1)
+        let list = try await server.list(pages: 4, cursor, maxPages: 1)
         server.service.flushUnusedResources()
         try await list.loadPrevious()
         #expect(list.items == [7, 8, 9])
@@ -126,7 +114,7 @@ struct PagedResourceRulesTests {
     // MARK: Pages that leave the list
 
     @Test func `A page to which the list leads no more is forgotten with its failure`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         server.requestsBeforeFailure = 0
         await #expect(throws: PageError.self) { try await list.loadNext() }
         #expect(list.error?.page === server.page(2).resource)
@@ -141,7 +129,7 @@ struct PagedResourceRulesTests {
 
     @Test func `If the first page is wiped while the next one is loaded, the list loads nothing any more`() async throws
     {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         server.isHeld = true
         list.beginLoadingNext()
         server.first.wipe()
@@ -152,7 +140,7 @@ struct PagedResourceRulesTests {
     @Test func `Who joins the load of the next page receives its failure, also if the list leads elsewhere now`()
         async throws
     {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         server.isHeld = true
         let one = Task.immediate { try await list.loadNext() }
         let exchange = try await server.network.exchange(2)
@@ -169,7 +157,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `A page that a failed reload did not bring into the list announces no items`() async throws {
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         server.link = { $0 == 1 ? "</rows?page=3>; rel=next" : nil }
         server.requestsBeforeFailure = 1
         await #expect(throws: PageError.self) { try await list.reload() }
@@ -219,16 +207,16 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `A cancelled task starts no reload`() async throws {
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         let task = Task { try await list.reload() }
         task.cancel()
         await #expect(throws: PageError.self) { try await task.value }
-        await turns()
+        await server.settle()
         #expect(server.requestedPages == [1])
     }
 
     @Test func `A reload whose new links lead back to an earlier page ends the list before it`() async throws {
-        let list = try await list(pages: 3)
+        let list = try await server.list(pages: 3)
         server.link = { $0 == 1 ? "</rows?page=2>; rel=next" : "</rows?page=1>; rel=next" }
         try await list.reload(.all)
         #expect(list.pageNumbers == [1, 2])
@@ -249,7 +237,7 @@ struct PagedResourceRulesTests {
             PagedServer.number("page", of: request.url) == 2
                 ? .response(200, body: Data("4".utf8)) : server.answer(to: request)
         }
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         #expect(list.items == [1, 2, 3, 4])
         #expect(list.total == 12)
     }
@@ -265,7 +253,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `A wipe announces that the pages have changed`() async throws {
-        let list = try await list(pages: 2)
+        let list = try await server.list(pages: 2)
         let isTold = Flag()
         withObservationTracking {
             _ = list.pages
@@ -280,7 +268,7 @@ struct PagedResourceRulesTests {
     // MARK: Observers
 
     @Test func `Observers are told of the end of a reload`() async throws {
-        let (list, log) = (try await list(pages: 3, maxPages: 2), EventLog())
+        let (list, log) = (try await server.list(pages: 3, maxPages: 2), EventLog())
         list.addObserver(owner: owner) { list, event in
             log.add("\(event.event) \(PagedServer.number("page", of: event.page?.url) ?? 0) \(list.items.count)")
         }
@@ -291,7 +279,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `An observer whose owner an earlier observer releases is not told`() async throws {
-        let (list, log) = (try await list(pages: 1), EventLog())
+        let (list, log) = (try await server.list(pages: 1), EventLog())
         var second: NSObject? = NSObject()
         list.addObserver(owner: owner) { _, event in if event.page != nil { second = nil } }
         if let second { list.addObserver(owner: second) { _, _ in log.add("second") } }
@@ -303,13 +291,13 @@ struct PagedResourceRulesTests {
 
     @Test func `When the last observer of a list is removed, the delay for the end of loads begins`() async throws {
         server.service.configure { $0.cancelsLoadsAfterLastObserver = 1 }
-        let list = try await list(pages: 1)
+        let list = try await server.list(pages: 1)
         list.addObserver(owner: owner) { _, _ in }
         server.isHeld = true
         list.beginLoadingNext()
         list.removeObservers(ownedBy: owner)
         server.clock.advance(by: 2)
-        await turns()
+        await server.settle()
         #expect(!list.isLoadingNext && server.network.exchanges[1].isCancelled)
     }
 }

@@ -54,6 +54,31 @@ final class PagedServer {
             total: .header("X-Total-Count"), maxPages: maxPages)
     }
 
+    /// Returns a list that has loaded this number of pages.
+    func list(
+        pages: Int, _ next: PageLink<Data> = .link, maxPages: Int? = nil
+    ) async throws -> PagedResource<Int> {
+        let list = list(next: next, maxPages: maxPages)
+        for _ in 0..<pages { try await list.loadNext() }
+        return list
+    }
+
+    /// Lets responses that were given arrive.
+    func settle() async {
+        for _ in 0..<20 { await mainQueueTurn() }
+    }
+
+    /// Answers the requests that wait, and those that follow.
+    func answer() async {
+        for _ in 0..<10 {
+            answerHeldRequests()
+            await settle()
+        }
+        isHeld = false
+        answerHeldRequests()
+        await settle()
+    }
+
     static func rows(in page: Data) -> [Int] {
         String(decoding: page, as: UTF8.self).split(separator: ",").compactMap { Int($0) }
     }
