@@ -1,8 +1,10 @@
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
 /// Cookies as lines of text.
+@Suite(.timeLimit(.test))
 struct CookieLineTests {
     @Test(arguments: [
         "/", "/ck", "/ck/", "/ck//", "\"/ck\"", "\"/ck/\"", "\"/ck", "/ck\"", "/\"ck\"", "\"\"/ck\"\"", "", "foo",

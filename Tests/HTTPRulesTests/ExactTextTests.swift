@@ -1,8 +1,10 @@
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
 /// Texts that look the same and have different bytes.
+@Suite(.timeLimit(.test))
 struct ExactTextTests {
     private static let pairs = [
         ("jos\u{e9}", "jose\u{301}"), ("K", "\u{212A}"), (";", "\u{37E}"), ("\u{1100}\u{1161}", "\u{AC00}"),

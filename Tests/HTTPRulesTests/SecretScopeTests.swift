@@ -1,8 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import HTTPRules
 
+@Suite(.timeLimit(.test))
 struct SecretScopeTests {
     private let scope = SecretScope(
         fields: ["Authorization", "X-Key"], prefixes: ["https://API.test:443/v1/", "http://[::1]:8080", "nonsense"])

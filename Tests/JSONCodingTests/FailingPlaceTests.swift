@@ -7,7 +7,7 @@ import Testing
 @testable import JSONCoding
 
 /// A decode that fails, and whose error Foundation makes at the place of the failure alone.
-@Suite(.enabled(if: !JSONCoding.isOff))
+@Suite(.timeLimit(.test), .enabled(if: !JSONCoding.isOff))
 struct FailingPlaceTests {
     private enum Kind: String, Decodable { case open, closed }
 

@@ -1,10 +1,12 @@
 #if os(Linux) || os(Android)
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import JSONCoding
 
+@Suite(.timeLimit(.test))
 struct FailingTypesTests {
     private struct Failure: Error {}
 

@@ -5,6 +5,7 @@ import Testing
 @testable import Siesta
 
 /// The distance between the automatic attempts of a resource.
+@Suite(.timeLimit(.test))
 struct AttemptTimesTests {
     private final class Thing {}
 

@@ -1,10 +1,12 @@
 import Foundation
 import TestDoubles
+import TestKit
 import Testing
 
 @testable import Siesta
 
 /// The rules for the requests to one origin.
+@Suite(.timeLimit(.test))
 struct OriginHealthTests {
     // MARK: The budget
 

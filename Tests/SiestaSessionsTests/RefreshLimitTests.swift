@@ -110,6 +110,24 @@ struct RefreshLimitTests {
         #expect(refreshCount == 6)
     }
 
+    @Test func `After a sign-in, a refresh that hangs is cancelled after a minute, whatever waited before`() async throws {
+        try await service.signIn("ada", with: Credential("old"))
+        await useUp()
+        let held = service.resource("/b").load()
+        await signing.settle()
+        try await service.signIn("bob", with: Credential("b1"))
+        #expect(await held.completion().failure?.isCancellation == true)
+        signing.authenticator.automatic = { _, _ in try await Cancellation.wait() }
+        let request = service.resource("/b").load()
+        try await Poll.until { signing.authenticator.runningCount == 1 }
+        signing.clock.advance(by: 59)
+        await signing.settle()
+        #expect(!request.isCompleted)
+        signing.clock.advance(by: 2)
+        try await Poll.until { request.isCompleted }
+        #expect(await request.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
+    }
+
     @Test func `A refresh that was held back and hangs is cancelled after a minute`() async throws {
         try await service.signIn("ada", with: Credential("old"))
         await useUp()

@@ -1,7 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
-@Suite struct PrivacyManifestTests {
+@Suite(.timeLimit(.test))
+struct PrivacyManifestTests {
     /// The functions and properties whose use Apple's platforms require to declare, by category. Only those that Swift
     /// code can call are listed.
     private static let functions = [

@@ -105,13 +105,15 @@ extension Session {
         release(refreshError(failure), mayUseOld: mayUseOld && rules.isReady)
     }
 
-    /// Starts the timer that ends waits, unless it is running.
-    func limitWaits() {
-        guard !limitsWaits, let start = waits.start else { return }
-        limitsWaits = true
-        clock.schedule(after: start + Self.refreshTimeLimit - clock.monotonicTime) { [weak self] in
-            self?.limitsWaits = false
-            self?.endLongWaits()
+    /// Starts the timer that ends a wait, unless it is running, or another wait ends earlier.
+    func limitWait(from start: TimeInterval) {
+        let end = start + Self.refreshTimeLimit
+        guard end < nextWaitEnd else { return }
+        nextWaitEnd = end
+        clock.schedule(after: end - clock.monotonicTime) { [weak self] in
+            guard let self, nextWaitEnd == end else { return }
+            nextWaitEnd = .infinity
+            endLongWaits()
         }
     }
 
@@ -123,7 +125,7 @@ extension Session {
             let mayUseOld = rules.mayUseOld(isExpired: validity.isExpired)
             release(late, refreshError(URLError(.timedOut)), mayUseOld: mayUseOld)
         }
-        limitWaits()
+        if let start = waits.start { limitWait(from: start) }
     }
 
     private func refreshError(_ cause: any Error) -> RequestError {

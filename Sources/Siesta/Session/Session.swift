@@ -25,8 +25,8 @@ public final class Session {
     /// The number of the credential that is being refreshed; 0 if no refresh is running.
     var refreshedNumber: Int32 = 0
     var waits = CredentialWaits()
-    /// True while the timer that ends waits is running.
-    var limitsWaits = false
+    /// The time at which the timer that ends waits fires; infinity if no such timer is running.
+    var nextWaitEnd = TimeInterval.infinity
     private(set) var members: [WeakMember] = []
     private let registrar = ObservationRegistrar()
     private var streams: [Int: AsyncStream<State>.Continuation] = [:]
@@ -134,8 +134,9 @@ public final class Session {
         case .send: action(.send(use))
         case .fail(let obstacle): action(.fail(error(obstacle)))
         case .wait, .refresh, .hold:
-            waits.add(request, isRefused: refused != nil, at: max(now, rules.heldUntil ?? now), action)
-            limitWaits()
+            let start = max(now, rules.heldUntil ?? now)
+            waits.add(request, isRefused: refused != nil, at: start, action)
+            limitWait(from: start)
             // Code of the app that was told of the change may have signed the user out.
             guard rules.isRefreshing || rules.heldUntil != nil else { return release() }
             begin(step, over: network)

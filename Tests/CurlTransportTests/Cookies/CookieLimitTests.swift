@@ -1,8 +1,10 @@
 #if os(Linux)
+import TestKit
 import Testing
 
 @testable import CurlTransport
 
+@Suite(.timeLimit(.test))
 struct CookieLimitTests {
     private func lines(_ domain: String, _ count: Int) -> [String] {
         (0..<count).map { "\(domain)\tFALSE\t/\tFALSE\t0\tname\($0)\tvalue" }

@@ -238,6 +238,22 @@ struct DependentDataTests {
         #expect(item.isStale)
     }
 
+    @Test func `After a DELETE whose query selects items of a collection, the observed collection is loaded`() async {
+        service.configure("/teams") { $0.invalidates = [.collection] }
+        service.configure("/teams") { $0.tags = ["teams"] }
+        bench.network.answer(.delete, "/teams?id=42", with: .response(204))
+        bench.network.answer(.get, "/teams", with: .text("teams"), .held)
+        bench.network.answer(.get, "/teams?id=42", with: .text("team"), .held)
+        let item = bench.teams.withParam("id", "42")
+        await bench.load(bench.teams, item)
+        let owner = NSObject()
+        for resource in [item, bench.teams] { resource.addObserver(owner: owner) { _, _ in } }
+        await item.request(.delete).completion()
+        #expect(bench.teams.isLoading)
+        #expect(!item.isLoading)
+        #expect(item.isStale)
+    }
+
     @Test func `A rule can ask for a load of the resource that a DELETE has reset`() async {
         service.configure("/teams/*") { $0.invalidates = [.resource] }
         bench.network.answer(.delete, "/teams/42", with: .response(204))

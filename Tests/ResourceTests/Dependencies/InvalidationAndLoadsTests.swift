@@ -43,6 +43,30 @@ struct InvalidationAndLoadsTests {
         #expect(users.isStale)
     }
 
+    @Test func `If freshness follows HTTP, the response to a load that began after the invalidation is stored`()
+        async throws
+    {
+        let cache = InMemoryCache()
+        service.configure {
+            $0.freshness = .http
+            $0.pipeline[.rawData].cacheUsing(cache)
+        }
+        func answer(_ text: String) {
+            bench.network.answer(.get, "/users", with: .text(text, headers: ["Cache-Control": "max-age=9"]))
+        }
+        func isStored(_ text: String) -> Bool {
+            cache.entities.values.contains { $0.content as? Data == Data(text.utf8) }
+        }
+        answer("old")
+        await bench.load(users)
+        try await Poll.until { isStored("old") }
+        service.invalidate(tagged: "users")
+        answer("new")
+        await bench.load(users)
+        #expect(users.text == "new")
+        try await Poll.until { isStored("new") }
+    }
+
     @Test func `As in 1.5, a load in flight ends an invalidation by invalidate()`() async throws {
         bench.network.answer(.get, "/users", with: .held)
         let load = users.load()

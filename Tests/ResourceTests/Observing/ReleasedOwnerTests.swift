@@ -126,6 +126,18 @@ struct ReleasedOwnerTests {
         #expect(stub.clock.timers.isEmpty)
     }
 
+    @Test func `The time to remove many observers that an activity names is not quadratic`() {
+        let activity = stub.service.activity
+        let growth = Growth(of: 2000) { count in
+            (0..<count).map { Listener("\($0)", log) }
+        } _: { listeners in
+            for listener in listeners { resource.addObserver(listener) }
+            for listener in listeners { resource.removeObservers(ownedBy: listener) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+        withExtendedLifetime(activity) {}
+    }
+
     @Test func `An observer may add and remove observers when it is told`() async {
         let (kept, other, log) = (Owner(), Owner(), log)
         do {

@@ -5,6 +5,7 @@ import Testing
 @testable import Siesta
 
 /// The heap of the times at which polled resources are due.
+@Suite(.timeLimit(.test))
 struct PollScheduleTests {
     @Test func `The slot that is due first comes first, whatever was changed before`() {
         var generator = SeededGenerator(seed: TestSeed.current)

@@ -1,7 +1,9 @@
+import TestKit
 import Testing
 
 @testable import Siesta
 
+@Suite(.timeLimit(.test))
 struct StatusPhraseTests {
     @Test(arguments: [
         ("Not Found", "Not found"), ("not found", "Not found"), ("Gone", "Gone"), ("", ""), ("x", "X"),

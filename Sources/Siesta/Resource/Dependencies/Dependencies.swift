@@ -226,7 +226,10 @@ extension Resource {
         }
         if response != nil {
             target.addresses = addressesMadeStale(by: request, received?.headerFields)
-            if request.method == "DELETE" { target.deleted = InvalidationTarget.path(of: request.address) }
+            if request.method == "DELETE" {
+                let address = request.address
+                target.deleted = address.contains("?") ? address : InvalidationTarget.path(of: address)
+            }
         }
         guard let options = request.resolved.dependencies, options.hasInvalidations else { return target }
         var invalidations = options.invalidates

@@ -15,7 +15,8 @@ package struct InvalidationTarget {
     var paths: Set<String> = []
     /// Exact addresses, with the query.
     var addresses: Set<String> = []
-    /// The path of a resource that was deleted, and that is not loaded; nil if there is none.
+    /// The path of a resource that was deleted, and that is not loaded; nil if there is none. If the URL of the DELETE has
+    /// a query, this is the exact address, because such a DELETE often removes items of the collection at the path.
     var deleted: String?
     /// A test of URLs, which is code of the app.
     var matches: ((URL) -> Bool)?
@@ -28,7 +29,7 @@ package struct InvalidationTarget {
     /// Returns true if the resource was deleted.
     @MainActor
     func isDeleted(_ resource: Resource) -> Bool {
-        deleted.map { $0 == Self.path(of: resource.address) } ?? false
+        deleted.map { $0 == resource.address || $0 == Self.path(of: resource.address) } ?? false
     }
 
     /// Returns true if a tag of a resource at `address` belongs to the target.

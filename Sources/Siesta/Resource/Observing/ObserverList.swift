@@ -43,7 +43,7 @@ final class ObserverList {
     @exclusivity(unchecked) private var passive: [Passive] = []
 
     /// The observers whose addition is in the activity of the service. Empty without listeners.
-    private var named: [Named] = []
+    private var named: [ObjectIdentifier: Named] = [:]
     /// True if the service looks for owners that were released.
     private var isWatched = false
 
@@ -246,14 +246,16 @@ final class ObserverList {
 
     /// Notes the name of an observer that is an object. If the object is released, nothing else is left of it.
     func note(_ name: String, of observer: any ResourceObserver & AnyObject, _ resource: Resource) {
-        named.append(Named(observer: observer, name: name))
+        let old = named.updateValue(Named(observer: observer, name: name), forKey: ObjectIdentifier(observer))
+        // A released object may have had the same identity.
+        if let old, old.observer == nil { resource.record(.observerRemoved(old.name)) }
         watchOwners(of: resource)
     }
 
     /// Forgets the name of an observer whose end is in the activity of the service.
     func forgetName(of observer: any ResourceObserver) {
         guard !named.isEmpty, let object = observer.asObject else { return }
-        named.removeAll { $0.observer === object }
+        named[ObjectIdentifier(object)] = nil
     }
 
     /// Ends the observations whose owners were released. Returns false if there are no owners whose release must be
@@ -262,9 +264,9 @@ final class ObserverList {
         loop {
             for standIn in slots.abandonedStandIns { _ = checked(standIn, of: resource) }
         }
-        let ended = named.filter { $0.observer == nil }
-        named.removeAll { $0.observer == nil }
-        for observer in ended { resource.record(.observerRemoved(observer.name)) }
+        let ended = named.filter { $0.value.observer == nil }
+        for key in ended.keys { named[key] = nil }
+        for name in ended.values.map(\.name).sorted() { resource.record(.observerRemoved(name)) }
         isWatched = slots.hasStandIns || !named.isEmpty
         return isWatched
     }

@@ -28,8 +28,9 @@ extension NetworkRequest {
     /// response is outdated.
     private func store(_ outputs: [CacheableOutput], of info: ResponseInfo) {
         guard !outputs.isEmpty, resource.state.shownLoad <= Int(lastLoadBefore) else { return }
+        // The number of a load is `lastLoadBefore + 1`.
         let outdated = resource.state.lastOutdatedLoad
-        let isOutdated = outdated > 0 && Int(lastLoadBefore) <= outdated
+        let isOutdated = outdated > 0 && Int(lastLoadBefore) + (recipe.isConditional ? 1 : 0) <= outdated
         if isOutdated, info.received?.exchange != nil { return }
         resource.write(outputs, to: cachePlaces)
     }
