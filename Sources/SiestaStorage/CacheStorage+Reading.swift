@@ -15,10 +15,10 @@ extension CacheStorage {
     ) {
         let known = state.withLock { state in
             let (answer, place, vary) = state.writes.answer(for: key)
-            if case .unknown(let confirmation) = answer {
+            if case .unknown(let confirmations) = answer {
                 state.reads.add(
                     ReadQueue.Read(
-                        key: key, place: place, vary: vary, confirmation: confirmation, clock: clock,
+                        key: key, place: place, vary: vary, confirmations: confirmations, clock: clock,
                         mayTakeLong: mayTakeLong, completion: completion))
             }
             return answer
@@ -106,11 +106,11 @@ extension CacheStorage {
     private func readVariant(_ read: ReadQueue.Read, namedBy vary: String?) {
         let answer = state.withLock { state in
             let (answer, place) = state.writes.answer(
-                for: read.key, after: read.place, namedBy: vary, read.confirmation)
-            if case .unknown(let confirmation) = answer {
+                for: read.key, after: read.place, namedBy: vary, read.confirmations)
+            if case .unknown(let confirmations) = answer {
                 state.reads.add(
                     ReadQueue.Read(
-                        key: read.key, place: place, vary: vary, confirmation: confirmation, clock: read.clock,
+                        key: read.key, place: place, vary: vary, confirmations: confirmations, clock: read.clock,
                         mayTakeLong: read.mayTakeLong, completion: read.completion))
             }
             return answer
@@ -142,8 +142,8 @@ extension CacheStorage {
             sweepLater(key, now: read.clock.wallTime)
             return .nothing
         }
-        // The confirmation may change the header `Vary`. Therefore it comes before the choice of the variant.
-        if let confirmation = read.confirmation { stored.take(confirmation) }
+        // A confirmation may change the header `Vary`. Therefore it comes before the choice of the variant.
+        for confirmation in read.confirmations.list { stored.take(confirmation) }
         let vary = stored.headers["vary"]
         let isReplaced = read.place.slot == 0 && SelectingHeaders.isReplaced(vary, by: read.vary)
         guard read.key.isKey(of: stored), !isReplaced else { return .otherVariant(vary: vary) }

@@ -177,11 +177,13 @@ extension CacheStorage {
 
     /// Reads the records that confirmations change, and those in the first places of variants that will be written.
     private func storedRecords(for entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
-        let keys = entries.flatMap { $0.confirmedKey.map { [$0] } ?? VariantPlaces.neededKeys(for: $0) }
+        let keys = entries.flatMap { entry in
+            let confirmed = entry.confirmedKeys.map(\.storeKey)
+            return confirmed.isEmpty ? VariantPlaces.neededKeys(for: entry) : confirmed
+        }
         let first = await records(of: Set(keys))
-        let others = entries.flatMap { entry -> [RecordKey] in
-            guard let key = entry.confirmedKey, let record = first[key] else { return [] }
-            return placesOfVariant(besides: record, for: entry.key).map(\.storeKey)
+        let others = entries.flatMap(\.confirmedKeys).flatMap { key in
+            first[key.storeKey].map { placesOfVariant(besides: $0, for: key).map(\.storeKey) } ?? []
         }
         guard !others.isEmpty else { return first }
         return first.merging(await records(of: Set(others))) { first, _ in first }
@@ -216,8 +218,7 @@ extension CacheStorage {
         func usable(_ key: RecordKey) -> CacheRecord? { stored[key].flatMap { usableRecord($0, key) } }
         switch entry.change {
         case .remove: return [.remove(entry.key.storeKey)]
-        case .confirm(let confirmation):
-            return change(for: confirmation, of: entry.key, stored).map { [$0] } ?? []
+        case .confirm(let confirmations): return changes(by: confirmations, of: entry.key, stored)
         case .fill(let entity):
             return places.hasSuccess(entry.key, stored: usable) ? [] : [change(writing: entity.value, under: entry.key)]
         case .write(let entity):
@@ -236,30 +237,36 @@ extension CacheStorage {
         }
     }
 
-    /// Returns the change of the record that the server has confirmed. It is in the first place, or in a place of its
+    /// Returns the changes of the records that the server has confirmed. Each is in the first place, or in a place of its
     /// variant.
-    private func change(
-        for confirmation: PendingChanges.Confirmation, of key: CacheKey, _ stored: [RecordKey: Data]
-    ) -> RecordChange? {
-        guard let first = stored[key.storeKey] else { return nil }
-        for place in [key] + placesOfVariant(besides: first, for: key) {
-            let place = place.storeKey
-            guard let old = stored[place], var entity = usableRecord(old, place), confirmation.applies(to: entity)
-            else {
-                continue
+    private func changes(
+        by confirmations: PendingChanges.Confirmations, of key: CacheKey, _ stored: [RecordKey: Data]
+    ) -> [RecordChange] {
+        guard let first = stored[key.storeKey] else { return [] }
+        var confirmed: [RecordKey: CacheRecord] = [:]
+        for confirmation in confirmations.list {
+            let key = confirmation.key.at(slot: key.slot)
+            for place in ([key] + placesOfVariant(besides: first, for: key)).map(\.storeKey) {
+                let present = confirmed[place] ?? stored[place].flatMap { usableRecord($0, place) }
+                guard var record = present, confirmation.applies(to: record) else { continue }
+                record.take(confirmation)
+                confirmed[place] = record
+                break
             }
-            entity.take(confirmation)
-            return (try? form.record(of: entity)).map { .update(place, from: old, to: $0) }
         }
-        return nil
+        return confirmed.compactMap { place, record in
+            guard let old = stored[place], let new = try? form.record(of: record) else { return nil }
+            return .update(place, from: old, to: new)
+        }
     }
 }
 
 extension PendingChanges.Entry {
-    /// The key of the record about which the server was asked, as far as it is known without the store; nil if this change
-    /// is not a confirmation.
-    fileprivate var confirmedKey: RecordKey? {
-        if case .confirm = change { key.storeKey } else { nil }
+    /// The keys of the requests that the server has answered with a confirmation, in the place of this change. Empty if this
+    /// change is not a confirmation.
+    fileprivate var confirmedKeys: [CacheKey] {
+        guard case .confirm(let confirmations) = change else { return [] }
+        return confirmations.list.map { $0.key.at(slot: key.slot) }
     }
 }
 

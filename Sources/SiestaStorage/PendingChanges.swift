@@ -13,7 +13,7 @@ struct PendingChanges: Sendable {
         case write(UncheckedSendable<Entity<Any>>)
         /// A write that has no effect if a success of any variant is stored.
         case fill(UncheckedSendable<Entity<Any>>)
-        case confirm(Confirmation)
+        case confirm(Confirmations)
         case remove
     }
 
@@ -63,6 +63,27 @@ struct PendingChanges: Sendable {
         }
     }
 
+    /// The confirmations of the variants that one place may have, in the order of their requests. Only the store knows which
+    /// of them the place has.
+    struct Confirmations: Sendable {
+        static let none = Confirmations(list: [])
+
+        private(set) var list: [Confirmation]
+
+        var isEmpty: Bool { list.isEmpty }
+
+        /// Returns these confirmations after earlier ones. There is at most one for equal requests.
+        func after(_ earlier: Confirmations) -> Confirmations {
+            guard !earlier.isEmpty else { return self }
+            var all = earlier
+            for confirmation in list {
+                let same = all.list.firstIndex { $0.key.requestHeaders == confirmation.key.requestHeaders }
+                all.list.append(confirmation.completed(by: same.map { all.list.remove(at: $0) }))
+            }
+            return all
+        }
+    }
+
     struct Entry: Sendable {
         fileprivate(set) var key: CacheKey
         fileprivate(set) var change: Change
@@ -84,7 +105,7 @@ struct PendingChanges: Sendable {
         case entity(Entity<Any>, storedUnder: CacheKey)
         case nothing
         /// Only the store knows the answer. The server may have confirmed the store's record since it was written.
-        case unknown(Confirmation?)
+        case unknown(Confirmations)
     }
 
     private var entriesByKey: [RecordKey: Entry] = [:]
@@ -127,8 +148,10 @@ struct PendingChanges: Sendable {
     mutating func fill(_ entity: Entity<Any>, forKey key: CacheKey) -> Dropped {
         switch answer(forKey: key) {
         case .nothing: return hasSuccess(for: key) ? .nothing : put(.write(UncheckedSendable(entity)), key)
-        case .unknown(.some): return .nothing  // The confirmation belongs to a stored success.
-        case .unknown(nil): return hasSuccess(for: key) ? .nothing : put(.fill(UncheckedSendable(entity)), key)
+        case .unknown(let confirmations):
+            // A confirmation belongs to a stored success.
+            guard confirmations.isEmpty, !hasSuccess(for: key) else { return .nothing }
+            return put(.fill(UncheckedSendable(entity)), key)
         case .entity(let other, _):
             return other.content is ErrorBody ? put(.write(UncheckedSendable(entity)), key) : .nothing
         }
@@ -158,12 +181,12 @@ struct PendingChanges: Sendable {
         }
         switch answer(forKey: key) {
         case .nothing: return .nothing
-        case .unknown(let earlier): return put(.confirm(confirmation.completed(by: earlier)), key)
+        case .unknown(let earlier): return put(.confirm(Confirmations(list: [confirmation]).after(earlier)), key)
         case .entity(let other, _):
             // Another variant will be in the first place. The store knows which of the other places has this one.
             for place in key.places(namedBy: other.header(forKey: "Vary")) {
                 guard case .unknown(let earlier) = answer(forKey: place) else { continue }
-                put(.confirm(confirmation.completed(by: earlier)), place)
+                put(.confirm(Confirmations(list: [confirmation]).after(earlier)), place)
             }
             return .nothing
         }
@@ -262,7 +285,7 @@ struct PendingChanges: Sendable {
         for entry in later.entries {
             switch entry.change {
             // A confirmation does not restore an entity that was already removed.
-            case .confirm(let confirmation): all.confirm(confirmation)
+            case .confirm(let confirmations): for confirmation in confirmations.list { all.confirm(confirmation) }
             case .fill(let entity): all.fill(entity.value, forKey: entry.key)
             case .write, .remove: all.put(entry.change, entry.key)
             }
@@ -273,12 +296,12 @@ struct PendingChanges: Sendable {
     /// Returns the answer for one place of a URL.
     func answer(forKey key: CacheKey) -> Answer {
         guard let entry = entriesByKey[key.storeKey] else {
-            return isInBulkRemoval(key.storeKey, key.address) ? .nothing : .unknown(nil)
+            return isInBulkRemoval(key.storeKey, key.address) ? .nothing : .unknown(.none)
         }
         switch entry.change {
         case .write(let entity): return .entity(entity.value, storedUnder: entry.key)
-        case .confirm(let confirmation): return .unknown(confirmation)
-        case .fill: return .unknown(nil)
+        case .confirm(let confirmations): return .unknown(confirmations)
+        case .fill: return .unknown(.none)
         case .remove: return .nothing
         }
     }
@@ -304,12 +327,12 @@ extension PendingChanges.Answer {
     /// Returns the answer of these changes. If it is unknown, returns the answer of the changes that were requested
     /// earlier.
     func orElse(_ earlier: @autoclosure () -> PendingChanges.Answer) -> PendingChanges.Answer {
-        guard case .unknown(let confirmation) = self else { return self }
+        guard case .unknown(let confirmations) = self else { return self }
         switch earlier() {
         case .nothing: return .nothing
-        case .unknown(let earlier): return .unknown(confirmation?.completed(by: earlier) ?? earlier)
+        case .unknown(let earlier): return .unknown(confirmations.after(earlier))
         case .entity(var entity, var key):
-            if let confirmation { entity.take(confirmation, storedUnder: &key) }
+            for confirmation in confirmations.list { entity.take(confirmation, storedUnder: &key) }
             return .entity(entity, storedUnder: key)
         }
     }

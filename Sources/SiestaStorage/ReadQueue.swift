@@ -13,8 +13,8 @@ struct ReadQueue: Sendable {
         /// The `Vary` of the response that the first place has or will have, which has another variant; nil before it is
         /// known.
         var vary: String?
-        /// A confirmation by the server that may be newer than the store's record; nil without a confirmation.
-        let confirmation: PendingChanges.Confirmation?
+        /// The server's confirmations that may be newer than the store's record.
+        let confirmations: PendingChanges.Confirmations
         let clock: SiestaClock
         /// True if the completion runs on a thread of the system's pool, and not on the thread that serves all reads.
         let mayTakeLong: Bool

@@ -43,7 +43,7 @@ struct WriteQueue: Sendable {
     /// the place in which the store must look first, and the `Vary` that the response in the first place will have, if it
     /// is known.
     func answer(for key: CacheKey) -> (answer: PendingChanges.Answer, place: CacheKey, vary: String?) {
-        var confirmation: PendingChanges.Confirmation?
+        var confirmations = PendingChanges.Confirmations.none
         var vary: String?
         for changes in [pending, inFlight, unremoved] {
             vary = vary ?? changes.newestVary(for: key)
@@ -51,31 +51,31 @@ struct WriteQueue: Sendable {
                 let isReplaced = SelectingHeaders.isReplaced(entity.header(forKey: "Vary"), by: vary)
                 guard !isReplaced else { return (.nothing, key, vary) }  // The store has only older responses.
                 let newest = PendingChanges.Answer.entity(entity, storedUnder: entry.key)
-                return (PendingChanges.Answer.unknown(confirmation).orElse(newest), entry.key, vary)
+                return (PendingChanges.Answer.unknown(confirmations).orElse(newest), entry.key, vary)
             }
             switch changes.answer(forKey: key) {
             case .nothing: return (.nothing, key, vary)
-            case .unknown(let earlier): confirmation = confirmation?.completed(by: earlier) ?? earlier
+            case .unknown(let earlier): confirmations = confirmations.after(earlier)
             case .entity(let other, _):
                 vary = vary ?? other.header(forKey: "Vary")
-                let (answer, place) = answer(for: key, after: key, namedBy: vary, confirmation)
+                let (answer, place) = answer(for: key, after: key, namedBy: vary, confirmations)
                 return (answer, place, vary)
             }
         }
-        return (.unknown(confirmation), key, vary)
+        return (.unknown(confirmations), key, vary)
     }
 
     /// Returns the answer from the places after `place`, which has another variant.
     func answer(
-        for key: CacheKey, after place: CacheKey, namedBy vary: String?, _ confirmation: PendingChanges.Confirmation?
+        for key: CacheKey, after place: CacheKey, namedBy vary: String?, _ confirmations: PendingChanges.Confirmations
     ) -> (answer: PendingChanges.Answer, place: CacheKey) {
         guard let next = key.placeAfter(place, namedBy: vary) else { return (.nothing, place) }
         switch answer(forKey: next) {
         case .nothing: return (.nothing, next)
-        case .unknown(let later): return (.unknown(later?.completed(by: confirmation) ?? confirmation), next)
+        case .unknown(let later): return (.unknown(later.after(confirmations)), next)
         case .entity(let entity, let other):
             guard !key.selects(entity, storedUnder: other) else { return (.entity(entity, storedUnder: other), next) }
-            return answer(for: key, after: next, namedBy: vary, confirmation)
+            return answer(for: key, after: next, namedBy: vary, confirmations)
         }
     }
 

@@ -110,16 +110,33 @@ struct RefreshLimitTests {
         #expect(refreshCount == 6)
     }
 
-    @Test func `After a sign-in, a refresh that hangs is cancelled after a minute, whatever waited before`() async throws {
+    @Test func `After a sign-in, a refresh that hangs is cancelled after a minute, whatever waited before`()
+        async throws
+    {
+        let refreshes = Locked(0)
+        let authenticator = BearerToken(
+            refreshLimit: RefreshLimit(1, per: 120),
+            refresh: { old, _ in
+                let count = refreshes.withLock {
+                    $0 += 1
+                    return $0
+                }
+                if count > 1 { try await Cancellation.wait() }
+                return Credential(old.secret + "x")
+            })
+        signing.network.handler = { _ in .response(401) }
+        signing.clock.whileCurrent { service.authenticate(with: authenticator) }
         try await service.signIn("ada", with: Credential("old"))
-        await useUp()
+        await service.resource("/a").load().completion()
+        signing.clock.advance(by: 61)  // No wait has begun in the last minute.
         let held = service.resource("/b").load()
+        try await Poll.until { signing.network.requests.count == 3 }
         await signing.settle()
+        #expect(!held.isCompleted)
         try await service.signIn("bob", with: Credential("b1"))
         #expect(await held.completion().failure?.isCancellation == true)
-        signing.authenticator.automatic = { _, _ in try await Cancellation.wait() }
         let request = service.resource("/b").load()
-        try await Poll.until { signing.authenticator.runningCount == 1 }
+        try await Poll.until { refreshes.withLock { $0 } == 2 }
         signing.clock.advance(by: 59)
         await signing.settle()
         #expect(!request.isCompleted)

@@ -208,7 +208,8 @@ struct HTTPCachesTests {
         #expect(await cache.storage.statistics().usage?.entries == 0)
         await resource.load().completion()
         // The cache of the app has a queue of its own.
-        try await Poll.until { app.operations.last == .remove(resource.url.absoluteString) }
+        let removal = InMemoryCache.Operation.remove(resource.url.absoluteString)
+        try await Poll.until { app.entities.isEmpty && app.operations.contains(removal) }
     }
 
     @Test func `Headers of the connection, and those that it names, are not stored`() async throws {

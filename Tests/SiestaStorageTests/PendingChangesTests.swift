@@ -37,7 +37,7 @@ struct PendingChangesTests {
         switch answer {
         case .entity(let entity, _): "\(entity.content) at \(entity.timestamp)"
         case .nothing: "nothing"
-        case .unknown(let confirmation): "unknown" + (confirmation.map { " at \($0.timestamp)" } ?? "")
+        case .unknown(let confirmations): "unknown" + confirmations.list.map { " at \($0.timestamp)" }.joined()
         }
     }
 
@@ -88,7 +88,7 @@ struct PendingChangesTests {
         switch answer {
         case .entity(let entity, _): entity.headers.filter { $0.key != "etag" }
         case .nothing: [:]
-        case .unknown(let confirmation): confirmation?.headers ?? [:]
+        case .unknown(let confirmations): confirmations.list.last?.headers ?? [:]
         }
     }
 

@@ -10,7 +10,7 @@ struct ReadQueueTests {
     private func read(_ address: String, mayTakeLong: Bool = false) -> ReadQueue.Read {
         let key = CacheKey(principal: "", address: address, coding: .data)
         return ReadQueue.Read(
-            key: key, place: key, confirmation: nil, clock: .current, mayTakeLong: mayTakeLong, completion: { _ in })
+            key: key, place: key, confirmations: .none, clock: .current, mayTakeLong: mayTakeLong, completion: { _ in })
     }
 
     /// A queue that an expectation can change. The macros of the tests do not call mutating functions.

@@ -166,6 +166,30 @@ struct VariantTests {
         #expect(await timestamp(storage, key("fr")) == 1000)
     }
 
+    @Test func `Confirmations of several variants that wait for the store all take effect`() async throws {
+        let storage = storage
+        let languages = ["de", "en", "fr"]
+        for language in languages { storage.write(entity(language), forKey: key(language)) }
+        try await storage.flush()
+        store.hold()
+        storage.write(entity("other"), forKey: key("other"))  // The changes after it wait.
+        await store.journal.wait(for: "held 1")
+        for language in languages {
+            storage.updateTimestamp(2000, of: entity(language).validator, forKey: key(language))
+        }
+        storage.updateTimestamp(3000, ["x": "new"], of: entity("en").validator, forKey: key("en"))
+        let expected: [TimeInterval?] = [2000, 3000, 2000]
+        for isReleased in [false, true] {
+            if isReleased {
+                store.release()
+                try await storage.flush()
+            }
+            for (language, time) in zip(languages, expected) {
+                #expect(await timestamp(storage, key(language)) == time, "\(language), \(isReleased)")
+            }
+        }
+    }
+
     /// The states in which the changes of a sequence can be when a read begins: the first are stored, the next is in
     /// flight, and the others are pending.
     private nonisolated static let stages = (0...3).flatMap { stored in

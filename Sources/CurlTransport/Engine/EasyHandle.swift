@@ -147,6 +147,7 @@ final class EasyHandle {
     }
 
     func useNewConnection() {
+        isModified = true
         set(CCURL_OPT_FRESH_CONNECT, 1)
     }
 

@@ -41,6 +41,8 @@ extension EventLoop {
         handle.configure(
             plan, uploadLength: length, isStreamed: exchange.destination.isStreamed, avoidsHTTP2: exchange.avoidsHTTP2)
         if let login = exchange.state.request.login { handle.use(login) }
+        // The first request on a connection is not lost because of the requests before it.
+        if exchange.state.isLastResend { handle.useNewConnection() }
         handle.exchange = exchange
         exchange.handle = handle
         if handle.waitsForSharing { scheduleTimerCheck(before: now + ExchangeTimers.sharingTimeout) }
