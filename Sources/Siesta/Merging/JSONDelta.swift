@@ -18,6 +18,17 @@ package struct JSONDelta: Sendable, Hashable {
         change = Change(from: before, to: after, in: ids.scope)
     }
 
+    /// Creates a difference that replaces any value; see ``replacesValue``.
+    init(replacingBy value: JSONValue) { change = .set(value) }
+
+    /// True if the result does not depend on the former value.
+    var replacesValue: Bool { if case .set = change { true } else { false } }
+
+    /// A delta with the same result for the former value, for which ``replacesValue`` is false.
+    var withoutReplacement: JSONDelta {
+        if case .set(let value) = change { JSONDelta(change: .add(value)) } else { self }
+    }
+
     /// True if the values were equal, so that the delta changes nothing.
     package var isEmpty: Bool { change == nil }
 

@@ -12,6 +12,7 @@ final class StoredDelta: ContentEdit {
     /// The type of the content that was edited last; nil before.
     private var type: Any.Type?
     var contentType: ObjectIdentifier? { nil }
+    var replacesContent: Bool { delta.replacesValue }
 
     init(_ delta: JSONDelta, for resource: Resource) {
         let configuration = resource.configuration(for: .get)
@@ -58,8 +59,9 @@ extension ContentEdit {
         let encoder = resource.configuration(for: .get).encoding
         let edited = Entity.edited(entity, by: [self])
         guard let after = edited.flatMap({ Self.json($0.content, encoder) }) else { return nil }
+        guard !replacesContent else { return JSONDelta(replacingBy: after).data }
         let before = entity.flatMap { Self.json($0.content, encoder) } ?? .null
-        return JSONDelta(from: before, to: after).data
+        return JSONDelta(from: before, to: after).withoutReplacement.data
     }
 
     private static func json(_ content: Any, _ encoder: ConfiguredEncoder) -> JSONValue? {

@@ -159,4 +159,30 @@ struct DurableDeletionTests {
         #expect(user.content == DurableUser(name: "Grace", stars: 7))
         #expect(user.resource.isOptimistic)
     }
+
+    @Test(arguments: [true, false])
+    func `A durable DELETE of an earlier process leaves the content by which it replaces the data`(
+        isReplaced: Bool
+    ) async throws {
+        app.connection.isConnected = false
+        let first = start()
+        let off = DurableUser(name: "Nobody")
+        let old = try await app.loaded(first, network)
+        let change =
+            isReplaced
+            ? old.mutate(.delete, also: [old.replace(by: off)], durable: true)
+            : old.mutate(.delete, durable: true) { $0 = off }
+        try await change.change.accepted()
+        await first.outbox?.close()
+        try await Poll.until { !cache.entities.isEmpty }
+        let second = start()
+        let user: TypedResource<DurableUser> = second.resource("/users/1").typed()
+        _ = await user.cached()
+        await second.outbox?.isLoaded()
+        #expect(user.content == off)
+        network.answer(.delete, "/users/1", with: .response(204))
+        app.connection.isConnected = true
+        try await Poll.until { second.outbox?.entries.isEmpty == true && network.writes.count == 1 }
+        #expect(user.content == (isReplaced ? off : nil))
+    }
 }

@@ -78,4 +78,16 @@ struct StoredDeltaTests {
         #expect(members?["a"] as? Int == 2)
         #expect(members?["b"] as? Int == 3)
     }
+
+    @Test func `A stored edit replaces the content if the edit did so`() throws {
+        let resource = service.resource("/name")
+        let base = Entity<Any>(content: "Ada", contentType: "application/json")
+        let edits: [any ContentEdit] = [ReplacingEdit("Grace"), TypedEdit<String> { $0 = "Grace" }]
+        for (edit, isReplacement) in zip(edits, [true, false]) {
+            let bytes = try #require(edit.stored(over: base, for: resource))
+            let stored = StoredDelta(try JSONDelta(parsing: bytes), for: resource)
+            #expect(stored.replacesContent == isReplacement)
+            #expect(Entity.edited(base, by: [stored])?.content as? String == "Grace")
+        }
+    }
 }

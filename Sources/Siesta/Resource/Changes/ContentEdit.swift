@@ -10,8 +10,8 @@ protocol ContentEdit: AnyObject {
     /// The type of the content that the edit changes; nil if it changes content of any type.
     var contentType: ObjectIdentifier? { get }
 
-    /// True if the edit makes content of no data.
-    var createsContent: Bool { get }
+    /// True if the edit replaces the whole content.
+    var replacesContent: Bool { get }
 
     /// Returns true if the content has the type of the edit.
     func accepts(_ content: Any) -> Bool
@@ -21,7 +21,7 @@ protocol ContentEdit: AnyObject {
 }
 
 extension ContentEdit {
-    var createsContent: Bool { false }
+    var replacesContent: Bool { false }
 }
 
 /// An edit of content of one type, by a closure of the app.
@@ -58,7 +58,7 @@ final class TypedEdit<Content>: ContentEdit {
 final class ReplacingEdit<Content>: ContentEdit {
     private let new: Content
     var contentType: ObjectIdentifier? { nil }
-    var createsContent: Bool { true }
+    var replacesContent: Bool { true }
 
     init(_ new: Content) {
         self.new = new

@@ -64,7 +64,7 @@ public final class PendingChange {
     /// The resource that has no data after a success, because the change deletes it; nil if there is none. If the change
     /// replaces the content of the resource, the app knows what remains.
     var deleted: Resource? {
-        guard method == .delete, !edits.contains(where: { $0.resource === target && $0.edit.createsContent }) else {
+        guard method == .delete, !edits.contains(where: { $0.resource === target && $0.edit.replacesContent }) else {
             return nil
         }
         return target
