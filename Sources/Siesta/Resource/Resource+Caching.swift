@@ -135,16 +135,22 @@ extension Resource {
     /// Writes the result of a change to the caches. The responses to loads that have begun do not replace it.
     ///
     /// - Parameter outputs: the outputs of the stages for the response to the change; nil if the data does not come from a
-    ///   response. Then only the caches of the last stages can store the data. The others keep what they have.
+    ///   response. Then only the caches of the last stages can store the data. The others lose their entities, which are
+    ///   older: the next start of the app would take them for fresh.
     func storeSettled(_ entity: Entity<Any>, _ outputs: [CacheableOutput]?) {
         let processing = resolvedConfiguration(for: .get).processing
         guard processing.hasCache else { return }
-        let all = cachePlaces(in: processing) { self.headersOfLoad }
-        let places = stillCurrent(all.filter { outputs != nil || processing.isResult(of: $0.stage) })
-        guard !places.isEmpty else { return }
+        let all = stillCurrent(cachePlaces(in: processing) { self.headersOfLoad })
+        let places = all.filter { outputs != nil || processing.isResult(of: $0.stage) }
+        let outdated = all.filter { outputs == nil && !processing.isResult(of: $0.stage) }
         let outputs =
             outputs
             ?? places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }
+        if !outdated.isEmpty {
+            recordUse(.remove, of: outdated)
+            withLane { $0.remove($0.numbered(outdated)) }
+        }
+        guard !places.isEmpty else { return }
         recordUse(.write, of: places)
         withLane { $0.write(outputs, to: $0.numbered(places)) }
     }
