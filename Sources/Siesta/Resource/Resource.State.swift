@@ -185,14 +185,17 @@ extension Resource {
         }
 
         /// Sets the result of a change. It replaces the responses to all loads that have begun. A result that was computed
-        /// here is as stale as the data before.
+        /// here is as stale and as old as the data before. Its timestamp is that of the change, so that older data does not
+        /// replace it.
         ///
         /// - Parameter isDoubtful: True if a load has overlapped the change, so that nobody knows which of them the server has
         ///   carried out first. Then the data is stale, and the responses to loads that have begun do not change this.
         mutating func settle(_ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, at now: Moment) {
-            let isStale = isDoubtful || source == .local && isInvalidated
+            let (old, isComputed) = (freshness, source == .local)
+            let isStale = isDoubtful || isComputed && old.hasOutdatedData
             shownLoad = takeNumber()
             setData(entity, from: source, at: now)
+            if isComputed, let time = old.dataTime { freshness.setData(at: time, lifetime: freshness.lifetime) }
             guard isStale else { return }
             freshness.invalidate()
             if isDoubtful { outdatedLoad = Int32(clamping: lastLoad) }

@@ -17,12 +17,12 @@ extension ChangeModel {
     mutating func put(_ index: Int, _ base: Base, isFresh: Bool) {
         things[index].base = base
         things[index].revision += 1
-        (things[index].isInvalidated, things[index].hasError) = (!isFresh, false)
+        things[index].setFreshness(isFresh)
     }
 
     /// Makes data stale. Loads that have begun do not make it fresh.
     mutating func invalidate(_ index: Int) {
-        guard things[index].base != nil else { return }
+        guard things[index].base != nil || hasOpenLoad(index) else { return }
         things[index].isInvalidated = true
         things[index].outdatedLoad = things[index].lastLoad
     }
@@ -119,7 +119,7 @@ extension ChangeModel {
     mutating func removeData(_ index: Int, by id: Int) {
         things[index].base = nil
         things[index].revision += 1
-        (things[index].isInvalidated, things[index].hasError) = (false, false)
+        things[index].setFreshness(true)
         _ = overtakeLoads(index, by: id)
     }
 
@@ -146,31 +146,34 @@ extension ChangeModel {
     ) {
         let own = ended.edits.filter { $0.resource == index }.map(\.edit)
         guard !own.isEmpty || ended.assigned.contains(index) else { return }
-        guard let text = Self.edited(things[index].base?.text, by: own) else { return }
+        guard let text = Self.edited(things[index].base?.text, by: own) else { return invalidate(index) }
         let isAssigned = things[index].assigned.revision == things[index].revision
         let isFresh = overtakeLoads(index, by: id)
         put(
-            index, Base(text: text, etag: etag, source: .local), isFresh: isFresh && !things[index].isInvalidated)
+            index, Base(text: text, etag: etag, source: .local), isFresh: isFresh && !things[index].isOutdated)
         if isAssigned { things[index].assigned.revision = things[index].revision }
     }
 
     /// The resources that a change edits, and those that the changes edit that it has replaced.
     func edited(_ id: Int) -> Set<Int> { Set(all(id).flatMap { changes[$0].edits.map(\.resource) }) }
 
+    func hasOpenLoad(_ index: Int, after before: Int = 0) -> Bool {
+        sent.contains { sent in
+            guard sent.isOpen, sent.resource == index, case .load(let number, _, _) = sent.purpose else { return false }
+            return number > before
+        }
+    }
+
     /// Overtakes all loads that have begun. Returns false if one of them has overlapped the change, so that nobody knows
     /// which of them is newer.
     mutating func overtakeLoads(_ index: Int, by id: Int) -> Bool {
         let last = things[index].lastLoad
         let before = changes[id].loadsBefore[index] ?? last
-        let isLoading = sent.contains { sent in
-            guard sent.isOpen, sent.resource == index, case .load(let number, _, _) = sent.purpose else { return false }
-            return number > before
-        }
-        let isFresh = things[index].shownLoad <= before && !isLoading
+        let isFresh = things[index].shownLoad <= before && !hasOpenLoad(index, after: before)
         things[index].lastLoad += 1
         things[index].shownLoad = things[index].lastLoad
         if !isFresh { things[index].outdatedLoad = things[index].lastLoad }
-        for other in things[index].entries.map(\.change) where changes[other].loadsBefore[index] == last {
+        for other in changes.indices where changes[other].loadsBefore[index] == last {
             changes[other].loadsBefore[index] = things[index].lastLoad
         }
         return isFresh

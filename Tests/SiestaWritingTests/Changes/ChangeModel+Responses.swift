@@ -30,7 +30,7 @@ extension ChangeModel {
             put(index, Base(text: text, etag: etag, source: .network), isFresh: isFresh)
         case .notModified:
             things[index].base?.source = .revalidated
-            (things[index].isInvalidated, things[index].hasError) = (!isFresh, false)
+            things[index].setFreshness(isFresh)
         case .failure:
             (things[index].isInvalidated, things[index].hasError) = (!isFresh, true)
             return

@@ -100,11 +100,20 @@ struct ChangeModel {
         var shownLoad = 0
         /// The responses to this load and to earlier ones do not make the data fresh.
         var outdatedLoad = 0
-        var isInvalidated = false
+        var isInvalidated = false {
+            didSet { if isInvalidated { isOutdated = true } }
+        }
+        /// True if the data was invalidated, and neither replaced nor confirmed since then.
+        var isOutdated = false
         var hasError = false
         /// The changes that the data contains, because the app has assigned it, as long as it has a revision.
         var assigned: (changes: [Int], revision: Int) = ([], 0)
         var entries: [(change: Int, edit: Edit)] = []
+
+        /// The data was replaced, confirmed or removed.
+        mutating func setFreshness(_ isFresh: Bool) {
+            (isInvalidated, isOutdated, hasError) = (!isFresh, !isFresh, false)
+        }
     }
 
     /// A request that was sent.
@@ -262,7 +271,7 @@ struct ChangeModel {
         for index in indices {
             things[index].base = nil
             things[index].revision += 1
-            (things[index].isInvalidated, things[index].hasError) = (false, false)
+            things[index].setFreshness(true)
             things[index].outdatedLoad = things[index].lastLoad
         }
     }

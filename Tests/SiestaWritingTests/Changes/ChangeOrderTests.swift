@@ -221,4 +221,21 @@ struct ChangeOrderTests {
         #expect(stub.list.content == [])
         #expect(stub.list.isUpToDate)
     }
+
+    @Test(arguments: [204, 500])
+    func `The response to a load that overlaps a change is stale, also if there was no data to edit`(
+        status: Int
+    ) async throws {
+        try await stub.load()
+        stub.hold(.get, "/users")
+        let load = stub.list.resource.load()
+        _ = try await stub.network.exchange(2)
+        let change = user.mutate(.patch, data: Data(), also: [stub.list.edit { $0.removeLast() }]) { $0.stars = 5 }
+        try await answer(2, with: .response(status))
+        _ = await change.request.response
+        try await answer(1, with: .json("[\(second.text)]"))
+        _ = await load.response
+        #expect(stub.list.content == [second])
+        #expect(stub.list.isStale)
+    }
 }

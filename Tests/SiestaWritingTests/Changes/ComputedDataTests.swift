@@ -223,4 +223,48 @@ struct ComputedDataTests {
         serve(stub, ["ETag": "\"3\""])
         await expectTheirs(stub, after: stub.user.resource.load())
     }
+
+    // MARK: Age
+
+    private var edit: ChangeOptions {
+        var options = ChangeOptions()
+        options.settlement = .edit
+        return options
+    }
+
+    @Test func `A result that is computed of stale data is stale, also after a failed load`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.user.resource.invalidate()
+        stub.network.answer(.get, "/users/1", with: .response(500))
+        await #expect(throws: RequestError.self) { try await stub.user.load() }
+        stub.network.answer(.patch, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
+        #expect(stub.user.content == User(stars: 5))
+        #expect(stub.user.isStale)
+    }
+
+    @Test func `Data that is older than a change does not replace its computed result`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        stub.clock.advance(by: 10)
+        stub.network.answer(.patch, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
+        stub.service.seed(Self.theirs, for: stub.user, timestamp: stub.clock.wallTime - 5)
+        #expect(stub.user.content == User(stars: 5))
+        stub.clock.advance(by: 1)
+        stub.service.seed(Self.theirs, for: stub.user)
+        #expect(stub.user.content == Self.theirs)
+    }
+
+    @Test func `A computed result is as old as the data of which it was computed`() async throws {
+        let stub = StubbedUser { $0.configure { $0.expirationTime = 30 } }
+        try await stub.load()
+        stub.clock.advance(by: 20)
+        stub.network.answer(.patch, "/users/1", with: .response(204))
+        _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
+        #expect(stub.user.isUpToDate)
+        stub.clock.advance(by: 11)
+        #expect(stub.user.isStale)
+    }
 }

@@ -162,12 +162,12 @@ extension Changes {
     }
 
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
-    /// resource has changed.
+    /// resource has changed. Loads that have begun do not make it fresh.
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
-        for resource in (edited + [change.target]).uniqued where resource.state.hasData {
+        for resource in (edited + [change.target]).uniqued where resource.state.hasData || resource.state.isLoading {
             resource.change { $0.invalidateWithLoads() }
         }
     }

@@ -71,9 +71,17 @@ extension Resource {
     ///   - isDoubtful: true if a load has overlapped the change.
     func settle(by edits: [any ContentEdit], version: HeaderFields?, isAssigned: Bool, isDoubtful: Bool) {
         guard isAssigned || !edits.isEmpty else { return }
-        let edited = context.clock.whileCurrent { Entity.edited(state.data, by: edits[...]) }
+        let edited = context.clock.whileCurrent {
+            var edited = Entity.edited(state.data, by: edits[...])
+            edited?.touch()
+            return edited
+        }
         context.changes?.overlay(of: self)?.willEditData()
-        guard var edited else { return }
+        guard var edited else {
+            // There is no data that could be the result. The loads may not contain the change.
+            if state.isLoading { change { $0.invalidateWithLoads() } }
+            return
+        }
         var headers = edited.headers
         for name in Validator.fields { headers[name] = version?[name] }
         edited.headers = headers
