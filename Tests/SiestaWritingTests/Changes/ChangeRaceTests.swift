@@ -142,4 +142,28 @@ struct ChangeRaceTests {
         #expect(stub.list.isStale)
         #expect(user.isStale)
     }
+
+    @Test func `Changes that overlap a coalesced change leave a list as fresh as it was`() async throws {
+        try await stub.load()
+        try await stub.loadList()
+        for path in ["/users/1", "/users/2"] { stub.hold(.put, path) }
+        var coalescing = options(.edit)
+        coalescing.coalesces = true
+        let first = user.mutate(.put, data: Data(), options: options(.edit)) { $0.stars = 1 }
+        user.mutate(.put, data: Data(), also: [stub.list.edit { $0[0].stars = 2 }], options: coalescing) {
+            $0.stars = 2
+        }
+        let last = user.mutate(.put, data: Data(), options: coalescing) { $0.stars = 3 }
+        try await stub.network.exchange(3).respond(with: .response(204))
+        _ = try await first.value
+        let sent = try await stub.network.exchange(4)
+        let other = stub.service.resource("/users/2", as: User.self)
+        let change = other.mutate(.put, data: Data(), also: [stub.list.edit { $0[1].stars = 4 }])
+        try await stub.network.exchange(5).respond(with: .response(204))
+        _ = try await change.value
+        sent.respond(with: .response(204))
+        _ = try await last.value
+        #expect(stub.list.content?.map(\.stars) == [2, 4])
+        #expect(stub.list.isUpToDate)
+    }
 }

@@ -106,7 +106,6 @@ extension Changes {
     func send(_ change: PendingChange) {
         guard change.isPending, change.delegate.sent == nil else { return }
         change.state = .sending
-        change.isOvertaken = false
         change.noteSending()
         let work = NetworkRequest(change.recipe)
         work.change = change

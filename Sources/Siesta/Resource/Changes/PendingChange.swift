@@ -83,7 +83,7 @@ public final class PendingChange {
     var isForced = false
     /// True if the server has carried out another change of ``resource`` since this one was sent.
     var isOvertaken = false
-    /// The newest loads of the edited resources when the change was sent.
+    /// The newest loads of the resources that this change edits when it, or the one that replaces it, was sent.
     private var loadsBefore: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
     /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
     var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
@@ -163,15 +163,20 @@ public final class PendingChange {
 
     /// Notes the loads that have begun before the change is sent.
     func noteSending() {
-        for resource in withReplaced.flatMap(\.resources).uniqued {
-            loadsBefore[ObjectIdentifier(resource)] = resource.state.lastLoad
+        isOvertaken = false
+        for change in withReplaced {
+            for resource in change.resources {
+                change.loadsBefore[ObjectIdentifier(resource)] = resource.state.lastLoad
+            }
         }
     }
 
     /// Returns true if a load of a resource has begun, or data was pushed, since the change was sent. Then nobody knows which
-    /// data is newer.
+    /// data is newer. All loads count if another object has sent the change.
     func isOverlapped(at resource: Resource) -> Bool {
-        guard let last = loadsBefore[ObjectIdentifier(resource)] else { return false }
+        let key = ObjectIdentifier(resource)
+        let sent = (replaced + [self]).first { $0.state != .failed && $0.loadsBefore[key] != nil }
+        let last = sent?.loadsBefore[key] ?? 0
         return resource.state.shownLoad > last || resource.running.firstLoad(after: last) != nil
     }
 
