@@ -76,6 +76,10 @@ extension Outbox: ChangeOutbox {
         changes.hasWaiting(besides: change)
     }
 
+    func mayBeApplied(_ change: PendingChange) -> Bool {
+        change.entryID.flatMap { rules[$0] }?.mayBeApplied ?? false
+    }
+
     func cancelled(_ change: PendingChange) {
         guard let id = change.entryID else { return }
         changes[id] = nil

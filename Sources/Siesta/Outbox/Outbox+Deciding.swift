@@ -2,21 +2,23 @@ import Foundation
 
 /// The decisions of the app.
 extension Outbox {
-    /// Gives a change up: removes it from the disk and from the screen. Its request is not sent any more.
+    /// Gives a change up: removes it from the disk and from the screen. Its request is not sent any more. If the server may
+    /// have carried it out, the edited resources become stale.
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func drop(_ id: OutboxEntry.ID) async throws {
-        var isDropped = false
+        var dropped: OutboxEntry?
         try await performed { [self] rules throws(OutboxError) in
             let step = try rules.drop(id)
-            isDropped = true
+            dropped = step.entry
             if changes[id] != nil { ending[id] = step.entry }
             return [step]
         } then: { [self] in
             if rules[id] == nil, let change = changes.remove(id) {
+                if dropped?.mayBeApplied ?? false { context?.changes?.noteDoubt(change, nil, nil) }
                 context?.changes?.fail(change, change.cancellation)
             }
-            if isDropped { left(id) }
+            if dropped != nil { left(id) }
         }
     }
 

@@ -18,6 +18,8 @@ extension TypedResource where Content: Codable {
     /// - If its principal signs out, or if the outbox ends, it disappears from the screen, and waiting for it ends with a
     ///   cancellation. It stays in the outbox, and is shown as another ``PendingChange`` when the principal is back.
     /// - A wipe does not cancel it. ``PendingChange/cancel()`` drops it.
+    /// - If it disappears from the screen after it was sent, and the server has not refused it, the edited resources become
+    ///   stale.
     /// - ``ChangeOptions/isConcurrent`` and ``ChangeOptions/coalesces`` have no effect.
     ///
     /// Without an outbox, a durable change fails with ``MissingOutbox``, and nothing is shown.

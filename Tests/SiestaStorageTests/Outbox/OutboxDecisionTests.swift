@@ -3,6 +3,7 @@ import Foundation
 import SiestaTesting
 import TestKit
 import Testing
+import Waiting
 
 @testable import Siesta
 @testable import SiestaStorage
@@ -102,5 +103,38 @@ struct OutboxDecisionTests {
             Issue.record("\(String(describing: outbox.entries.first?.state))")
             return
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `A change that the server may have carried out leaves stale data when it is given up`(
+        isDropped: Bool
+    ) async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .failure(.networkConnectionLost))
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        _ = try await app.network.exchange(2)
+        await app.outbox.settled()
+        #expect(app.author.content?.name == "G")
+        if isDropped { try await app.outbox.drop(#require(change.change.entryID)) } else { change.cancel() }
+        #expect(app.author.content?.name == "Ada")
+        #expect(app.author.isStale)
+    }
+
+    @Test func `A change that is cancelled while its confirmation is stored leaves stale data`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let sent = try await app.network.exchange(2)
+        app.store.hold()
+        sent.respond(with: Author(name: "G").json("2"))
+        try await Poll.until { app.store.waitingCount == 1 }
+        change.cancel()
+        app.store.release()
+        await app.outbox.settled()
+        #expect(app.author.content?.name == "Ada")
+        #expect(app.author.isStale)
+        #expect(app.outbox.entries.isEmpty)
     }
 }

@@ -4,6 +4,7 @@ import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -143,6 +144,45 @@ struct ChangeRaceTests {
         #expect(user.isStale)
     }
 
+    @Test(arguments: [true, false])
+    func `A change that is cancelled or wiped while its response is processed leaves stale data`(
+        isWipe: Bool
+    ) async throws {
+        let interruption = Interruption()
+        let stub = StubbedUser { service in
+            service.configure("/users/*", requestMethods: [.get]) {
+                $0.pipeline[.cleanup].add(interruption.transformer)
+            }
+        }
+        try await stub.load()
+        try await stub.loadList()
+        stub.network.answer(.patch, "/users/1", with: User(name: "Grace").json)
+        let edit = stub.list.edit { $0[0].name = "Grace" }
+        let change = stub.user.mutate(.patch, data: Data(), also: [edit]) { $0.name = "Grace" }
+        interruption.act = {
+            #expect(change.state == .settling)
+            if isWipe { stub.user.resource.wipe() } else { change.cancel() }
+        }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(stub.list.content?.map(\.name) == ["Ada", "Bob"])
+        #expect(stub.list.isStale)
+        #expect(stub.user.isStale)
+    }
+
+    @Test func `A change that is cancelled while it is settled by a load leaves fresh data`() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        stub.hold(.get)
+        let change = user.mutate(.patch, data: Data(), options: options(.reload)) { $0.stars = 1 }
+        try await stub.network.exchange(2).respond(with: .response(204))
+        let load = try await stub.network.exchange(3)
+        change.cancel()
+        #expect(user.isStale)
+        load.respond(with: User(stars: 1).json)
+        try await Poll.until { user.content == User(stars: 1) }
+        #expect(user.isUpToDate)
+    }
+
     @Test func `Changes that overlap a coalesced change leave a list as fresh as it was`() async throws {
         try await stub.load()
         try await stub.loadList()
@@ -165,5 +205,23 @@ struct ChangeRaceTests {
         _ = try await last.value
         #expect(stub.list.content?.map(\.stars) == [2, 4])
         #expect(stub.list.isUpToDate)
+    }
+}
+
+/// Runs code of the test on the main thread while the response "Grace" is processed.
+@MainActor
+private final class Interruption {
+    var act: () -> Void = {}
+    nonisolated var transformer: some ResponseTransformer { Transformer(interruption: self) }
+
+    private struct Transformer: ResponseTransformer {
+        let interruption: Interruption
+
+        func process(_ response: Response) -> Response {
+            if case .success(let entity) = response, (entity.content as? User)?.name == "Grace" {
+                DispatchQueue.main.sync { MainActor.assumeIsolated { interruption.act() } }
+            }
+            return response
+        }
     }
 }

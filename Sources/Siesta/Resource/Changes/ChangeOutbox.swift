@@ -4,6 +4,9 @@ protocol ChangeOutbox: AnyObject {
     /// Returns true if another change follows in the same queue.
     func hasChange(after change: PendingChange) -> Bool
 
+    /// Returns true if the server may have carried out the change, although no response says so.
+    func mayBeApplied(_ change: PendingChange) -> Bool
+
     /// Removes a change that the app has cancelled.
     func cancelled(_ change: PendingChange)
 

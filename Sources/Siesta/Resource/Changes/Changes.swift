@@ -134,7 +134,7 @@ extension Changes {
     /// Ends a change that was cancelled.
     func cancel(_ change: PendingChange) {
         guard change.isPending else { return }
-        if change.delegate.sent != nil { noteDoubt(change, nil, nil) }
+        if change.mayBeApplied { noteDoubt(change, nil, nil) }
         removeEdits(of: [change])
         change.outbox?.cancelled(change)
         stop(change)
@@ -147,7 +147,7 @@ extension Changes {
     func cancel(_ changes: [PendingChange]) {
         let changes = changes.filter { $0.isPending && ($0.outbox == nil || $0.state == .settling) }
         guard !changes.isEmpty else { return }
-        for change in changes where change.delegate.sent != nil { noteDoubt(change, nil, nil) }
+        for change in changes where change.mayBeApplied { noteDoubt(change, nil, nil) }
         removeEdits(of: changes)
         for change in changes {
             stop(change)

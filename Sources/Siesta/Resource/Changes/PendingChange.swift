@@ -191,6 +191,11 @@ public final class PendingChange {
     /// The changes that this one has replaced, and itself, as far as they are pending.
     var withReplaced: [PendingChange] { (replaced + [self]).filter(\.isPending) }
 
+    /// True if the server may have carried out the change, and the data is not stale for this reason yet.
+    var mayBeApplied: Bool {
+        state == .sending || state == .settling && reloads.isEmpty || outbox?.mayBeApplied(self) ?? false
+    }
+
     /// True until the change has succeeded or failed.
     public var isPending: Bool { state != .succeeded && state != .failed }
 

@@ -18,7 +18,7 @@ extension TypedResource {
     /// ``ChangeOptions/settlement``. Tags are invalidated after the last of several changes in one queue.
     ///
     /// If it is unknown whether the server has carried out the change, the edited resources become stale. The reasons are a
-    /// lost response, a status from 500, and a cancellation while the change was sent.
+    /// lost response, a status from 500, and a cancellation or a wipe after the change was sent.
     ///
     /// A wipe of the resource cancels its changes.
     ///
