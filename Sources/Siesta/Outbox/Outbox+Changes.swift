@@ -99,6 +99,7 @@ extension Outbox: ChangeOutbox {
     }
 
     func principalWillChange() {
+        for (_, change) in changes.all where change.mayBeApplied { context?.changes?.noteDoubt(change, nil, nil) }
         let last = changes.removeAll()
         context?.changes?.hide(last)
         hidden += last
@@ -112,7 +113,10 @@ extension Outbox: ChangeOutbox {
 
     /// Ends the waits for changes that are not shown any more. Their entries stay.
     func endHidden() {
-        for change in exchange(&hidden, with: []) { change.delegate.complete(change.cancellation) }
+        for change in exchange(&hidden, with: []) {
+            change.resource.context.changes?.invalidate(after: change.scope)
+            change.delegate.complete(change.cancellation)
+        }
     }
 
     /// Shows the changes of the principal, and behind them those that are not accepted yet.

@@ -18,7 +18,8 @@ extension Outbox {
             let change = change(for: entry)
         else { return refuse(entry) }
         (change.state, change.target) = (.sending, target)
-        change.noteSending()
+        // A server may repeat its response to an earlier attempt. Loads that began since then may be newer.
+        if entry.attempts == 1 { change.noteSending() }
         if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
         let work = NetworkRequest(recipe(for: entry, change, target))
         work.change = change
@@ -81,11 +82,15 @@ extension Outbox {
             newVersion: change.hasConflicted ? nil : version
         ) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
-            // The data of another principal must not be shown.
-            guard entry.owner == .named(principal) else {
+            // The data of another principal must not be shown. Data that they share lacks the change.
+            guard context != nil, entry.owner == .named(principal) else {
+                let isConfirmed = entry.state == .confirmed
+                change.resource.context.changes?.noteDoubt(change, isConfirmed ? nil : info, info.failure)
                 left(entry.id)
                 return change.delegate.complete(change.cancellation)
             }
+            // The principal may have left and returned.
+            let change = changes[entry.id] ?? change
             switch entry.state {
             case .confirmed:
                 changes[entry.id] = nil

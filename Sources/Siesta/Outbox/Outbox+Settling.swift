@@ -5,7 +5,8 @@ extension Outbox {
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
         guard change.isPending else { return left(change.entryID ?? "") }  // It was cancelled while this was stored.
         settling[change.scope] = change
-        whenCachesAreRead(for: change) { [self] in context?.startChanges().settle(change, response, info) }
+        // The outbox may have ended when the caches are read, and its context is nil then.
+        whenCachesAreRead(for: change) { change.resource.context.startChanges().settle(change, response, info) }
     }
 
     /// Waits for the data that the edits of an earlier process change. Otherwise, the next read of the cache would show the

@@ -161,4 +161,39 @@ struct OutboxLifetimeTests {
         #expect(user.content?.name == "Later")
         #expect(user.resource.pendingChanges.map(\.entryID) == [earlier.entryID, later.entryID])
     }
+
+    @Test func `An outbox that ends while a change is sent leaves stale data`() async throws {
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .held)
+        user.rename("Grace")
+        _ = try await network.exchange(2)
+        await service.outbox?.close()
+        #expect(user.content?.name == "Ada")
+        #expect(user.isStale)
+    }
+
+    @Test func `A confirmed change of an earlier process ends if the outbox ends while its data is read`() async throws
+    {
+        let (store, cache) = (RecordOutboxStore.inMemory(), InMemoryCache())
+        func start() -> Service {
+            app.start(network, Outbox(store)) { $0.configure { $0.pipeline[.model].cacheUsing(cache) } }
+        }
+        app.connection.isConnected = false
+        let first = start()
+        try await app.loaded(first, network).rename("Grace").accepted()
+        await first.outbox?.close()
+        try await Poll.until { !cache.entities.isEmpty }
+        let release = cache.holdReads()
+        network.answer(.patch, "/users/1", with: .response(204))
+        app.connection.isConnected = true
+        let second = start()
+        let user: TypedResource<DurableUser> = second.resource("/users/1").typed()
+        try await Poll.until { user.resource.pendingChanges.first?.state == .settling }
+        await second.outbox?.close()
+        for _ in 0..<9 { release() }
+        try await Poll.until { user.resource.pendingChanges.isEmpty && user.content != nil }
+        #expect(user.content?.name == "Grace")
+        #expect(user.isStale)
+    }
 }

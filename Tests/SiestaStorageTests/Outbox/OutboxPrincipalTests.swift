@@ -227,6 +227,92 @@ struct OutboxPrincipalTests {
         #expect(app.sent.last?.value(forHTTPHeaderField: "Authorization") == "Bearer token of 5 bytes")
         #expect(app.outbox.entries.isEmpty)
     }
+
+    @Test func `A change ends once if its principal returns before its confirmation is stored`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let sent = try await app.network.exchange(2)
+        app.store.hold()
+        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
+        other.mutate(.patch, body: ["name": "H"], durable: true) { $0.name = "H" }
+        try await Poll.until { app.store.waitingCount == 1 }
+        sent.respond(with: Author(name: "G", stars: 7).json("2"))
+        try await Poll.until { change.change.delegate.sent == nil }
+        await app.session.signOut()
+        try await app.session.signIn("ada", with: Credential("A"))
+        try await app.load()
+        #expect(app.author.content?.name == "G")
+        app.network.answer(.patch, "/authors/2", with: .response(204))
+        app.store.release()
+        await app.outbox.settled()
+        try await Poll.until { app.author.resource.pendingChanges.isEmpty }
+        #expect(app.author.content == Author(name: "G", stars: 7))
+        #expect(app.author.isStale)  // A load has begun since the change was sent.
+        try await app.signInBob()
+        try await app.load(bob)
+        expectBob(app)
+        #expect(app.sent.count == 2)
+    }
+
+    /// Makes a change of an author that also edits a public list, and signs its principal out before the response to the
+    /// request is stored.
+    private func changeOfSharedData(
+        _ isConfirmed: Bool,
+        then check: (_ app: OutboxApp, _ list: TypedResource<[Author]>, _ tagged: Resource) async throws -> Void
+    ) async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/public/**") { $0.isPersonal = false }
+            service.decode("/public/authors", as: [Author].self, requestMethods: [.get])
+            service.configure("/public/tagged") { $0.tags = ["authors"] }
+            service.configure("/authors/*", requestMethods: [.patch]) { $0.invalidates = ["authors"] }
+        }
+        let list: TypedResource<[Author]> = app.service.resource("/public/authors").typed()
+        let tagged = app.service.resource("/public/tagged")
+        app.network.answer(.get, "/public/authors", with: .json(#"[{"name": "Ada", "stars": 0}]"#))
+        app.network.answer(.get, "/public/tagged", with: .text("Ada"))
+        try await app.load()
+        try await list.load()
+        _ = try await tagged.load().value
+        app.network.answer(.patch, "/authors/1", with: .held)
+        app.author.mutate(.patch, body: ["name": "G"], also: [list.edit { $0[0].name = "G" }], durable: true) {
+            $0.name = "G"
+        }
+        let sent = try await app.network.exchange(4)
+        #expect(list.content?.map(\.name) == ["G"])
+        app.store.hold()
+        if isConfirmed {
+            sent.respond(with: .response(204))
+            try await Poll.until { app.store.waitingCount == 1 }
+        }
+        await app.session.signOut()
+        try await check(app, list, tagged)
+        app.store.release()
+    }
+
+    @Test(arguments: [true, false])
+    func `Shared data without the change of a principal who has signed out is stale`(isConfirmed: Bool) async throws {
+        try await changeOfSharedData(isConfirmed) { app, list, tagged in
+            #expect(list.content?.map(\.name) == ["Ada"])
+            #expect(list.isStale)
+            #expect(!tagged.isUpToDate)
+            app.store.release()
+            await app.outbox.settled()
+            #expect(list.isStale)
+        }
+    }
+
+    @Test func `Shared data is stale after the confirmation of a change whose principal has signed out`() async throws {
+        try await changeOfSharedData(true) { app, list, _ in
+            app.network.answer(.get, "/public/authors", with: .json(#"[{"name": "Ada", "stars": 1}]"#))
+            try await list.load()
+            app.store.release()
+            await app.outbox.settled()
+            #expect(list.content == [Author(stars: 1)])
+            #expect(list.isStale)
+        }
+    }
 }
 
 /// Runs code of the test while a response is processed.

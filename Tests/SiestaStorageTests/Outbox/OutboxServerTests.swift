@@ -112,4 +112,21 @@ struct OutboxServerTests {
         await service.outbox?.settled()
         #expect(service.outbox?.entries.isEmpty == true)
     }
+
+    @Test func `The repeated response to a change is stale if a load may be newer`() async throws {
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        network.answer(
+            .patch, "/users/1", with: .failure(.networkConnectionLost), .json(#"{"name": "Grace", "stars": 0}"#))
+        let change = user.rename("Grace")
+        _ = try await network.exchange(2)
+        await service.outbox?.settled()
+        // The server has carried out the change before this load, and repeats its response afterwards.
+        network.answer(.get, "/users/1", with: .json(#"{"name": "Grace", "stars": 1}"#))
+        try await user.load()
+        app.clock.advance(by: 10)
+        _ = try await change.value
+        #expect(user.content == DurableUser(name: "Grace"))
+        #expect(user.isStale)
+    }
 }

@@ -250,15 +250,18 @@ extension Changes {
 // MARK: Invalidations
 
 extension Changes {
-    /// Delays an invalidation by a change if other changes of the same scope follow. Returns false if none follows.
+    /// Delays an invalidation by a change until the last change of the same scope has ended. Returns false if it is not
+    /// delayed: the change is concurrent, or it is hidden, so that nobody is told of its end.
     func delays(_ target: InvalidationTarget, after change: PendingChange, isCertain: Bool) -> Bool {
-        guard !change.options.isConcurrent else { return false }
+        let isHidden = change.isPending && !isShown(change)
+        guard !change.options.isConcurrent, !isHidden else { return false }
         invalidations[change.scope, default: DelayedInvalidation()].targets.append(target)
         if isCertain { invalidations[change.scope]?.isCertain = true }
         return true
     }
 
-    private func invalidate(after scope: String, leavingOut settled: Resource?) {
+    /// Makes the delayed invalidations by the changes of a scope.
+    func invalidate(after scope: String, leavingOut settled: Resource? = nil) {
         guard let delayed = invalidations.removeValue(forKey: scope) else { return }
         for target in delayed.targets {
             context.startDependencies().invalidate(target, settled: settled, isCertain: delayed.isCertain)
