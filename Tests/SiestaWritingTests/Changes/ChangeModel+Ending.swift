@@ -22,7 +22,7 @@ extension ChangeModel {
 
     /// Makes data stale. Loads that have begun do not make it fresh.
     mutating func invalidate(_ index: Int) {
-        guard things[index].base != nil || hasOpenLoad(index) else { return }
+        guard things[index].base != nil || things[index].hasError || hasOpenLoad(index) else { return }
         things[index].isInvalidated = true
         things[index].outdatedLoad = things[index].lastLoad
     }

@@ -4,6 +4,7 @@ import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -236,6 +237,21 @@ struct ChangeOrderTests {
         try await answer(1, with: .json("[\(second.text)]"))
         _ = await load.response
         #expect(stub.list.content == [second])
+        #expect(stub.list.isStale)
+    }
+
+    @Test(arguments: [204, 500])
+    func `Data that is still in a cache when a change of it ends is stale`(status: Int) async throws {
+        let cache = InMemoryCache()
+        func start() -> StubbedUser { StubbedUser { $0.configure("/users") { $0.pipeline[.model].cacheUsing(cache) } } }
+        try await start().loadList()
+        try await Poll.until { !cache.entities.isEmpty }
+        let stub = start()
+        try await stub.load()
+        stub.network.answer(.patch, "/users/1", with: .response(status))
+        let edit = stub.list.edit { $0.removeLast() }
+        _ = await stub.user.mutate(.patch, data: Data(), also: [edit]) { $0.stars = 5 }.request.response
+        #expect(await stub.list.cached()?.count == 2)
         #expect(stub.list.isStale)
     }
 }

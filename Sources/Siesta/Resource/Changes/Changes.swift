@@ -166,9 +166,7 @@ extension Changes {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
-        for resource in (edited + [change.target]).uniqued where resource.state.hasData || resource.state.isLoading {
-            resource.change { $0.invalidateWithLoads() }
-        }
+        for resource in (edited + [change.target]).uniqued { context.startDependencies().invalidate(resource) }
     }
 
     /// Sends the next change, and completes the requests of this one.

@@ -77,11 +77,8 @@ extension Resource {
             return edited
         }
         context.changes?.overlay(of: self)?.willEditData()
-        guard var edited else {
-            // There is no data that could be the result. The loads may not contain the change.
-            if state.isLoading { change { $0.invalidateWithLoads() } }
-            return
-        }
+        // There is no data that could be the result. What is being loaded, or is still in a cache, may lack the change.
+        guard var edited else { return context.startDependencies().invalidate(self) }
         var headers = edited.headers
         for name in Validator.fields { headers[name] = version?[name] }
         edited.headers = headers

@@ -61,6 +61,12 @@ final class Dependencies {
         extendLifetime(dropped)
     }
 
+    /// Makes a resource stale, also the data that is being loaded, or that is still in a cache: it may lack a change.
+    func invalidate(_ resource: Resource) {
+        extendLifetime(log.note(address: resource.address, at: context.clock.wallTime))
+        makeStale(resource)
+    }
+
     /// Returns true if an entity from a cache was stored before an invalidation of its data.
     func isOutdated(_ entity: Entity<Any>, of resource: Resource) -> Bool {
         log.isOutdated(
