@@ -195,6 +195,26 @@ struct ComputedDataTests {
         }
     }
 
+    @Test(arguments: [PipelineStageKey.rawData, .model])
+    func `After a relaunch from a cache, the result of a change that overlapped a load is stale`(
+        stage: PipelineStageKey
+    ) async throws {
+        let cache = InMemoryCache()
+        let first = restarted(cache, stage)
+        try await first.load()
+        for method in [RequestMethod.get, .put] { first.hold(method) }
+        let change = first.user.mutate(.put, body: User(name: "Grace")) { $0.name = "Grace" }
+        first.user.resource.load()
+        _ = try await first.network.exchange(3)
+        try await first.network.exchange(2).respond(with: User(name: "Grace").json(etag: "\"3\""))
+        _ = try await change.value
+        #expect(first.user.isStale)
+        try await isWritten(cache, 2)
+        let second = restarted(cache, stage)
+        #expect(await second.user.cached() == User(name: "Grace"))
+        #expect(second.user.isStale)
+    }
+
     @Test func `After a relaunch from a cache, the version of a computed result is the condition of a change`()
         async throws
     {

@@ -44,17 +44,18 @@ extension Changes {
         for resource in others {
             let isTarget = resource === change.target
             if isTarget, let content {
-                resource.settle(
-                    content.entity, from: .network, isDoubtful: change.isOverlapped(at: resource), content.outputs)
+                // Nobody knows in which order the server has carried out both changes, and which response is newer.
+                let isDoubtful = change.isOverlapped(at: resource) || change.isOvertaken
+                resource.settle(content.entity, from: .network, isDoubtful: isDoubtful, content.outputs)
             } else {
                 let version = isTarget ? change.version(in: response)?.headerFields : nil
                 resource.settle(by: ended, of: change, version: version)
-                if isTarget, change.options.settlement == .response { resource.change { $0.invalidate() } }
+                if isTarget, change.options.settlement == .response || change.isOvertaken {
+                    resource.change { $0.invalidate() }
+                }
             }
             // Somebody else has deleted the resource, or the server hides it.
             if info.isOfMissingResource { resource.change { $0.invalidate() } }
-            // Nobody knows in which order the server has carried out both changes, and which response is newer.
-            if isTarget, change.isOvertaken { resource.change { $0.invalidate() } }
         }
         rebase(after: change, from: basis)
         if let deleted { publish([deleted]) }

@@ -27,7 +27,9 @@ extension Resource {
         if isForbidden {
             removeFromCaches(outdatingLoads: true)
         } else {
-            storeSettled(source == .local ? entity.storedAsComputed : entity, outputs?.map(\.withoutExchange))
+            let isComputed = source == .local || isDoubtful
+            storeSettled(
+                isComputed ? entity.storedAsComputed : entity, outputs?.map { $0.settled(isDoubtful: isDoubtful) })
         }
         read?.finish()
     }
@@ -97,8 +99,10 @@ extension ResponseProcessing {
 }
 
 extension CacheableOutput {
-    /// The same output without the facts about its exchange.
-    fileprivate var withoutExchange: CacheableOutput {
-        CacheableOutput(stage: stage, entity: entity.withoutExchange, response: response)
+    /// The same output without the facts about its exchange. If it is doubtful, it is stale after the next start.
+    fileprivate func settled(isDoubtful: Bool) -> CacheableOutput {
+        let entity = entity.withoutExchange
+        return CacheableOutput(
+            stage: stage, entity: isDoubtful ? entity.storedAsComputed : entity, response: response)
     }
 }
