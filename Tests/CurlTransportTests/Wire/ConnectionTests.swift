@@ -150,7 +150,7 @@ struct ConnectionTests {
         }
         try await Poll.until { most.value == 2 }
         #expect(await Self.load(transport, [server], count: 10) == 10)
-        #expect(server.connectionCount == 4)
+        #expect((3...4).contains(server.connectionCount))
         tasks[4].cancel()
         try await Poll.until { ended.withLock { $0 } == 1 }
         gate.open()

@@ -4,6 +4,7 @@ import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 @testable import Siesta
 @testable import SiestaStorage
@@ -38,7 +39,10 @@ struct ServiceCachesTests {
         }
         network.handler = nil
         try await cache.storage.flush()
-        service.flushUnusedResources()
+        try await Poll.until {
+            service.flushUnusedResources()
+            return service.context.resources.isEmpty
+        }
     }
 
     private func urls(_ range: Range<Int>) -> [String] { range.map { "http://cache.test/\($0)" } }
