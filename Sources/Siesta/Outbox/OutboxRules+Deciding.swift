@@ -30,10 +30,16 @@ extension OutboxRules {
 
     private static func checkAddresses(of entry: OutboxEntry) throws(OutboxError) {
         for address in [entry.request.address] + entry.edits.map(\.address) {
-            // Even text that is refused later, for example because of a line break, must not be stored with a password.
-            guard let url = address.url.flatMap({ URL(string: URLReference.escaped($0)) }) else { continue }
-            if url.user != nil || url.password != nil { throw .credentialsInAddress }
+            if let text = address.url, mayContainCredentials(text) { throw .credentialsInAddress }
         }
+    }
+
+    /// Even text that is refused later, for example because of a line break, must not be stored with a password. If
+    /// Foundation finds no host in it, everything before an `@` may be one.
+    private static func mayContainCredentials(_ text: String) -> Bool {
+        let url = URL(string: URLReference.escaped(text))
+        guard let url, url.host?.isEmpty == false else { return text.utf8.contains(UInt8(ascii: "@")) }
+        return url.user != nil || url.password != nil
     }
 
     // MARK: Decisions of the app

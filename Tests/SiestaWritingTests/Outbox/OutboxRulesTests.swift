@@ -310,10 +310,16 @@ struct OutboxRulesTests {
         #expect(rules.bytes == 0)
     }
 
-    @Test func `An address with a password is not accepted`() throws {
+    @Test(arguments: [
+        "https://ada:secret@api.test/", "https://ada:secret@api.test:port/", "https://ada:secret@a b/",
+        "https://ada:se/cret@api.test/", "https://ada:secret@/items", "ht tp://ada:secret@api.test/",
+        "https:/ada:secret@api.test/", "https:\\\\ada:secret@api.test/", "https://ada:secret@[::1/",
+    ])
+    func `An address with a password is not accepted, even if it is no URL`(address: String) throws {
         var rules = rules
-        let entry = OutboxEntry.sample("1", address: .url("https://ada:secret@api.test/"))
+        let entry = OutboxEntry.sample("1", address: .url(address))
         #expect(throws: OutboxError.credentialsInAddress) { try rules.accept(entry) }
+        try rules.take(.sample("2", address: .url("https://api.test/@me?to=a@b")))
     }
 
     @Test func `Old entries are refused, and stay`() throws {
