@@ -61,6 +61,25 @@ package enum PercentEncoding {
         return result + escape(rest, reserved)
     }
 
+    /// Returns a URL in which no unreserved character is escaped, and the triplets have upper-case digits (RFC 3986
+    /// §6.2.2).
+    package static func normalized(_ url: String) -> String {
+        var rest = url.utf8[...]
+        var result: [UInt8] = []
+        result.reserveCapacity(rest.count)
+        while let first = rest.first {
+            if first == UInt8(ascii: "%"), let byte = byte(of: Substring(rest.prefix(3)).unicodeScalars) {
+                let isPlain = formItem.contains(byte)
+                result += isPlain ? [byte] : [first, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+                rest = rest.dropFirst(3)
+            } else {
+                result.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// Returns the first `length` characters of a text in which percent-encoded triplets represent bytes of UTF-8.
     ///
     /// The triplets of one character count as one character. A triplet that does not belong to a valid character also

@@ -52,13 +52,17 @@ public enum OutboxAddress: Hashable, Sendable {
         return url.absoluteString
     }
 
-    /// Returns a form that is the same for all spellings of a URL (RFC 3986 §6.2).
+    /// Returns a form that is the same for all spellings of a URL (RFC 3986 §6.2). An empty query counts as none.
     private static func comparable(_ url: URL) -> URLComponents? {
-        guard var parts = URLComponents(url: url.standardized, resolvingAgainstBaseURL: true) else { return nil }
+        // An escaped dot becomes a dot before the dot segments are removed.
+        guard let plain = URL(string: PercentEncoding.normalized(url.absoluteString)),
+            var parts = URLComponents(url: plain.standardized, resolvingAgainstBaseURL: true)
+        else { return nil }
         let standardPort = parts.scheme?.lowercased() == "https" ? 443 : 80
         (parts.scheme, parts.host) = (parts.scheme?.lowercased(), parts.host?.lowercased())
         if parts.port == standardPort { parts.port = nil }
         (parts.fragment, parts.user, parts.password) = (nil, nil, nil)
+        if parts.percentEncodedQuery == "" { parts.percentEncodedQuery = nil }
         // The decoded path would turn an escaped slash into a separator.
         while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
         return parts

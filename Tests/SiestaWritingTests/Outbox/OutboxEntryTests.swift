@@ -96,4 +96,31 @@ struct OutboxEntryTests {
         let found = OutboxAddress.ofCreated(method: method, request: "https://api.test/items", location: location)
         #expect(found == url)
     }
+
+    @Test(arguments: [
+        ("/caf%c3%a9", "/caf%C3%A9"), ("/posts", "/%70osts"), ("/posts", "/posts?"), ("/posts?", "posts"),
+        ("/posts", "/a/../posts"), ("/posts", "/a/%2e%2E/./posts/"), ("/posts", "//api.test/a/../posts"),
+        ("/posts?q=%7e", "/posts?q=~"), ("/posts", "HTTPS://API.test:443/%2E/posts#new"), ("/a%2fb", "/a%2Fb"),
+    ])
+    func `After a POST, another spelling of the URL of the request is not the URL of a created resource`(
+        path: String, location: String
+    ) {
+        for (request, location) in [(path, location), (location, path)] {
+            guard let url = URL(string: request, relativeTo: URL(string: "https://api.test/")) else {
+                Issue.record("\(request) is no URL")
+                continue
+            }
+            let found = OutboxAddress.ofCreated(method: "POST", request: url.absoluteString, location: location)
+            #expect(found == nil, "\(request) \(location)")
+        }
+    }
+
+    @Test(arguments: [("/a%2Fb", "/a/b"), ("/posts", "/Posts"), ("/posts", "/posts?a"), ("/p%2570", "/p%70")])
+    func `A URL that only resembles that of the request is the URL of a created resource`(
+        path: String, location: String
+    ) {
+        let found = OutboxAddress.ofCreated(
+            method: "POST", request: "https://api.test" + path, location: "https://api.test" + location)
+        #expect(found == "https://api.test" + location)
+    }
 }
