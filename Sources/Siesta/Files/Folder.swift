@@ -46,7 +46,9 @@ package final class Folder: Sendable {
 
     /// Opens a folder that the app has chosen, even if other users can write to it. Each file in the folder is checked.
     package static func openShared(_ path: String) throws(FileSystemError) -> Folder {
-        let number = Foundation.open(path, Self.searching | O_DIRECTORY | O_CLOEXEC)
+        // A folder that may be searched but not listed has no lock.
+        var number = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if number < 0, errno == EACCES { number = Foundation.open(path, Self.searching | O_DIRECTORY | O_CLOEXEC) }
         guard number >= 0 else { throw FileSystemError("open", path) }
         return Folder(number, path, .own)
     }

@@ -67,16 +67,21 @@ extension HARArchive {
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) throws {
         let data = try data
-        let temporary = file.deletingLastPathComponent().path + "/.\(file.lastPathComponent).new"
-        unlink(temporary)  // remained after a crash
-        let descriptor = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        let folder = try Folder.openShared(file.deletingLastPathComponent().path)
+        try folder.whileLocked { try Self.write(data, to: file.lastPathComponent, in: folder) }
+    }
+
+    private static func write(_ data: Data, to name: String, in folder: Folder) throws {
+        let newName = ".\(name).new"
+        _ = try? folder.remove(newName)  // remained after a crash
+        let descriptor = try folder.newFile(newName)
         do {
             defer { descriptor.close() }
             try descriptor.append(data)
             try descriptor.synchronize()
-            guard rename(temporary, file.path) == 0 else { throw FileSystemError("rename", file.path) }
+            try folder.move(newName, to: folder, as: name)
         } catch {
-            unlink(temporary)
+            _ = try? folder.remove(newName)
             throw error
         }
     }

@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import Isolation
 import LoopbackServer
 import TestKit
 import Testing
@@ -140,12 +141,48 @@ final class CookieFileTests {
         #expect(try Data(contentsOf: url) == old)
         #expect(disk.folder.files.sorted() == ["cookies.txt", "filler"])
     }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted"), arguments: [false, true])
+    func `A file on a disk that cannot be written is read`(hasLeftover: Bool) async throws {
+        let disk = try SmallDisk()
+        let url = disk.folder.url.appendingPathComponent("cookies.txt")
+        try Data((cookie("a", "1").line + "\n").utf8).write(to: url)
+        chmod(url.path, 0o600)
+        if hasLeftover { try Data().write(to: disk.folder.url.appendingPathComponent(".cookies.txt.new")) }
+        try await disk.makeReadOnly()
+        let file = CookieFile(url)
+        #expect(file.mayExist)
+        #expect(file.load(file.generation).map(\.name) == ["a"])
+    }
     #endif
 
     private func cookie(_ name: String, _ value: String) -> Cookie {
         Cookie(
             name: name, value: value, domain: "a.test", includesSubdomains: false, path: "/", expires: .distantFuture,
             isSecure: false, isHTTPOnly: false)
+    }
+
+    @Test func `Two processes that write and read at the same time both go on`() async throws {
+        let files = [CookieFile(file), CookieFile(file)]
+        let (isDone, end) = (Locked(false), Gate())
+        // A third process, which only reads.
+        Thread.detachNewThread { [url = file as URL] in
+            while !isDone.withLock({ $0 }) { _ = CookieFile(url).load(0) }
+            end.open()
+        }
+        let cookie = cookie("a", "1")
+        for _ in 0..<TestLevel.count(50, nightly: 500) {
+            for file in files { file.scheduleWrite(file.generation) { [cookie] } }
+            for file in files { await file.settle() }
+        }
+        isDone.withLock { $0 = true }
+        await end.wait()
+        for (file, name) in zip(files, ["first", "second"]) {
+            let last = self.cookie(name, "1")
+            file.scheduleWrite(file.generation) { [last] }
+            await file.settle()
+            #expect(content?.contains(name) == true)
+        }
     }
 
     /// Writes cookies, and waits until the write has ended or failed. Use it once for each file.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SiestaTesting
 import TestDoubles
@@ -157,6 +158,20 @@ struct HARArchiveTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("half".utf8).write(to: folder.appendingPathComponent(".a.har.new"))
         try HARArchive(entries: []).write(to: folder.appendingPathComponent("a.har"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.har"])
+    }
+
+    @Test func `Several processes can write one file at the same time`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("a.har")
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<20 {
+                #expect(throws: Never.self) { try HARArchive(entries: []).write(to: file) }
+            }
+        }
+        #expect(try HARArchive(contentsOf: file).entries.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.har"])
     }
 

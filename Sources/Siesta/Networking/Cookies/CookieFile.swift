@@ -11,8 +11,9 @@ import Isolation
 /// The file names its user in a comment, by a digest. The cookies of another user are not loaded: the process may have
 /// ended after the credential of the next user was saved, and before the file was removed.
 ///
-/// A write goes to a second file first, which has always the same name. A process that is killed while it writes leaves it;
-/// therefore each load, write and removal begins with its removal.
+/// A write goes to a second file first, which has always the same name. Therefore processes write one after another, with
+/// the lock of the folder. A process that is killed while it writes leaves the second file; each load, write and removal
+/// begins with its removal. Reading needs no permission to write.
 final class CookieFile: Sendable {
     /// The number of times that the file was removed.
     typealias Generation = Int
@@ -54,10 +55,12 @@ final class CookieFile: Sendable {
             guard generation == 0, generation == self.generation else { return [] }
             do throws(FileSystemError) {
                 guard let folder = try Folder.open(FolderPath.parent(of: path)) else { return [] }
-                try folder.remove(newName)
+                if folder.has(newName) { folder.whileLocked { _ = try? folder.remove(newName) } }
                 guard let content = try content(in: folder) else { return [] }
                 guard content.owner == Self.mark(of: owner.principal) else {
-                    if owner.hasSession { try folder.remove(name) }
+                    if owner.hasSession {
+                        try folder.whileLocked { () throws(FileSystemError) in _ = try folder.remove(name) }
+                    }
                     return []
                 }
                 let now = Date()
@@ -138,8 +141,10 @@ final class CookieFile: Sendable {
             do throws(FileSystemError) {
                 guard !isRefused, let folder = try Folder.open(FolderPath.parent(of: path)) else { return }
                 try check(in: folder)
-                let removed = [try folder.remove(newName), try folder.remove(name)]
-                if removed.contains(true) { try folder.synchronize() }
+                try folder.whileLocked { () throws(FileSystemError) in
+                    let removed = [try folder.remove(newName), try folder.remove(name)]
+                    if removed.contains(true) { try folder.synchronize() }
+                }
             } catch {
                 refuse(because: error)
             }
@@ -188,6 +193,11 @@ final class CookieFile: Sendable {
         // If the user changes later, so does the generation before.
         var text = Data((Self.header + (Self.mark(of: owner.principal).map { $0 + "\n" } ?? "")).utf8)
         for line in lines { text += Data(line) + [UInt8(ascii: "\n")] }
+        try folder.whileLocked { () throws(FileSystemError) in try write(text, in: folder, generation) }
+    }
+
+    /// The caller has the lock of the folder.
+    private func write(_ text: Data, in folder: Folder, _ generation: Generation) throws(FileSystemError) {
         try folder.remove(newName)
         let file = try folder.newFile(newName)
         do throws(FileSystemError) {
