@@ -7,7 +7,8 @@ import Isolation
 /// The bytes are written to a hidden file in the same folder. When the body is complete, the hidden file gets its final
 /// name; after a failure, it is removed. Other users may be able to write to the folder. Therefore the hidden file has
 /// an unpredictable name, must not exist before, and is accessible only to the process's user until it is complete. It is
-/// locked. If the process is killed, the next download of a file with this name removes it.
+/// locked until it has its final name. If the process is killed, the first download of another process into this folder
+/// removes it.
 struct FileConsumer: BodyConsumer {
     private let file: QueueIsolated<ReceivedFile>
 
@@ -28,14 +29,12 @@ struct FileConsumer: BodyConsumer {
 private final class ReceivedFile {
     private let file: URL
     private let partial: String
-    /// The beginning of the names of hidden files for this file.
-    private let start: String
     private var descriptor: Int32 = -1
 
     init(_ file: URL) {
         self.file = file
-        start = ".\(file.lastPathComponent.prefix(100))."
-        partial = file.deletingLastPathComponent().appendingPathComponent("\(start)\(UUID().uuidString).part").path
+        let name = ".\(file.lastPathComponent.prefix(100)).\(UUID().uuidString).part"
+        partial = file.deletingLastPathComponent().appendingPathComponent(name).path
     }
 
     deinit {
@@ -44,7 +43,7 @@ private final class ReceivedFile {
 
     func create() throws(TransportError) {
         guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
-        removeLeftovers()
+        Leftovers.removeOnce(from: file.deletingLastPathComponent().path)
         for _ in 0..<3 {
             descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .file(partial) }
@@ -53,23 +52,6 @@ private final class ReceivedFile {
             close(exchange(&descriptor, with: -1))  // Another process has removed the file before it was locked.
         }
         throw .file(partial)
-    }
-
-    /// Removes the hidden files of this user that no process has locked.
-    private func removeLeftovers() {
-        let folder = file.deletingLastPathComponent().path
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix(start) && name.hasSuffix(".part") && name.utf8.count == start.utf8.count + 41 {
-            let path = "\(folder)/\(name)"
-            let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            guard opened >= 0 else { continue }
-            defer { close(opened) }
-            var status = stat()
-            guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-                flock(opened, LOCK_EX | LOCK_NB) == 0
-            else { continue }
-            unlink(path)
-        }
     }
 
     func append(_ piece: Data) throws(TransportError) {
@@ -85,7 +67,10 @@ private final class ReceivedFile {
 
     func complete() throws(TransportError) {
         let opened = exchange(&descriptor, with: -1)
-        let permissions = isInPlace(opened) ? usualPermissions : nil
+        // Closing the first descriptor shows late errors of writing; the second one keeps the lock.
+        let locked = fcntl(opened, F_DUPFD_CLOEXEC, 0)
+        defer { if locked >= 0 { close(locked) } }
+        let permissions = locked >= 0 && isInPlace(opened) ? usualPermissions : nil
         if let permissions { fchmod(opened, permissions) }
         guard close(opened) == 0, permissions != nil, rename(partial, file.path) == 0 else {
             defer { unlink(partial) }
@@ -122,6 +107,46 @@ private final class ReceivedFile {
         }
         var status = stat()
         return fstat(opened, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+}
+
+/// The hidden files that killed processes have left.
+private enum Leftovers {
+    /// The folders from which this process has removed them.
+    private static let folders = Locked<Set<String>>([])
+    private static let maximumFolders = 1000
+
+    /// Removes the hidden files of this user that no process has locked, at the first call for a folder. Further calls do
+    /// not list the folder, because that takes time proportional to the number of its files.
+    static func removeOnce(from folder: String) {
+        let isFirst = folders.withLock { folders in
+            if folders.count >= maximumFolders { folders = [] }
+            return folders.insert(folder).inserted
+        }
+        guard isFirst else { return }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where isHidden(name) {
+            remove("\(folder)/\(name)")
+        }
+    }
+
+    /// Returns true for the name of an incomplete file, or of the empty file that ``ReceivedFile`` creates to learn the
+    /// default permissions.
+    private static func isHidden(_ name: String) -> Bool {
+        let end = [".part", ".part-"].first { name.hasSuffix($0) }
+        guard let end, name.hasPrefix(".") else { return false }
+        let start = name.dropLast(end.count)
+        return start.dropLast(36).hasSuffix(".") && UUID(uuidString: String(start.suffix(36))) != nil
+    }
+
+    private static func remove(_ path: String) {
+        let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            flock(opened, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unlink(path)
     }
 }
 #endif

@@ -89,6 +89,57 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
+    /// Returns a name like those of the hidden files.
+    private static func hidden(_ name: String, _ end: String = "part") -> String {
+        ".\(name).\(UUID().uuidString).\(end)"
+    }
+
+    @Test func `The first download into a folder removes all that killed processes have left, and no other file`()
+        async throws
+    {
+        let left = [Self.hidden("body"), Self.hidden("other"), Self.hidden("body", "part-")]
+        let others = [
+            ".body.part", "body\(Self.hidden("x"))", ".x.\(UUID().uuidString.dropLast()).part", Self.hidden("y", ""),
+        ]
+        for name in left + others { try Data("old".utf8).write(to: folder.appendingPathComponent(name)) }
+        let server = try LoopbackServer { try $0.respond(text: "new") }
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        #expect(await transport.result(TransportRequest("GET", server.url()), into: .file(target)).status == 200)
+        #expect(try Set(files) == Set(others + ["body"]))
+        // Later downloads do not list the folder.
+        try Data().write(to: folder.appendingPathComponent(left[0]))
+        #expect(await transport.result(TransportRequest("GET", server.url()), into: .file(target)).status == 200)
+        #expect(try Set(files) == Set(others + ["body", left[0]]))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `A file is locked until it has its final name`() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "new") }
+        let transport = try CurlTransport.fresh()
+        let target = folder.appendingPathComponent("body")
+        let (isDone, end) = (Locked(false), Gate())
+        // Another process, which removes all files that are not locked.
+        Thread.detachNewThread { [folder] in
+            while !isDone.withLock({ $0 }) {
+                for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+                where name.hasSuffix(".part") {
+                    let path = folder.appendingPathComponent(name).path
+                    let opened = open(path, O_RDONLY | O_CLOEXEC)
+                    if opened >= 0, flock(opened, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+                    if opened >= 0 { close(opened) }
+                }
+            }
+            end.open()
+        }
+        for _ in 0..<TestLevel.count(300, nightly: 3000) {
+            #expect(await transport.result(TransportRequest("GET", server.url()), into: .file(target)).status == 200)
+        }
+        isDone.withLock { $0 = true }
+        await end.wait()
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func `A download that fails, or is cancelled, leaves the old file and nothing else`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc")
