@@ -23,8 +23,8 @@ enum TextDecoding {
 
     @Sendable fileprivate static func decode(_ entity: Entity<Data>) throws -> String? {
         let message = UserMessages.current.cannotParseText
-        if entity.charset == nil, let text = Charset.marked(by: entity.content)?.decode(entity.content) { return text }
-        guard let charset = entity.charset.map(Charset.init(ianaName:)) ?? .isoLatin1 else {
+        let unlabelled = Charset.marked(by: entity.content) ?? .isoLatin1
+        guard let charset = entity.charset.map(Charset.init(ianaName:)) ?? unlabelled else {
             let cause = RequestError.Cause.InvalidTextEncoding(encodingName: entity.charset ?? "")
             throw RequestError(userMessage: message, cause: cause)
         }

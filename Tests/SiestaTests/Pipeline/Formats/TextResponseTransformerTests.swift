@@ -58,6 +58,17 @@ struct TextResponseTransformerTests {
         #expect(error.userMessage == "Cannot parse text response")
     }
 
+    @Test(
+        arguments: [
+            ([0xEF, 0xBB, 0xBF, 0xD8], .utf8), ([0xFF, 0xFE, 0x63], .utf16), ([0xFE, 0xFF, 0xD8, 0, 0, 0x63], .utf16),
+        ] as [([UInt8], String.Encoding)])
+    func `Bytes that are illegal after a byte order mark fail with UndecodableText`(
+        bytes: [UInt8], encoding: String.Encoding
+    ) async throws {
+        let error = try #require(await bench.error(of: answer(bytes, charset: nil)))
+        #expect((error.cause as? RequestError.Cause.UndecodableText)?.encoding == encoding)
+    }
+
     @Test func `The body of an error is decoded, and the error keeps its message and status`() async throws {
         let error = try #require(await bench.error(of: .text("too hot", status: 418)))
         #expect(error.text == "too hot")
