@@ -51,7 +51,7 @@ package enum JSONCoding {
         #if os(Linux) || os(Android)
         if !usingFoundation, !isOff, let options = DecodingOptions(decoder) {
             return try FailingTypes.shared.decode(type) {
-                try Document.value(type, from: data, options)
+                try Document.value(type, from: KeySafety.utf8(data), options)
             } foundation: {
                 try decodeWithFoundation(type, from: data, with: decoder)
             }

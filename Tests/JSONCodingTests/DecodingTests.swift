@@ -192,6 +192,39 @@ struct DecodingTests {
         expectSame(Temperature.self, #"{"K":1,"é":2}"#)
     }
 
+    @Test(arguments: [
+        "{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"e\u{301}\":1,\"\u{e9}\":2,\"e\u{301}\":3}", "{\"K\":1,\"\u{212A}\":2}",
+        "{\"\u{e9}_a\":1,\"e\u{301}_a\":2}", "{\"\u{e9}_a\":1,\"e\u{301}A\":2,\"b\":3}",
+    ])
+    func `Keys that are equal as strings have the results of Foundation`(text: String) throws {
+        for seed in 0..<12 as Range<UInt64> {
+            for text in [text, "{\"\u{e9}\":0,\"x\":1}".replacing("1", with: text)] {
+                let difference = Differential.decodeDifference(JSONKeys.self, Self.data(text), seed: seed) { $0.lines }
+                if let difference { Issue.record("\(text)\n\(difference)") }
+            }
+        }
+        // One after another, each is the only one in its object.
+        let objects = "[{\"\u{e9}\":1},{\"e\u{301}\":2},{\"\u{e9}\":3}]"
+        for value in try fast([[String: Int]].self, objects) { #expect(value["e\u{301}"] != nil) }
+        let names = try fast([[String: Int]].self, objects).compactMap { $0.keys.first.map { Array($0.utf8) } }
+        #expect(names == ["\u{e9}", "e\u{301}", "\u{e9}"].map { Array($0.utf8) })
+    }
+
+    /// The keys of an object and of the objects in it, byte for byte.
+    private struct JSONKeys: Decodable {
+        var lines: [String] = []
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            for key in container.allKeys {
+                let value = (try? container.decode(Int.self, forKey: key)).map { "\($0)" }
+                let inner = try? container.decode(JSONKeys.self, forKey: key)
+                lines.append("\(Array(key.stringValue.utf8)) \(value ?? "?") \(inner?.lines ?? [])")
+            }
+            lines.sort()
+        }
+    }
+
     @Test func `Large objects are read in any order`() throws {
         let keys = (0..<200).map { "k\($0)" }
         var random = SplitMix(seed: 9)

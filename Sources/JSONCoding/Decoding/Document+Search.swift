@@ -22,6 +22,17 @@ extension Document {
         return search(bytes, in: index)
     }
 
+    /// Returns the key of a pair as it is in the text.
+    func originalName(ofPair pair: Int) -> String {
+        guard let originalKeys else { return text.keys.name(Int(text.pairKeys[pair])) }
+        return originalKeys.names[Int(originalKeys.pairKeys[pair])]
+    }
+
+    /// Returns the key of a pair, converted from snake case if the decoder does so.
+    func name(ofPair pair: Int) -> String {
+        options.convertsFromSnakeCase ? text.keys.name(Int(text.pairKeys[pair])) : originalName(ofPair: pair)
+    }
+
     @inline(never)
     private func search(_ name: Span<UInt8>, in index: Int) -> Int {
         let object = text.nodes[index]

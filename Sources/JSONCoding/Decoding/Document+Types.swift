@@ -16,7 +16,8 @@ extension Document {
         if let list = scalars(type, at: node) { return list }
         numberError = nil  // The list is decoded once more.
         let location = location(of: node, container, key)
-        if originalKeys != nil, text.nodes[node].kind == .object, let dictionary = T.self as? any StringDictionary.Type,
+        if options.convertsFromSnakeCase, text.nodes[node].kind == .object,
+            let dictionary = T.self as? any StringDictionary.Type,
             let value = try dictionary.read(location) as? T
         {
             return value

@@ -7,9 +7,9 @@ import Foundation
 final class Document {
     let text: ParsedText
     let options: DecodingOptions
-    /// The original keys, if the keys are converted.
+    /// The original keys, if the keys are converted, or if two of them are equal as strings, but not as bytes.
     let originalKeys: OriginalKeys?
-    /// A Boolean value that indicates whether the conversion of keys has made two of them equal.
+    /// A Boolean value that indicates whether the conversion of keys has made two of them equal, or they were before.
     let hasMergedKeys: Bool
     /// The bytes of the text. The pointer is unsafe, because a class cannot keep a span. The bytes belong to the
     /// caller of `Document.value`, and are copied before it returns if a decoder still refers to the document.
@@ -33,8 +33,8 @@ final class Document {
 
     private init?(_ source: UnsafeBufferPointer<UInt8>, _ options: DecodingOptions) {
         guard var text = TextParser.parse(Span(_unsafeElements: source)) else { return nil }
-        if options.convertsFromSnakeCase {
-            guard let keys = OriginalKeys(converting: &text) else { return nil }
+        if options.convertsFromSnakeCase || text.keys.hasSpellings {
+            guard let keys = OriginalKeys(of: &text, options) else { return nil }
             originalKeys = keys
         } else {
             originalKeys = nil

@@ -81,16 +81,10 @@ private struct TreeReader<Value: JSONTree> {
     private func members(_ node: Node, depth: Int) throws -> [String: Value] {
         var members = [String: Value](minimumCapacity: node.count)
         for pair in node.firstPair..<node.firstPair + node.count {
-            members[name(ofPair: pair)] = try value(at: Int(document.text.pairNodes[pair]), depth: depth)
+            let name = document.originalName(ofPair: pair)
+            members[name] = try value(at: Int(document.text.pairNodes[pair]), depth: depth)
         }
         return members
-    }
-
-    private func name(ofPair pair: Int) -> String {
-        guard let original = document.originalKeys else {
-            return document.text.keys.name(Int(document.text.pairKeys[pair]))
-        }
-        return original.names[Int(original.pairKeys[pair])]
     }
 
     private func string(_ node: Node) throws -> String {

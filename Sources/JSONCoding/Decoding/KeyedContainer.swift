@@ -55,7 +55,7 @@ extension KeyedContainer: KeyedDecodingContainerProtocol {
         for pair in object.firstPair..<object.firstPair + object.count {
             let number = document.text.pairKeys[pair]
             if canRepeat, !seen.insert(number).inserted { continue }
-            if let key = Key(stringValue: document.text.keys.name(Int(number))) { result.append(key) }
+            if let key = Key(stringValue: document.name(ofPair: pair)) { result.append(key) }
         }
         return result
     }

@@ -1,5 +1,6 @@
 #if os(Linux) || os(Android)
-/// The keys of a document before their conversion from snake case. Dictionaries with string keys keep them.
+/// The keys of a document before their conversion from snake case, which dictionaries with string keys keep, or before
+/// the replacement of keys by others that are equal as strings, but not as bytes.
 final class OriginalKeys {
     /// The names of the keys, by their original numbers.
     let names: [String]
@@ -8,15 +9,16 @@ final class OriginalKeys {
     /// A Boolean value that indicates whether the conversion has made two keys equal.
     let haveMerged: Bool
 
-    /// Converts the keys of a text. Returns nil if two of the new keys are equal as strings, but not as bytes.
-    init?(converting text: inout ParsedText) {
+    /// Converts the keys of a text. Returns nil if two keys cannot be told apart in a short time.
+    init?(of text: inout ParsedText, _ options: DecodingOptions) {
         var names: [String] = []
         for key in 0..<text.keys.count { names.append(text.keys.name(key)) }
         var converted = KeyTable()
         var numbers: [UInt32] = []
         var haveMerged = false
         for name in names {
-            let (number, isNew) = OriginalKeys.number(of: SnakeCase.camelCase(name), in: &converted)
+            let key = options.convertsFromSnakeCase ? SnakeCase.camelCase(name) : name
+            let (number, isNew) = OriginalKeys.number(of: key, in: &converted)
             guard number >= 0 else { return nil }
             haveMerged = haveMerged || !isNew
             numbers.append(UInt32(bitPattern: number))
@@ -37,7 +39,8 @@ final class OriginalKeys {
         let count = table.count
         let bytes = name.utf8.span
         let number = table.number(of: bytes, isASCII: ByteHash.isASCII(bytes), isEscaped: false)
-        return (number, table.count > count)
+        let first = table.firstSpelling(of: number)
+        return (first, table.count > count && first == number)
     }
 }
 #endif

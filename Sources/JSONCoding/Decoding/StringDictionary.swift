@@ -8,11 +8,10 @@ protocol StringDictionary {
 extension Dictionary: StringDictionary where Key == String, Value: Decodable {
     static func read(_ location: Location) throws -> [String: Value] {
         let document = location.document
-        guard let original = document.originalKeys else { preconditionFailure("The keys are not converted.") }
         let object = document.text.nodes[location.node]
         var result = [String: Value](minimumCapacity: object.count)
         for pair in object.firstPair..<object.firstPair + object.count {
-            let name = original.names[Int(original.pairKeys[pair])]
+            let name = document.originalName(ofPair: pair)
             let element = Int(document.text.pairNodes[pair])
             let value = try document.value(Value.self, at: element, location, ElementKey.name(name))
             if result[name] == nil { result[name] = value }

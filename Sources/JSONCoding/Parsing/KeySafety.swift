@@ -25,12 +25,16 @@ enum KeySafety {
         return allows(utf8: Data(string.utf8), isJSON5)
     }
 
-    /// Returns the text in UTF-8.
+    /// Returns the text in UTF-8, without a byte order mark.
     static func utf8(_ text: Data) -> Data {
-        guard let encoding = wideEncoding(of: text), let string = String(data: text, encoding: encoding) else {
-            return text
-        }
-        return Data(string.utf8)
+        // The first character of most texts is an ASCII one, and one byte long.
+        guard let first = text.first, first == 0 || first >= 0x80 || text.dropFirst().first == 0 else { return text }
+        guard let encoding = wideEncoding(of: text) else { return withoutMark(text) }
+        return String(data: text, encoding: encoding).map { withoutMark(Data($0.utf8)) } ?? text
+    }
+
+    private static func withoutMark(_ text: Data) -> Data {
+        text.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(text.dropFirst(3)) : text
     }
 
     private static func allows(utf8 text: Data, _ isJSON5: Bool) -> Bool {

@@ -2,7 +2,7 @@
 import Foundation
 import HTTPRules
 
-/// The keys of a document. Equal keys have one number.
+/// The keys of a document. Keys of equal bytes have one number.
 struct KeyTable: ~Copyable {
     /// A key: its hash, and its text in `text`.
     struct Entry: BitwiseCopyable {
@@ -25,8 +25,16 @@ struct KeyTable: ~Copyable {
     /// bytes are not: é can be one or two characters.
     private var names: [String: Int32] = [:]
     private var hasNonASCII = false
+    /// The first of the keys that are equal as strings, for each of the others.
+    private var firstSpellings: [Int32: Int32] = [:]
 
     var count: Int { entries.count }
+
+    /// True if two keys are equal as strings.
+    var hasSpellings: Bool { !firstSpellings.isEmpty }
+
+    /// Returns the number of the first key that is equal to a key as a string.
+    func firstSpelling(of key: Int32) -> Int32 { firstSpellings[key] ?? key }
 
     /// Returns the name of a key.
     func name(_ key: Int) -> String {
@@ -45,8 +53,11 @@ struct KeyTable: ~Copyable {
         }
     }
 
-    /// Returns the number of the key with these bytes, or -1.
-    func find(_ bytes: Span<UInt8>, hash: UInt64) -> Int32 { search(bytes, hash).key }
+    /// Returns the number of the first spelling of the key with these bytes, or -1.
+    func find(_ bytes: Span<UInt8>, hash: UInt64) -> Int32 {
+        let key = search(bytes, hash).key
+        return hasSpellings ? firstSpelling(of: key) : key
+    }
 
     /// Returns the number of the key with these bytes, or -1, the slot where the search ended, and the number of other
     /// keys that it met.
@@ -77,8 +88,8 @@ struct KeyTable: ~Copyable {
         return find(composed.utf8.span, hash: ByteHash.hash(composed.utf8.span))
     }
 
-    /// Returns the number of a key, which is added if it is new. Returns -1 if the table cannot tell it from all other
-    /// keys.
+    /// Returns the number of a key, which is added if it is new. Returns -1 if it must not be hashed as a string, and if
+    /// too many keys have similar hashes.
     ///
     /// - Parameters:
     ///   - isASCII: True if all bytes are ASCII.
@@ -108,14 +119,15 @@ struct KeyTable: ~Copyable {
         bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x22 && bytes[$0] != 0x5C }
     }
 
-    /// Adds the name of a key to `names`. Returns false if it equals the name of another key, or must not be hashed.
+    /// Adds the name of a key to `names`. Returns false if it must not be hashed.
     private mutating func addName(_ bytes: Span<UInt8>, _ number: Int32) -> Bool {
         if !hasNonASCII {
             hasNonASCII = true
             for key in 0..<entries.count { names[name(key)] = Int32(truncatingIfNeeded: key) }
         }
         guard let name = Strings.validated(bytes), StreamSafety.allows(name) else { return false }
-        return names.updateValue(number, forKey: name) == nil
+        if let first = names[name] { firstSpellings[number] = first } else { names[name] = number }
+        return true
     }
 
     private mutating func place(_ key: Int) -> Bool {

@@ -20,7 +20,7 @@ struct TreeBuilder: ~Copyable {
 
     /// Returns the value of a text, or nil if Foundation must read it.
     static func tree(_ bytes: Span<UInt8>, allowingFragments: Bool) -> Any? {
-        guard let text = TextParser.parse(bytes) else { return nil }
+        guard let text = TextParser.parse(bytes), !text.keys.hasSpellings else { return nil }
         guard allowingFragments || text.nodes[0].isContainer else { return nil }
         var builder = TreeBuilder(text)
         let value = builder.value(0, bytes)

@@ -31,6 +31,48 @@ struct JSONValueHostileTests {
         #expect(growth.fourTimes < growth.once * 3 + 2_000_000, "\(growth)")
     }
 
+    /// The ways to write a text that a parser could leave to Foundation.
+    enum Form: CaseIterable {
+        case plain, marked, utf16, utf16WithMark, utf32, equalNames, equalNamesWithin, sameNames
+
+        func text(_ items: String) -> Data {
+            let ascii = "{\"items\":\(items)}"
+            return switch self {
+            case .plain: Data(ascii.utf8)
+            case .marked: Data("\u{FEFF}\(ascii)".utf8)
+            case .utf16: ascii.data(using: .utf16LittleEndian) ?? Data()
+            case .utf16WithMark: ascii.data(using: .utf16) ?? Data()
+            case .utf32: ascii.data(using: .utf32BigEndian) ?? Data()
+            case .equalNames: Data("{\"\u{e9}\":1,\"e\u{301}\":1,\"items\":\(items)}".utf8)
+            case .equalNamesWithin: Data("{\"items\":[{\"\u{e9}\":1,\"e\u{301}\":2},\(items)]}".utf8)
+            case .sameNames: Data("{\"items\":\(items),\"items\":[]}".utf8)
+            }
+        }
+    }
+
+    @Test(arguments: Form.allCases, [false, true])
+    func `A part of another type takes linear time in every form of a text`(_ form: Form, _ isSnakeCase: Bool) throws {
+        let decoder = JSONDecoder()
+        if isSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        let growth = try Growth(of: 24) { depth in
+            form.text(String(decoding: Self.deep(depth, count: 4_800 / depth), as: UTF8.self))
+        } _: { text in
+            let page = try JSONCoding.decode(Page.self, from: text, with: decoder)
+            #expect(!page.items.isEmpty)
+        }
+        #expect(growth.fourTimes < growth.once * 3 + 2_000_000, "\(growth)")
+        #expect(growth.fourTimes < 50_000_000, "\(growth)")
+    }
+
+    @Test func `Names that are equal as strings are the same, decoded in another type and parsed`() throws {
+        for text in ["{\"\u{e9}\":1,\"e\u{301}\":2}", "[{\"\u{e9}\":1},{\"e\u{301}\":2}]", "{\"K\":1,\"\u{212A}\":2}"] {
+            let page = try JSONCoding.decode(Page.self, from: Data("{\"items\":[\(text)]}".utf8))
+            let parsed = try JSONValue(parsing: Data(text.utf8))
+            #expect(page.items == [parsed])
+            #expect(page.items.first?.data == parsed.data, "\(text)")
+        }
+    }
+
     @Test(arguments: ["1", "{}", "\"\"", "[]", "1.5", "true"])
     func `A whole value takes linear time, also if Foundation decodes`(_ element: String) {
         let growth = Growth(of: 500) { count in
