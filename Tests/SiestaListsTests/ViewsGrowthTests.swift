@@ -56,14 +56,40 @@ struct ViewsGrowthTests {
     }
 
     @Test func `Identities with many combining marks in a row`() {
+        expectBounded { $0 }
+    }
+
+    private struct Wrapped: Hashable {
+        let number = 1
+        let text: String
+    }
+
+    private enum Choice: Hashable {
+        case number(Int)
+        case text(String)
+    }
+
+    @Test func `Identities that wrap a text with many combining marks in a row`() {
+        expectBounded { Wrapped(text: $0) }
+        expectBounded { Choice.text($0) }
+        expectBounded { Optional($0) }
+        expectBounded { [Wrapped(text: $0)] }
+        expectBounded { Substring($0) }
+        expectBounded { Array($0) }
+        let url = URL(string: "https://api.test/")
+        expectBounded { [url: Choice.text($0)] }
+    }
+
+    /// Expects that different texts have different identities, equal ones the same, in linear time.
+    private func expectBounded(_ id: @escaping (String) -> some Hashable) {
         let growth = Growth(of: 1_000) { (count: Int) in
             let texts = ["\u{301}\u{323}", "\u{323}\u{301}"].map { "a" + String(repeating: $0, count: count) }
             let page = PagedServer([], size: 1).service.resource("/texts", as: [String].self)
-            page.resource.overrideLocalContent(with: texts)
+            page.resource.overrideLocalContent(with: texts + texts + ["b", "b"])
             return page
         } _: { page in
-            let list = PagedResource(page, id: { $0 }, next: .pageNumber())
-            #expect(list.items.count == 2)
+            let list = PagedResource(page, id: id, next: .pageNumber())
+            #expect(list.items.count == 3)
         }
         #expect(growth.isBounded, "\(growth)")
     }

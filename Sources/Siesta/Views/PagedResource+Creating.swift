@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPRules
 
 extension PagedResource where Item: Identifiable {
     /// Creates a list whose pages are arrays of items. The `id` of an item is its identity.
@@ -66,11 +65,9 @@ extension PagedResource {
         next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,
         alsoAt origins: [URL] = [], maxPages: Int? = nil
     ) {
-        let isText = ID.self == String.self
         self.init(
             first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total),
-            id: isText ? { AnyHashable(identity: id($0)) } : { AnyHashable(id($0)) }, alsoAt: origins,
-            maxPages: maxPages)
+            id: ItemIdentity.of(id), alsoAt: origins, maxPages: maxPages)
     }
 
     /// Creates a list whose pages are arrays of items without an identity. An item that moves to another page on the
@@ -94,16 +91,5 @@ extension PagedResource {
         self.init(
             first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total), id: nil,
             alsoAt: origins, maxPages: maxPages)
-    }
-}
-
-extension AnyHashable {
-    /// The identity of an item. A text that a dictionary would hash in quadratic time counts as its bytes.
-    fileprivate init(identity: some Hashable) {
-        if let text = identity as? String, !StreamSafety.allows(text) {
-            self.init(Array(text.utf8))
-        } else {
-            self.init(identity)
-        }
     }
 }

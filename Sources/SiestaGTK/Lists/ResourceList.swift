@@ -1,5 +1,6 @@
 #if GTK
 import CGTK
+import Siesta
 public import SiestaUI
 
 /// A scrolling list that shows a list in pages, and loads more items when a person comes near its end.
@@ -186,7 +187,7 @@ extension ResourceList where Item: Identifiable {
     ///   - model: The model that decides what is shown. It serves the last list that was created with it.
     ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
-        self.init(model, id: { AnyHashable($0.id) }, makeRow)
+        self.init(model, id: ItemIdentity.of(\.id), makeRow)
     }
 }
 #endif

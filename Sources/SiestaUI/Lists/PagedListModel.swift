@@ -68,7 +68,12 @@ public final class PagedListModel<Item: Sendable> {
         _ list: PagedResource<Item>, id: @escaping (Item) -> ID,
         isEqual: @escaping (Item, Item) -> Bool = { _, _ in false }
     ) {
-        self.init(list) { ListChange.between($0, $1, id: id, isEqual: isEqual) }
+        guard ItemIdentity.mayContainText(ID.self) else {
+            self.init(list) { ListChange.between($0, $1, id: id, isEqual: isEqual) }
+            return
+        }
+        let identity = ItemIdentity.of(id)
+        self.init(list) { ListChange.between($0, $1, id: identity, isEqual: isEqual) }
     }
 
     /// The items to show. Observation tracks this property.
