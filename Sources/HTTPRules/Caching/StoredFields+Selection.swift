@@ -1,3 +1,5 @@
+import Foundation
+
 extension StoredFields {
     /// The relation of a 304 to a stored response that could be meant (RFC 9111 §4.3.4).
     package enum Selection: Sendable, Equatable {
@@ -12,20 +14,28 @@ extension StoredFields {
 
     /// Returns whether a 304 means the stored response.
     ///
-    /// - A strong `ETag` must be the strong `ETag` of the stored response.
+    /// - A strong `ETag` must be the strong `ETag` of the stored response. If that is the same, but weak, both must have the
+    ///   same strong `Last-Modified`: nginx, for example, weakens the `ETag` of compressed content, but not that of a 304.
     /// - Otherwise, each of a weak `ETag` and `Last-Modified` must correspond to that of the stored response.
     /// - A 304 without validators means a stored response without validators.
     package static func selection(of stored: some CacheFields, by304 response: some CacheFields) -> Selection {
         let (tag, storedTag) = (EntityTag(response["etag"]), EntityTag(stored["etag"]))
         let (date, storedDate) = (response["last-modified"], stored["last-modified"])
         if let tag {
-            guard let storedTag, tag.isWeak ? tag.isWeaklyEqual(to: storedTag) : tag == storedTag else {
-                return .mismatch
-            }
-            if !tag.isWeak { return .match }
+            guard let storedTag, tag.isWeaklyEqual(to: storedTag) else { return .mismatch }
+            if tag == storedTag, !tag.isWeak { return .match }
+            if !tag.isWeak { return date == storedDate && hasStrongDate(stored) ? .match : .mismatch }
         }
         if let date { return storedDate == date || tag != nil && storedDate == nil ? .match : .mismatch }
         return tag != nil || storedTag == nil && storedDate == nil ? .match : .unnamed
+    }
+
+    /// Returns true if `Last-Modified` is a strong validator: a second before the date of the response (RFC 9110 §8.8.2.2).
+    private static func hasStrongDate(_ stored: some CacheFields) -> Bool {
+        guard let modified = stored["last-modified"].flatMap(HTTPDate.date),
+            let sent = stored["date"].flatMap(HTTPDate.date)
+        else { return false }
+        return sent.timeIntervalSince(modified) >= 1
     }
 
     /// Returns true if a 304 names another version than the stored response, by its `ETag` or, if the stored response

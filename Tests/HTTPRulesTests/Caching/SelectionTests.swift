@@ -23,6 +23,9 @@ struct SelectionTests {
             (("\"a\"", early), ("\"a\"", late), .match), (("\"a\"", early), ("\"b\"", early), .mismatch),
             (("W/\"a\"", nil), ("\"a\"", nil), .mismatch), ((nil, early), ("\"a\"", early), .mismatch),
             ((nil, nil), ("\"a\"", nil), .mismatch),
+            (("W/\"a\"", early), ("\"a\"", late), .mismatch), (("W/\"a\"", early), ("\"a\"", nil), .mismatch),
+            (("W/\"a\"", early), ("\"a\"", early), .mismatch),
+            (("\"a\"", early), ("W/\"a\"", early), .match), (("W/\"a\"", early), ("\"b\"", early), .mismatch),
             (("\"a\"", nil), ("W/\"a\"", nil), .match), (("W/\"a\"", nil), ("W/\"a\"", nil), .match),
             (("W/\"a\"", nil), ("W/\"b\"", nil), .mismatch), (("W/\"a\"", early), ("W/\"a\"", late), .mismatch),
             (("W/\"a\"", early), ("W/\"a\"", early), .match), (("W/\"a\"", nil), ("W/\"a\"", early), .match),
@@ -38,6 +41,17 @@ struct SelectionTests {
             Self.fields(test.stored.tag, test.stored.modified), Self.fields(test.new.tag, test.new.modified)
         )
         #expect(StoredFields.selection(of: stored, by304: new) == test.2)
+    }
+
+    @Test(arguments: [(early, early, false), (late, early, true), (late, late, false)])
+    func `A strong tag means the same weak one if a strong date is the same, too (RFC 9110 §8.8.2.2)`(
+        date: String, modified: String, isMatch: Bool
+    ) {
+        var stored = Self.fields("W/\"a\"", Self.early)
+        stored["date"] = date
+        let selection = StoredFields.selection(of: stored, by304: Self.fields("\"a\"", modified))
+        #expect(selection == (isMatch ? .match : .mismatch))
+        #expect(StoredFields.selection(of: stored, by304: Self.fields("\"b\"", modified)) == .mismatch)
     }
 
     @Test(

@@ -91,6 +91,22 @@ struct ConfirmedHeadersTests {
 
     // MARK: Another version
 
+    @Test(arguments: [("Sun, 06 Nov 1994 08:49:37 GMT", 2), ("Mon, 07 Nov 1994 08:49:37 GMT", 3)])
+    func `With HTTP freshness, a strong entity tag confirms content with the weak one of the same date`(
+        _ date: String, requests: Int
+    ) async {
+        // As nginx does if it compresses the content.
+        let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let fields = ["ETag": "W/\"1\"", "Last-Modified": modified, "Date": "Mon, 07 Nov 1994 08:49:37 GMT"]
+        stub.service.configure { $0.freshness = .http }
+        await stub.load(.response(200, headers: fields, body: Data("x".utf8)))
+        stub.network.answer(
+            .get, "/thing", with: .response(304, headers: ["ETag": "\"1\"", "Last-Modified": date]),
+            .response(200, headers: fields, body: Data("y".utf8)))
+        _ = await stub.resource.load().completion()
+        #expect(stub.network.requests.count == requests)
+    }
+
     @Test(arguments: [
         (["ETag": "\"1\""], ["ETag": "\"2\""], true), (["ETag": "W/\"1\""], ["ETag": "W/\"2\""], true),
         (["ETag": "\"1\"", "Last-Modified": "a"], ["ETag": "\"2\"", "Last-Modified": "a"], true),
