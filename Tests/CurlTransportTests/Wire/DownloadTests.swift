@@ -132,7 +132,7 @@ struct DownloadTests {
             }
             end.open()
         }
-        for _ in 0..<TestLevel.count(300, nightly: 3000) {
+        for _ in 0..<TestLevel.count(100, nightly: 2000) {
             #expect(await transport.result(TransportRequest("GET", server.url()), into: .file(target)).status == 200)
         }
         isDone.withLock { $0 = true }

@@ -171,7 +171,7 @@ final class CookieFileTests {
             end.open()
         }
         let cookie = cookie("a", "1")
-        for _ in 0..<TestLevel.count(50, nightly: 500) {
+        for _ in 0..<TestLevel.count(20, nightly: 200) {
             for file in files { file.scheduleWrite(file.generation) { [cookie] } }
             for file in files { await file.settle() }
         }

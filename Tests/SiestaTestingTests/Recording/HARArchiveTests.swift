@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import SiestaTesting
 import TestDoubles
@@ -161,17 +160,27 @@ struct HARArchiveTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.har"])
     }
 
-    @Test func `Several processes can write one file at the same time`() throws {
+    @Test func `Several processes can write one file at the same time`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("a.har")
-        DispatchQueue.concurrentPerform(iterations: 4) { _ in
-            for _ in 0..<20 {
-                #expect(throws: Never.self) { try HARArchive(entries: []).write(to: file) }
+        let entry = HARArchive.Entry(request: .init(url: "https://api.test/"), response: .init(status: 200))
+        let archive = HARArchive(entries: Array(repeating: entry, count: 20))
+        let writers = (0..<2).map { _ in
+            let (errors, continuation) = AsyncStream.makeStream(of: (any Error).self)
+            Thread.detachNewThread {
+                for _ in 0..<20 {
+                    do { try archive.write(to: file) } catch { continuation.yield(error) }
+                }
+                continuation.finish()
             }
+            return errors
         }
-        #expect(try HARArchive(contentsOf: file).entries.isEmpty)
+        for errors in writers {
+            for await error in errors { Issue.record("\(error)") }
+        }
+        #expect(try HARArchive(contentsOf: file) == archive)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.har"])
     }
 
