@@ -34,7 +34,10 @@ final class PagedServer {
             Service(baseURL: "https://api.test", standardTransformers: [], networking: network)
         }
         service.configure { $0.progressReportingInterval = 1_000_000 }
-        network.handler = { [unowned self] in isHeld ? .held : answer(to: $0) }
+        network.handler = { [weak self] in
+            guard let self, !isHeld else { return .held }
+            return answer(to: $0)
+        }
     }
 
     /// The first page.

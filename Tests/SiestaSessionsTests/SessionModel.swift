@@ -58,8 +58,8 @@ final class SessionModel {
             return service
         }
         service.configure { $0.mutateRequests { [weak self] in self?.sign(&$0) } }
-        network.handler = { [unowned self] in
-            note($0)
+        network.handler = { [weak self] in
+            self?.note($0)
             return .held
         }
     }

@@ -31,7 +31,7 @@ package final class SigningService {
             service.authenticate(with: authenticator)
             return service
         }
-        network.handler = { [unowned self] in answer($0) }
+        network.handler = { [weak self] in self?.answer($0) ?? .held }
     }
 
     package var resource: Resource { service.resource("/thing") }
