@@ -63,4 +63,35 @@ struct CrossingTests {
             .response.response
         if case .failure(let error) = result { Issue.record("\(error)") }
     }
+
+    @Test(arguments: [true, false])
+    func `Data that was asked for before a deletion does not bring the resource back`(isSeed: Bool) async throws {
+        let service = app.start(network, nil)
+        let user = try await app.loaded(service, network)
+        let list = service.resource("/list")
+        let owner = NSObject()
+        list.addObserver(owner: owner) { _, event in
+            guard case .newData = event else { return }
+            if isSeed {
+                service.seed(DurableUser(name: "Older"), for: user)
+            } else {
+                service.seed(Entity(content: DurableUser(name: "Older"), headers: [:]), for: user.resource)
+            }
+        }
+        network.answer(.get, "/list", with: .held)
+        let load = list.load()
+        let sent = try await network.exchange(2)
+        app.clock.advance(by: 1)
+        network.answer(.delete, "/users/1", with: .response(204))
+        _ = try await user.mutate(.delete).value
+        #expect(user.content == nil)
+        app.clock.advance(by: 1)
+        sent.respond(with: .response(200, body: Data("x".utf8)))
+        await load.completion()
+        #expect(user.content == nil)
+        app.clock.advance(by: 1)
+        service.seed(DurableUser(name: "Newer"), for: user)
+        #expect(user.content?.name == "Newer")
+        extendLifetime(owner)
+    }
 }

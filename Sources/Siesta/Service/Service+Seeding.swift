@@ -65,7 +65,8 @@ extension Resource {
             // A response that has arrived during the read of the caches may belong to a load that began before.
             let isLoadOlder =
                 shownLoad < state.shownLoad && state.shownLoad <= order.number && state.source != .local
-            guard !isWiped, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
+            let isDeleted = context.dependencies?.isDeleted(self, since: order.time) ?? false
+            guard !isWiped, !isDeleted, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
                 setCachedData(entity, replacingLoadsUpTo: order.number)
             else { return }
             storeInCaches(entity)
@@ -85,13 +86,14 @@ extension Resource {
     }
 
     /// Returns the position of an entity that is pushed now: the last load that began before it.
-    private func order(ofPushed entity: Entity<Any>) -> (number: State.LoadNumber, begin: TimeInterval?) {
+    private func order(ofPushed entity: Entity<Any>) -> (number: State.LoadNumber, begin: TimeInterval?, time: TimeInterval)
+    {
         let (now, begin) = (context.now, PushOrigin.begin)
         // Data from the future counts as infinitely old.
         let age = entity.timestamp <= now.wallTime ? now.wallTime - entity.timestamp : .infinity
         let time = min(now.monotonicTime - age, begin ?? .infinity)
         // A load that began at the same time is older than pushed data, and as new as another load.
         let next = running.firstLoad(notBefore: begin == nil ? time.nextUp : time)
-        return (next.map { $0 - 1 } ?? state.lastLoad, begin)
+        return (next.map { $0 - 1 } ?? state.lastLoad, begin, time)
     }
 }

@@ -40,6 +40,7 @@ extension Resource {
         SiestaLog.log(.stateChanges, [self, "was deleted"])
         let (read, last) = (stopReadingCache(), state.lastLoad)
         change { $0.removeDeletedData() }
+        context.startDependencies().noteDeletion(of: self)
         noteSettlement(after: last)
         if context.placeholders != nil { removePlaceholder() }
         removeFromCaches(outdatingLoads: true)

@@ -25,6 +25,9 @@ final class Dependencies {
     private var reloads: [ObjectIdentifier: Reload] = [:]
     /// The loads that began before an invalidation. The entities that they write to caches are outdated.
     private var outdatedLoads: Set<ObjectIdentifier> = []
+    /// The monotonic times at which changes have deleted resources, in seconds, by address.
+    private var deletions: [String: TimeInterval] = [:]
+    private static let deletionLimit = 1024
     private var turn = 0
     private var isTurnOpen = false
     /// The position of the current reload in a chain, while its observers are told of its end; 0 otherwise.
@@ -71,6 +74,21 @@ final class Dependencies {
     func isOutdated(_ entity: Entity<Any>, of resource: Resource) -> Bool {
         log.isOutdated(
             entity.timestamp, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
+    }
+
+    // MARK: Deletions
+
+    /// Notes that a change has deleted a resource, so that older data does not bring it back.
+    func noteDeletion(of resource: Resource) {
+        deletions[resource.address] = context.clock.monotonicTime
+        guard deletions.count > Self.deletionLimit else { return }
+        let median = deletions.values.sorted()[deletions.count / 2]
+        deletions = deletions.filter { $0.value > median }
+    }
+
+    /// Returns true if a change has deleted the resource since a monotonic time, in seconds.
+    func isDeleted(_ resource: Resource, since time: TimeInterval) -> Bool {
+        deletions[resource.address].map { time < $0 } ?? false
     }
 
     // MARK: Making resources stale
