@@ -94,4 +94,43 @@ struct CrossingTests {
         #expect(user.content?.name == "Newer")
         extendLifetime(owner)
     }
+
+    @Test(arguments: [0, 1, 2])
+    func `A resolver that decides while the app has the change sent again does not change what is being sent`(
+        decision: Int
+    ) async throws {
+        let app = try await OutboxApp()
+        let (decisions, decide) = AsyncStream<Void>.makeStream()
+        let asked = Locked(0)
+        app.service.resolveConflicts("/authors/*", as: Author.self) { conflict in
+            asked.withLock { $0 += 1 }
+            for await _ in decisions { break }
+            return switch decision {
+            case 0: .giveUp
+            case 1: .force
+            default: try .send(Author(name: "Merged"))
+            }
+        }
+        try await app.load()
+        app.network.answer(.put, "/authors/1", with: .response(412), .held)
+        var options = ChangeOptions()
+        options.settlement = .edit
+        let change = app.author.mutate(.put, body: Author(name: "Mine"), options: options, durable: true) {
+            $0.name = "Mine"
+        }
+        try await Poll.until { asked.withLock { $0 } == 1 }
+        let id = try #require(app.outbox.entries.first?.id)
+        try await app.outbox.retry(id)
+        try await Poll.until { app.sent.count == 2 }
+        decide.yield()
+        for _ in 0..<50 { await mainQueueTurn() }
+        let exchange = try #require(app.network.exchanges.last { $0.request.httpMethod == "PUT" })
+        let body = exchange.request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(body.contains("Mine"))
+        exchange.respond(with: .response(204, headers: ["ETag": "\"3\""]))
+        await app.outbox.settled()
+        for _ in 0..<20 { await mainQueueTurn() }
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.author.content?.name == "Mine")
+    }
 }

@@ -137,11 +137,13 @@ extension Outbox {
         Task {
             defer { resolved() }
             let changes = context.startChanges()
-            guard let decision = await changes.decision(about: change, error, info, by: resolver) else {
+            let decision = await changes.decision(about: change, error, info, by: resolver)
+            // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
+            guard case .conflict = rules[entry.id]?.state else { return }
+            guard let decision else {
                 if change.isPending { change.state = .conflict }
                 return change.delegate.complete(info)
             }
-            guard rules[entry.id] != nil else { return }
             guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
             sendAgain(change, entry, info, decision.resolution)
         }
