@@ -133,4 +133,47 @@ struct CrossingTests {
         #expect(app.outbox.entries.isEmpty)
         #expect(app.author.content?.name == "Mine")
     }
+
+    @Test func `Entity tags with different bytes are different conditions`() async throws {
+        let (one, other) = ("\"\u{E9}\"", "\"e\u{301}\"")
+        #expect(ChangeCondition("If-Match", one) != ChangeCondition("If-Match", other))
+        func entry(_ id: String, _ tag: String) -> OutboxEntry {
+            OutboxEntry(
+                id: id, scope: "s",
+                request: OutboxRequest(
+                    method: "PUT", address: .url("http://api.test/x"), precondition: OutboxPrecondition(ifMatch: tag)))
+        }
+        var rules = OutboxRules()
+        for entry in [entry("a", one), entry("b", other), entry("c", one)] { _ = try rules.accept(entry) }
+        #expect(rules.followers(of: "a") == ["c"])
+        #expect(Validator.isStrong("\"\u{301}a\""))
+    }
+
+    @Test func `A cache of an app whose keys differ in bytes gives no user the data of another`() async throws {
+        let cache = KeyedCache()
+        cache.entities.withLock { $0[Array("jos\u{E9}".utf8)] = "first" }
+        let gate = DispatchSemaphore(value: 0)
+        cache.workQueue.async { gate.wait() }
+        let service = app.start(network, nil)
+        service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
+        let resource = service.resource("/x")
+        #expect(resource.latestData == nil)
+        cache.user.withLock { $0 = "jose\u{301}" }
+        gate.signal()
+        let entity = await resource.cached()
+        #expect(entity == nil)
+    }
+
+    private final class KeyedCache: EntityCache {
+        let workQueue = DispatchQueue(label: "KeyedCache")
+        let entities = Locked<[[UInt8]: String]>([:])
+        let user = Locked("jos\u{E9}")
+
+        func key(for resource: Resource) -> String? { user.withLock { $0 } }
+        func readEntity(forKey key: String) -> Entity<Any>? {
+            entities.withLock { $0[Array(key.utf8)] }.map { Entity(content: $0, headers: [:]) }
+        }
+        func writeEntity(_ entity: Entity<Any>, forKey key: String) {}
+        func removeEntity(forKey key: String) {}
+    }
 }

@@ -68,7 +68,9 @@ extension Outbox {
             return [step]
         } then: { [self] in
             noteQueued(id)
-            if isReplaced, old.precondition != new.precondition { changes[id]?.hasStoredCondition = true }
+            let (before, after) = (old.precondition, new.precondition)
+            let isOther = before != after || ChangeCondition(before) != ChangeCondition(after)
+            if isReplaced, isOther { changes[id]?.hasStoredCondition = true }
         }
         return isReplaced
     }

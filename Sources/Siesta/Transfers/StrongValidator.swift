@@ -26,9 +26,7 @@ struct StrongValidator: Codable, Equatable, Sendable {
     init?(_ fields: HeaderFields, from url: URL?) {
         location = Self.location(url)
         if let tag = fields[Kind.entityTag.rawValue] {
-            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 2, Validator.isSendable(tag) else {
-                return nil
-            }
+            guard Validator.isStrong(tag), tag.utf8.count > 2 else { return nil }
             (kind, value) = (.entityTag, tag)
         } else if let text = fields[Kind.lastModified.rawValue], Validator.isSendable(text),
             let modified = HTTPDate.date(text),

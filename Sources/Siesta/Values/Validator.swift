@@ -81,7 +81,8 @@ package struct Validator: Equatable, Sendable {
 
     /// Returns true if `value` is a strong entity tag that can be sent back (RFC 9110 §8.8.1).
     static func isStrong(_ value: String) -> Bool {
-        value.hasPrefix("\"") && value.hasSuffix("\"") && value.utf8.count > 1 && isSendable(value)
+        let (bytes, quote) = (value.utf8, UInt8(ascii: "\""))
+        return bytes.first == quote && bytes.last == quote && bytes.count > 1 && isSendable(value)
     }
 
     /// Returns true if `value` is a single entity tag (RFC 9110 §8.8.3), or a single tag without its quotes.

@@ -149,8 +149,10 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         cache.key(for: resource.withOtherBody).map { !Self.isEqual($0, key) } ?? false
     }
 
-    /// Compares keys. Keys that are not `Equatable` are compared by their debug descriptions.
+    /// Compares keys. Keys that are not `Equatable` are compared by their debug descriptions, and texts by their bytes: two
+    /// names that look the same can be those of two users.
     fileprivate static func isEqual(_ left: Cache.Key, _ right: Cache.Key) -> Bool {
+        if let left = left as? String, let right = right as? String { return left.hasSameBytes(as: right) }
         guard let left = left as? any Equatable else {
             return String(reflecting: left) == String(reflecting: right)
         }

@@ -1,3 +1,5 @@
+import HTTPRules
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #else
@@ -32,6 +34,11 @@ struct ChangeCondition: Equatable {
     static let absent = ChangeCondition("If-None-Match", "*")
     /// The condition that the resource exists.
     static let present = ChangeCondition("If-Match", "*")
+
+    /// Compares bytes: entity tags that are equal as strings can be those of two versions.
+    static func == (left: Self, right: Self) -> Bool {
+        left.field == right.field && left.value.hasSameBytes(as: right.value)
+    }
 
     func add(to request: inout URLRequest) {
         request.setValue(value, forHTTPHeaderField: field)

@@ -75,7 +75,7 @@ extension Resource {
             state.error == nil, verdict(http, RequestDirectives(headers)) == .fresh
         else { return nil }
         if let condition = headers["if-range"] {
-            guard data.etag?.hasSameBytes(as: condition) == true, condition.hasPrefix("\"") else { return nil }
+            guard data.etag?.hasSameBytes(as: condition) == true, Validator.isStrong(condition) else { return nil }
         }
         return part.response(withAge(data), bytes)
     }
