@@ -176,4 +176,22 @@ struct CrossingTests {
         func writeEntity(_ entity: Entity<Any>, forKey key: String) {}
         func removeEntity(forKey key: String) {}
     }
+
+    @Test func `A response whose content is that of another resource is not the content of the changed one`() async throws {
+        let service = app.start(network, nil) { service in
+            service.configure("/users/*", requestMethods: [.patch]) { $0.precondition = .unchanged }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(
+            .patch, "/users/1",
+            with: .json(
+                #"{"name": "Receipt 9", "stars": 9}"#,
+                headers: ["Content-Location": "/receipts/9", "ETag": "\"receipt\""]),
+            .response(204, headers: ["ETag": "\"4\""]))
+        network.answer(.get, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#, headers: ["ETag": "\"2\""]))
+        _ = try? await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        #expect(user.content?.name == "Grace")
+        _ = try? await user.mutate(.patch, body: ["name": "Joan"]) { $0.name = "Joan" }.value
+        #expect(network.writes.last?.value(forHTTPHeaderField: "If-Match") != "\"receipt\"")
+    }
 }

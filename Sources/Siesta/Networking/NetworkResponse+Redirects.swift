@@ -57,7 +57,7 @@ extension NetworkResponse.RedirectChain {
 extension URL {
     /// Returns true if requests for both URLs have the same target: they may differ in their fragments, in the case of
     /// scheme and host, in an explicit standard port, and in an empty path (RFC 9110 §4.2.3).
-    fileprivate func hasSameTarget(as other: URL?) -> Bool {
+    func hasSameTarget(as other: URL?) -> Bool {
         guard let other else { return false }
         return self == other || Target(self) == Target(other)
     }

@@ -7,7 +7,7 @@ extension Changes {
         case .reload: reload(change, info)
         case .edit: settle(change, info, nil, response)
         case .response:
-            guard change.deleted == nil, !info.isOfMissingResource,
+            guard change.deleted == nil, !info.isOfMissingResource, change.isOwnContent(response),
                 let own = change.edits.first(where: { $0.resource === change.target })
             else {
                 return settle(change, info, nil, response)

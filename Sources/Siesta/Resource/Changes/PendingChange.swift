@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -272,7 +273,14 @@ public final class PendingChange {
     /// Returns the response if its validators identify the new version of ``target``. The status 201 to a POST identifies
     /// another resource, which the change has created (RFC 9110 §15.3.2).
     func version(in response: Entity<Any>) -> Entity<Any>? {
-        method == .post && response.statusCode == 201 ? nil : response
+        method == .post && response.statusCode == 201 || !isOwnContent(response) ? nil : response
+    }
+
+    /// False if the content of a response is that of another resource than ``target``, for example a receipt (RFC 9110
+    /// §8.7).
+    func isOwnContent(_ response: Entity<Any>) -> Bool {
+        guard let field = response.header(forKey: "Content-Location") else { return true }
+        return URL(reference: field, relativeTo: target.url).map(target.url.hasSameTarget) ?? true
     }
 
     /// Replaces the edits of ``resource`` by one.
