@@ -194,4 +194,61 @@ struct CrossingTests {
         _ = try? await user.mutate(.patch, body: ["name": "Joan"]) { $0.name = "Joan" }.value
         #expect(network.writes.last?.value(forHTTPHeaderField: "If-Match") != "\"receipt\"")
     }
+
+    @Test(arguments: ["request", "change"])
+    func `A write of one user is not sent as another user, also if the resource is the same for all`(
+        kind: String
+    ) async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/**") { $0.isPersonal = false }
+        }
+        try await app.load()
+        app.network.handler = { $0.httpMethod == "GET" ? nil : .held }
+        if kind == "request" {
+            _ = app.author.resource.request(.post, data: Data("by ada".utf8), contentType: "text/plain")
+        } else {
+            app.author.mutate(.post, data: Data("by ada".utf8), contentType: "text/plain") { $0.stars += 1 }
+            app.author.mutate(.post, data: Data("by ada".utf8), contentType: "text/plain") { $0.stars += 1 }
+        }
+        try await Poll.until { app.sent.count == 1 }
+        try await app.signInBob()
+        let exchange = try #require(app.network.exchanges.last)
+        exchange.respond(with: .response(kind == "request" ? 401 : 204))
+        for _ in 0..<100 { await mainQueueTurn() }
+        #expect(!app.sent.contains { $0.value(forHTTPHeaderField: "Authorization") == "Bearer B" })
+    }
+
+    @Test func `A retry of a write is not sent as another user, also if the resource is the same for all`() async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/**") {
+                $0.isPersonal = false
+                $0.retry = .standard
+                $0.retry.methods.insert(.put)
+            }
+        }
+        app.network.handler = { _ in .response(503) }
+        _ = app.author.resource.request(.put, data: Data("by ada".utf8), contentType: "text/plain")
+        try await Poll.until { app.sent.count == 1 && app.author.resource.retry != nil }
+        try await app.signInBob()
+        for _ in 0..<20 {
+            app.clock.advance(by: 5)
+            for _ in 0..<10 { await mainQueueTurn() }
+        }
+        #expect(!app.sent.contains { $0.value(forHTTPHeaderField: "Authorization") == "Bearer B" })
+    }
+
+    @Test func `A durable change of a shared resource is not sent as another user after a refusal`() async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/**") { $0.isPersonal = false }
+        }
+        try await app.load()
+        app.network.handler = { $0.httpMethod == "GET" ? nil : .held }
+        app.author.mutate(.post, data: Data("by ada".utf8), contentType: "text/plain", durable: true) { $0.stars += 1 }
+        try await Poll.until { app.sent.count == 1 }
+        try await app.signInBob()
+        try #require(app.network.exchanges.last { $0.request.httpMethod == "POST" }).respond(with: .response(401))
+        for _ in 0..<200 { await mainQueueTurn() }
+        #expect(!app.sent.contains { $0.value(forHTTPHeaderField: "Authorization") == "Bearer B" })
+        #expect(app.outbox.entries.map(\.principal) == ["ada"])
+    }
 }

@@ -54,6 +54,15 @@ final class Authentication {
     }
 }
 
+extension ResourceContext {
+    /// The principal who is signed in; nil if there is none.
+    var principal: Principal? { .named(authentication?.session.currentPrincipal) }
+
+    /// True if another user made a request, or nobody is signed in any more. Then it must not be sent with the credential
+    /// of the present user, who did not make it.
+    func isFormer(_ maker: Principal?) -> Bool { maker != nil && maker != principal }
+}
+
 extension ResourceContext: SessionMember {
     var authenticationNetwork: AuthenticationNetwork {
         let starter = RequestStarter(networking)  // It keeps no cookies.

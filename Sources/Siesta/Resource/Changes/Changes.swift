@@ -105,6 +105,7 @@ final class Changes {
 extension Changes {
     func send(_ change: PendingChange) {
         guard change.isPending, change.delegate.sent == nil else { return }
+        if context.isFormer(change.maker) { return change.cancel() }
         change.state = .sending
         change.noteSending()
         let work = NetworkRequest(change.recipe)

@@ -71,6 +71,8 @@ public final class PendingChange {
         return target
     }
 
+    /// The principal who made the change; nil if nobody was signed in.
+    let maker: Principal?
     let resolver: UntypedResolver?
     var body: ChangeBody
     /// The data of ``resource`` on which the edit was based.
@@ -128,7 +130,7 @@ public final class PendingChange {
     ) {
         (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
         (self.options, self.resolver, target) = (options, resolver, resource)
-        basis = resource.basis
+        (basis, maker) = (resource.basis, resource.context.principal)
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
         delegate = ChangeDelegate { start in
             let again = PendingChange(of: resource, method, body, edits, options, resolver)

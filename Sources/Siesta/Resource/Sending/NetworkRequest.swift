@@ -82,6 +82,8 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
     /// The revision of the resource's data when the request was started.
     var revisionBefore: UInt32 = 0
     let made = WipeCount.now
+    /// The principal for whom the request was made; nil if nobody was signed in.
+    private let maker: Principal?
     /// The number of the event of the start; 0 if there were no listeners.
     var startEvent = 0
     /// The trace context of the last attempt; empty if none was sent.
@@ -110,6 +112,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
 
     init(_ recipe: Recipe) {
         self.recipe = recipe
+        maker = recipe.resource.context.principal
     }
 
     func repeated() -> any RequestDelegate {
@@ -231,6 +234,10 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
 
     private func send(_ request: PreparedRequest, _ use: Session.Use?) {
         guard !resource.isOutdated(made) else { return completeAsWiped() }
+        if WriteOutcome.isWrite(request.method), resource.context.isFormer(maker) {
+            noteLostWrite()
+            return completeAsWiped()
+        }
         var urlRequest = request.urlRequest
         let extras = use.flatMap { authentication?.apply($0, to: &urlRequest) }
         let credential = use == nil ? nil : authentication?.use(in: urlRequest)
