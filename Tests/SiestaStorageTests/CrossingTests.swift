@@ -177,7 +177,7 @@ struct CrossingTests {
         func removeEntity(forKey key: String) {}
     }
 
-    @Test func `A response whose content is that of another resource is not the content of the changed one`() async throws {
+    @Test func `The content of another resource is not that of the changed one`() async throws {
         let service = app.start(network, nil) { service in
             service.configure("/users/*", requestMethods: [.patch]) { $0.precondition = .unchanged }
         }
@@ -218,7 +218,8 @@ struct CrossingTests {
         #expect(!app.sent.contains { $0.value(forHTTPHeaderField: "Authorization") == "Bearer B" })
     }
 
-    @Test func `A retry of a write is not sent as another user, also if the resource is the same for all`() async throws {
+    @Test func `A retry of a write is not sent as another user, also if the resource is the same for all`() async throws
+    {
         let app = try await OutboxApp { service in
             service.configure("/authors/**") {
                 $0.isPersonal = false

@@ -86,8 +86,9 @@ extension Resource {
     }
 
     /// Returns the position of an entity that is pushed now: the last load that began before it.
-    private func order(ofPushed entity: Entity<Any>) -> (number: State.LoadNumber, begin: TimeInterval?, time: TimeInterval)
-    {
+    private func order(
+        ofPushed entity: Entity<Any>
+    ) -> (number: State.LoadNumber, begin: TimeInterval?, time: TimeInterval) {
         let (now, begin) = (context.now, PushOrigin.begin)
         // Data from the future counts as infinitely old.
         let age = entity.timestamp <= now.wallTime ? now.wallTime - entity.timestamp : .infinity
