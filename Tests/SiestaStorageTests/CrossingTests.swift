@@ -195,6 +195,69 @@ struct CrossingTests {
         #expect(network.writes.last?.value(forHTTPHeaderField: "If-Match") != "\"receipt\"")
     }
 
+    @Test func `The content of a resource to which a 303 leads is not that of the changed one`() async throws {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("PATCH", _): try exchange.respond(303, headers: ["Location: /receipts/9"])
+            case (_, "/receipts/9"):
+                try exchange.respond(
+                    headers: ["Content-Type: application/json", "ETag: \"receipt\""],
+                    text: #"{"name": "Receipt 9", "stars": 9}"#)
+            default:
+                try exchange.respond(
+                    headers: ["Content-Type: application/json", "ETag: \"1\""], text: #"{"name": "Ada", "stars": 0}"#)
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        try await user.load()
+        _ = try? await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        #expect(user.content?.name == "Grace")
+    }
+
+    @Test func `The URL of a created resource is relative to the URL that answered`() async throws {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("POST", "/users"): try exchange.respond(308, headers: ["Location: /v2/users/"])
+            case ("POST", "/v2/users/"): try exchange.respond(201, headers: ["Location: 9"])
+            default: try exchange.respond(204)
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.outbox = Outbox.inMemory()
+        let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
+        let creation = users.mutate(.post, body: DurableUser(), durable: true) { _ in }.change
+        let change = creation.mutateCreated(.patch, body: ["name": "N"])
+        _ = try? await change.value
+        #expect(server.requests.last.map { "\($0.method) \($0.target)" } == "PATCH /v2/users/9")
+    }
+
+    @Test(arguments: [true, false])
+    func `A seed is stale if its data is older than an invalidation`(isOlder: Bool) async throws {
+        let service = app.start(network, nil) { service in
+            service.configure("/users/*") { $0.tags = ["users"] }
+        }
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        let list = service.resource("/list")
+        let owner = NSObject()
+        list.addObserver(owner: owner) { _, event in
+            if case .newData(.network) = event { service.seed(DurableUser(name: "Seed"), for: user) }
+        }
+        network.answer(.get, "/list", with: .held)
+        if !isOlder { service.invalidate(tagged: ["users"]) }
+        let load = list.load()
+        let sent = try await network.exchange(1)
+        app.clock.advance(by: 1)
+        if isOlder { service.invalidate(tagged: ["users"]) }
+        app.clock.advance(by: 1)
+        sent.respond(with: .response(200, body: Data("x".utf8)))
+        await load.completion()
+        try await Poll.until { user.content?.name == "Seed" }
+        #expect(user.isStale == isOlder)
+        extendLifetime(owner)
+    }
+
     @Test(arguments: ["request", "change"])
     func `A write of one user is not sent as another user, also if the resource is the same for all`(
         kind: String

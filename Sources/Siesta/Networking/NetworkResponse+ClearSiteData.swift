@@ -14,24 +14,12 @@ extension NetworkResponse {
         for hop in head.redirects {
             guard let source = current else { break }
             if hop.fields.clearsCache { servers.append(source) }
-            current = hop.target(from: source)
+            current = hop.redirect(of: "GET", to: source)?.url
         }
         if let last = head.url ?? (head.hasUnknownRedirects ? nil : current), head.fields.clearsCache {
             servers.append(last)
         }
         return servers
-    }
-}
-
-extension NetworkResponse.Hop {
-    /// Returns the URL to which the provider went after this redirect from `source`.
-    fileprivate func target(from source: URL) -> URL? {
-        let rules = RedirectRules(limit: 1, allowsInsecure: true)
-        let step = rules.step(
-            after: .init(method: "GET", url: source, canResendBody: true), status: status, location: fields["location"],
-            redirects: 0)
-        guard case .follow(let redirect) = step else { return nil }
-        return redirect.url
     }
 }
 

@@ -1,4 +1,9 @@
 import Foundation
+import HTTPRules
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 extension NetworkResponse {
     /// The head of a redirect that a provider has followed.
@@ -13,6 +18,31 @@ extension NetworkResponse {
         case known([Hop])
         /// The provider has followed at least one redirect whose head is not known, or may have done so.
         case unknown
+    }
+}
+
+extension NetworkResponse {
+    /// Returns the URL and the method of the last request of a chain of redirects; nil if there were no redirects, or if they
+    /// are unknown.
+    func lastRedirect(of request: URLRequest) -> RedirectRules.Redirect? {
+        guard let hops = head?.redirects, !hops.isEmpty, var url = request.url else { return nil }
+        var (method, last): (String, RedirectRules.Redirect?) = (request.httpMethod ?? "GET", nil)
+        for hop in hops {
+            guard let redirect = hop.redirect(of: method, to: url) else { return nil }
+            (url, method, last) = (redirect.url, redirect.method, redirect)
+        }
+        return last
+    }
+}
+
+extension NetworkResponse.Hop {
+    /// Returns the request that the provider has sent after this redirect of a request to `source`.
+    func redirect(of method: String, to source: URL) -> RedirectRules.Redirect? {
+        let rules = RedirectRules(limit: 1, allowsInsecure: true)
+        let step = rules.step(
+            after: .init(method: method, url: source, canResendBody: true), status: status,
+            location: fields["location"], redirects: 0)
+        if case .follow(let redirect) = step { return redirect } else { return nil }
     }
 }
 

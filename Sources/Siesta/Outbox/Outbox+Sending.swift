@@ -74,7 +74,7 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: OutboxEntry, _ change: PendingChange) {
         guard context != nil else { return }
-        let outcome = outcome(of: info)
+        let outcome = outcome(of: info, change.redirect?.url)
         let retryAfter = info.failure?.retryAfter
         let version = info.received.flatMap { ChangeCondition(unchanged: change.version(in: $0)) }
         ended(
@@ -107,14 +107,21 @@ extension Outbox {
         }
     }
 
-    private func outcome(of info: ResponseInfo) -> OutboxRules.Outcome {
-        switch info.response {
-        case .success(let entity): .success(location: entity.header(forKey: "Location"))
+    /// - Parameter url: the URL to which redirects have led. `Location` is relative to it (RFC 9110 §10.2.2).
+    private func outcome(of info: ResponseInfo, _ url: URL?) -> OutboxRules.Outcome {
+        func location(in entity: Entity<Any>?) -> String? {
+            guard let field = entity?.header(forKey: "Location"), let url else {
+                return entity?.header(forKey: "Location")
+            }
+            return URL(reference: field, relativeTo: url)?.absoluteString ?? field
+        }
+        return switch info.response {
+        case .success(let entity): .success(location: location(in: entity))
         case .failure(let error):
             // The error of a pipeline that refuses the body of a success has no status.
             if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {
                 200..<300 ~= status
-                    ? .success(location: error.entity?.header(forKey: "Location"))
+                    ? .success(location: location(in: error.entity))
                     : .status(status, message: error.userMessage)
             } else if error.isBeforeSending {
                 .unsendable(message: error.userMessage)

@@ -67,11 +67,20 @@ extension Resource {
                 shownLoad < state.shownLoad && state.shownLoad <= order.number && state.source != .local
             let isDeleted = context.dependencies?.isDeleted(self, since: order.time) ?? false
             guard !isWiped, !isDeleted, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
-                setCachedData(entity, replacingLoadsUpTo: order.number)
+                setCachedData(
+                    entity, isOutdated: isInvalidated(entity, since: order.time), replacingLoadsUpTo: order.number)
             else { return }
             storeInCaches(entity)
             notifyObserversOfCachedData()
         }
+    }
+
+    /// Returns true if an invalidation of an entity's data is newer than the entity, which is from this monotonic time.
+    private func isInvalidated(_ entity: Entity<Any>, since time: TimeInterval) -> Bool {
+        let now = context.now
+        // An entity of the same time is newer. A conversion of times is not exact.
+        let wallTime = now.wallTime - (now.monotonicTime - time) + 0.000_1
+        return context.dependencies?.isOutdated(entity, from: wallTime, of: self) ?? false
     }
 
     /// Returns true if the data is older than a pushed entity. Timestamps may not be numbers.

@@ -104,6 +104,9 @@ public final class PendingChange {
     /// without one its own URL. Nil before the end of the change, and if the server has named no URL of the same origin.
     public internal(set) var createdURL: String?
 
+    /// The request to which redirects of the last attempt have led; nil without redirects.
+    var redirect: RedirectRules.Redirect?
+
     /// The identity of the entry in the outbox; nil if the change ends with the process.
     public private(set) var entryID: String?
 
@@ -279,10 +282,13 @@ public final class PendingChange {
     }
 
     /// False if the content of a response is that of another resource than ``target``, for example a receipt (RFC 9110
-    /// §8.7).
+    /// §8.7 and §15.4.4).
     func isOwnContent(_ response: Entity<Any>) -> Bool {
+        let (own, url) = (target.url, redirect?.url ?? target.url)
+        if let redirect, redirect.method != method.rawValue.uppercased(), !own.hasSameTarget(as: url) { return false }
         guard let field = response.header(forKey: "Content-Location") else { return true }
-        return URL(reference: field, relativeTo: target.url).map(target.url.hasSameTarget) ?? true
+        let content = URL(reference: field, relativeTo: url)
+        return content == nil || own.hasSameTarget(as: content) || url.hasSameTarget(as: content)
     }
 
     /// Replaces the edits of ``resource`` by one.

@@ -70,10 +70,12 @@ final class Dependencies {
         makeStale(resource)
     }
 
-    /// Returns true if an entity from a cache was stored before an invalidation of its data.
-    func isOutdated(_ entity: Entity<Any>, of resource: Resource) -> Bool {
+    /// Returns true if an entity is older than an invalidation of its data.
+    ///
+    /// - Parameter time: the wall time of the entity; nil for that at which it was stored.
+    func isOutdated(_ entity: Entity<Any>, from time: TimeInterval? = nil, of resource: Resource) -> Bool {
         log.isOutdated(
-            entity.timestamp, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
+            time ?? entity.timestamp, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
     }
 
     // MARK: Deletions

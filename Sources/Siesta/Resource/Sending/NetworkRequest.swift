@@ -249,7 +249,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
         let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
         let asked = recipe.isConditional && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
-        let sent = urlRequest
+        let (sent, isOfChange) = (urlRequest, change != nil)
         let started = start(urlRequest, extras, tracksRedirects: asked != nil) { response in
             var response = response
             response.refuse(unlessAmong: RequestedForms(sent))
@@ -270,8 +270,9 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
                         self.causing { self.receive(info, outputs, arrival) }
                     }
                 }
-                let body = response.body ?? Data()
+                let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
                 response.process(processing, isContent: false, asked: asked) { info, outputs in
+                    if isOfChange { self.change?.redirect = redirect }
                     self.causing { self.receive(info, outputs, body, arrival) }
                 }
             }
