@@ -115,7 +115,7 @@ struct CrossingTests {
         app.network.answer(.put, "/authors/1", with: .response(412), .held)
         var options = ChangeOptions()
         options.settlement = .edit
-        let change = app.author.mutate(.put, body: Author(name: "Mine"), options: options, durable: true) {
+        app.author.mutate(.put, body: Author(name: "Mine"), options: options, durable: true) {
             $0.name = "Mine"
         }
         try await Poll.until { asked.withLock { $0 } == 1 }
