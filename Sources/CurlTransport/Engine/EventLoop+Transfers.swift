@@ -42,7 +42,7 @@ extension EventLoop {
             plan, uploadLength: length, isStreamed: exchange.destination.isStreamed, avoidsHTTP2: exchange.avoidsHTTP2)
         if let login = exchange.state.request.login { handle.use(login) }
         // The first request on a connection is not lost because of the requests before it.
-        if exchange.state.isLastResend { handle.useNewConnection() }
+        if exchange.state.needsOwnConnection { handle.useNewConnection() }
         handle.exchange = exchange
         exchange.handle = handle
         if handle.waitsForSharing { scheduleTimerCheck(before: now + ExchangeTimers.sharingTimeout) }

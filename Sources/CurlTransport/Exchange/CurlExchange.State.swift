@@ -166,8 +166,8 @@ extension CurlExchange {
         /// requests, or reloads its configuration, may end several connections in succession.
         private static let resendLimit = 3
 
-        /// True if the request is not sent again if its connection is lost.
-        var isLastResend: Bool { resends == Self.resendLimit }
+        /// True if shared connections were lost several times.
+        var needsOwnConnection: Bool { resends >= Self.resendLimit - 1 }
 
         /// Returns true if the same request may be sent again, because its connection was lost before the response.
         mutating func mayResend() -> Bool {
