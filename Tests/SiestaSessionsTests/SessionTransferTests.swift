@@ -169,6 +169,34 @@ struct SessionTransferTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == "bobbob")
     }
 
+    @Test(arguments: [true, false])
+    func `A stream or download that writes is not sent as another user, also if the resource is the same for all`(
+        isStream: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("file")
+        let (arrived, isOther) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            guard Self.token(of: exchange.request) == "Bearer ada" else { return try exchange.respond(text: "done") }
+            arrived.open()
+            try exchange.wait(for: isOther)
+            try exchange.respond(401)
+        }
+        let service = service(server, BearerToken())
+        try await service.signIn("ada", with: Credential("ada"))
+        let resource = service.resource("/public/orders")
+        let transfer = Task {
+            if isStream { return _ = try await Self.content(of: resource.bytes(.post)) }
+            let download = resource.download(to: file) { $0.httpMethod = "POST" }
+            if case .failure(let error) = await download.completion().response { throw error }
+        }
+        await arrived.wait()
+        try await service.signIn("bob", with: Credential("bob"))
+        isOther.open()
+        await #expect(throws: RequestError.self) { try await transfer.value }
+        #expect(server.requests.map(Self.token) == ["Bearer ada"])
+    }
+
     @Test func `A 401 of another server, after a redirect, means nothing for the session`() async throws {
         let other = try LoopbackServer { try $0.respond(401, text: "no") }
         let target = other.url("/elsewhere").absoluteString

@@ -10,6 +10,8 @@ final class TransferAuthorization {
     private let resource: Resource
     /// True if the request was made by the refresh of a credential. Then it carries none.
     private let isOfRefresh = Session.isRefreshing
+    /// The principal for whom the request was made; nil if nobody was signed in.
+    private let maker: Principal?
     private var refusals = Refusals()
     /// The credential of the last request, and the facts about it; nil if the request carried none.
     private var last: (number: Int32, use: CredentialUse)?
@@ -17,7 +19,7 @@ final class TransferAuthorization {
     private var refused: Int32?
 
     init(_ resource: Resource) {
-        self.resource = resource
+        (self.resource, maker) = (resource, resource.context.principal)
     }
 
     private var authentication: Authentication? { isOfRefresh ? nil : resource.context.authentication }
@@ -37,11 +39,20 @@ final class TransferAuthorization {
         let extras: RequestExtras?
     }
 
-    /// Adds the credential of the session to a request. Waits for it if necessary.
+    /// Adds the credential of the session to a request. Waits for it if necessary. A write that another user has made fails
+    /// as cancelled.
     ///
     /// - Parameter urlRequest: `request` as it is sent, without the credential.
     func authorized(
         _ request: PreparedRequest, as urlRequest: URLRequest
+    ) async throws(RequestError) -> Authorized {
+        let authorized = try await withCredential(request, urlRequest)
+        if WriteOutcome.isWrite(request.method), resource.context.isFormer(maker) { throw .cancelled() }
+        return authorized
+    }
+
+    private func withCredential(
+        _ request: PreparedRequest, _ urlRequest: URLRequest
     ) async throws(RequestError) -> Authorized {
         last = nil
         let refused = refused.take()
