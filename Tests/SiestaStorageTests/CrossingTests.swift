@@ -315,4 +315,118 @@ struct CrossingTests {
         #expect(!app.sent.contains { $0.value(forHTTPHeaderField: "Authorization") == "Bearer B" })
         #expect(app.outbox.entries.map(\.principal) == ["ada"])
     }
+
+    // MARK: Kills
+
+    @Test(arguments: [true, false])
+    func `After a kill before the cache has a confirmed change, its old data is not fresh`(
+        isBeforeSettling: Bool
+    ) async throws {
+        let folder = try TestFolder()
+        let (cache, copy) = (folder.url.appendingPathComponent("cache"), folder.url.appendingPathComponent("copy"))
+        func start(
+            _ network: StubNetwork, _ store: any OutboxStore, _ cache: URL
+        ) -> (Service, TypedResource<DurableUser>) {
+            let service = app.start(network, Outbox(store)) { service in
+                service.configure { $0.expirationTime = 3600 }
+                service.configure { $0.pipeline[.model].cacheUsing(.file(at: cache, of: DurableUser.self)) }
+            }
+            return (service, service.resource("/users/1").typed())
+        }
+        let records = MemoryRecordStore()
+        let store = CopyingStore(records, isBeforeSettling: isBeforeSettling, from: cache, to: copy)
+        let (first, _) = start(network, store, cache)
+        let user = try await app.loaded(first, network)
+        await first.flushCaches()
+        network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"2\""]))
+        _ = try await user.rename("Grace").value
+        await first.outbox?.settled()
+        let entries = try #require(store.copied.withLock { $0 })
+        #expect(try await RecordOutboxStore(records, folder: nil).load().entries.isEmpty)
+
+        let later = MemoryRecordStore()
+        try await RecordOutboxStore(later, folder: nil).apply(entries.map { .write($0) })
+        // The second start takes the data for stale, and the third, because nobody has loaded it.
+        for _ in 0..<2 {
+            let network = StubNetwork()
+            let (service, user) = start(network, RecordOutboxStore(later, folder: nil), copy)
+            await service.outbox?.isLoaded()
+            let content = await user.cached()
+            #expect(content?.name == (isBeforeSettling ? "Ada" : "Grace"))
+            #expect(user.isStale)
+            #expect(service.outbox?.entries.isEmpty == true)
+            await service.outbox?.settled()
+            await service.flushCaches()
+            #expect(try await RecordOutboxStore(later, folder: nil).load().entries.isEmpty)
+            #expect(network.writes.isEmpty)
+            await service.outbox?.close()
+        }
+    }
+
+    /// A confirmation that arrives after its user has left concerns the data that the caches have for this user.
+    @Test func `A change that is confirmed after a change of the user makes the cached data of its user stale`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let app = try await OutboxApp { service in
+            service.configure { $0.expirationTime = 3600 }
+            service.configure { $0.pipeline[.model].cacheUsing(.file(at: folder.url, of: Author.self)) }
+        }
+        try await app.load()
+        await app.service.flushCaches()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        app.author.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+        try await Poll.until { app.sent.count == 1 }
+        app.store.hold()
+        try #require(app.network.exchanges.last).respond(with: .response(204))
+        try await Poll.until { app.store.waitingCount == 1 }
+        try await app.session.signIn("bob", with: Credential("B"))
+        app.store.release()
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(try await app.storedEntries().map(\.state) == [.confirmed])
+        try await app.session.signIn("ada", with: Credential("A"))
+        await app.outbox.settled()
+        #expect(await app.author.cached() == Author())
+        #expect(app.author.isStale)
+        #expect(try await app.storedEntries().isEmpty)
+        #expect(app.sent.count == 1)
+    }
+
+    /// A store that copies a folder and its entries when the confirmation of an entry is stored, or its removal: the state
+    /// after a kill at this time.
+    private final class CopyingStore: OutboxStore {
+        private let base: RecordOutboxStore
+        private let records: MemoryRecordStore
+        private let isBeforeSettling: Bool
+        private let (source, target): (URL, URL)
+        let copied = Locked<[OutboxEntry]?>(nil)
+
+        init(_ records: MemoryRecordStore, isBeforeSettling: Bool, from source: URL, to target: URL) {
+            base = RecordOutboxStore(records, folder: nil)
+            (self.records, self.isBeforeSettling) = (records, isBeforeSettling)
+            (self.source, self.target) = (source, target)
+        }
+
+        func apply(_ changes: [OutboxStoreChange]) async throws {
+            let isRemoval = changes.contains { if case .remove = $0 { true } else { false } }
+            let isEnd = changes.contains { if case .write(let entry) = $0 { entry.state == .confirmed } else { true } }
+            let stored = try await RecordOutboxStore(records, folder: nil).load().entries
+            try await base.apply(changes)
+            guard isBeforeSettling ? isEnd : isRemoval, copied.withLock({ $0 }) == nil else { return }
+            // The process may end before the removal is stored.
+            let now = try await RecordOutboxStore(records, folder: nil).load().entries
+            copied.withLock { $0 = isBeforeSettling ? now : stored }
+            try FileManager.default.copyItem(at: source, to: target)
+        }
+
+        func load() async throws -> OutboxContents { try await base.load() }
+        func close() async { await base.close() }
+        func keep(_ body: Data) async throws -> OutboxBody { try await base.keep(body) }
+        func keep(fileAt url: URL) async throws -> OutboxBody { try await base.keep(fileAt: url) }
+        func discard(_ body: OutboxBody) async throws { try await base.discard(body) }
+        func url(of name: String) async throws -> URL? { try await base.url(of: name) }
+        func pieces(of name: String) -> AsyncThrowingStream<Data, any Error> { base.pieces(of: name) }
+        func discardUnreadable() async throws { try await base.discardUnreadable() }
+    }
 }

@@ -108,6 +108,7 @@ extension Outbox: ChangeOutbox {
     func principalDidChange() {
         endHidden()
         reveal()
+        forgetConfirmed()
         run()
     }
 

@@ -30,15 +30,16 @@ extension Outbox {
     }
 
     func hasEnded(_ change: PendingChange) {
-        if let id = change.entryID { left(id) }
+        if let id = change.entryID { left(id, change) }
         guard settling[change.scope] === change else { return }
         settling[change.scope] = nil
         let ids = held.removeValue(forKey: change.scope) ?? []
         if !ids.isEmpty { MainQueue.async { for id in ids { self.send(id) } } }
     }
 
-    /// Removes the entry of a change that has ended from the list of entries.
-    func left(_ id: String) {
+    /// Removes the entry of a change that has ended from the list of entries, and from the store.
+    func left(_ id: String, _ change: PendingChange? = nil) {
+        forget(id, after: change)
         guard ending[id] != nil else { return }
         entriesChanged { ending[id] = nil }
         resumeWaiting()

@@ -42,6 +42,8 @@ public final class Outbox {
     var held: [String: [String]] = [:]
     /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
     var ending: [String: OutboxEntry] = [:]
+    /// The entries that the server has confirmed, and that are still stored; see ``forget(_:after:)``.
+    var confirmed: [String: OutboxEntry] = [:]
     /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
     var resolvingCount = 0
     private(set) var isClosed = false
@@ -106,7 +108,9 @@ public final class Outbox {
                 OutboxRules(contents.entries, limits: rules.limits), contents.unreadable, nil
             )
             isOpen = true
+            for entry in contents.entries where entry.state == .confirmed { confirmed[entry.id] = entry }
             reveal()
+            forgetConfirmed()
         } catch {
             failure = error
             SiestaLog.emit(.cache, ["The outbox cannot be opened:", error])
@@ -202,7 +206,7 @@ public final class Outbox {
         sendingCount -= 1
         let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
             let followers = newVersion == nil ? [] : rules.followers(of: id)
-            let step = rules.ended(id, outcome)
+            let step = keepingConfirmed(rules.ended(id, outcome))
             if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             guard step.entry?.state == .confirmed, let newVersion else { return [step] }

@@ -137,7 +137,8 @@ extension Resource {
     /// - Parameter outputs: the outputs of the stages for the response to the change; nil if the data does not come from a
     ///   response. Then only the caches of the last stages can store the data. The others lose their entities, which are
     ///   older: the next start of the app would take them for fresh.
-    func storeSettled(_ entity: Entity<Any>, _ outputs: [CacheableOutput]?) {
+    /// - Parameter outdatingLoads: false if the responses to loads that have begun replace it all the same.
+    func storeSettled(_ entity: Entity<Any>, _ outputs: [CacheableOutput]?, outdatingLoads: Bool = true) {
         let processing = resolvedConfiguration(for: .get).processing
         guard processing.hasCache else { return }
         let all = stillCurrent(cachePlaces(in: processing) { self.headersOfLoad })
@@ -148,11 +149,27 @@ extension Resource {
             ?? places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }
         if !outdated.isEmpty {
             recordUse(.remove, of: outdated)
-            withLane { $0.remove($0.numbered(outdated)) }
+            withLane { $0.remove(outdatingLoads ? $0.numbered(outdated) : outdated) }
         }
         guard !places.isEmpty else { return }
         recordUse(.write, of: places)
-        withLane { $0.write(outputs, to: $0.numbered(places)) }
+        withLane { $0.write(outputs, to: outdatingLoads ? $0.numbered(places) : $0.numberedAsLast(places)) }
+    }
+
+    /// Stores stale data so that it is stale after the next start of the app, too. Returns false if the caches could not
+    /// be read.
+    func storeAsStale() -> Bool {
+        guard case .ended = cacheReading else { return false }
+        if state.isInvalidated, let data = state.serverData {
+            storeSettled(data.storedAsComputed, nil, outdatingLoads: false)
+        }
+        return true
+    }
+
+    /// Waits until the caches of the app have stored what was written so far.
+    func cachesAreWritten() async {
+        guard let cacheLane else { return }
+        await withCheckedContinuation { continuation in cacheLane.afterAll { continuation.resume() } }
     }
 
     /// Updates the timestamp and the headers of the cached data, because the server has confirmed it. If `validator` is

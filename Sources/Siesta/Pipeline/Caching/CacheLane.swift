@@ -24,6 +24,9 @@ final class CacheLane {
     /// True if no operation waits or runs.
     var isIdle: Bool { lane.isIdle }
 
+    /// Calls `action` after the operations that were added so far.
+    func afterAll(_ action: @escaping @Sendable () -> Void) { lane.async(on: .global(), action) }
+
     /// The places of `resource` in the caches of `processing`, in the order of the stages.
     static func places(
         of resource: Resource, in processing: ResponseProcessing, requestHeaders: @MainActor () -> [String: String]
