@@ -4,7 +4,7 @@ import HTTPRules
 /// The identities of the items of a list, in a form that can be hashed and compared on the main actor.
 ///
 /// A server may choose the texts in an identity. A dictionary takes quadratic time for a text that ``StreamSafety`` does
-/// not allow. An identity that is or contains such a text is therefore replaced by the bytes of its description.
+/// not allow. An identity that is or contains such a text is therefore replaced by the bytes of its parts.
 package enum ItemIdentity {
     /// Returns a function that returns the identity of an item.
     package static func of<Item, ID: Hashable>(_ id: @escaping (Item) -> ID) -> (Item) -> AnyHashable {
@@ -33,9 +33,14 @@ package enum ItemIdentity {
         }
     }
 
-    private static func bytes(of identity: some Hashable) -> [UInt8] {
-        var text = ""
-        dump(identity, to: &text)
-        return Array(text.utf8)
+    /// Returns the bytes of the texts of all parts, with their names.
+    private static func bytes(of part: Any, depth: Int = 0) -> [UInt8] {
+        let children = Mirror(reflecting: part).children
+        guard depth < maximumDepth, !children.isEmpty, !(part is any StringProtocol) else {
+            return Array("\(part)".utf8) + [0]
+        }
+        return children.reduce(into: []) { bytes, child in
+            bytes += Array((child.label ?? "").utf8) + [0] + Self.bytes(of: child.value, depth: depth + 1)
+        }
     }
 }

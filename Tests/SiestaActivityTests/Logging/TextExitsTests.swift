@@ -71,7 +71,7 @@ struct TextExitsTests {
             "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
             "UnrepeatableBody", "LineTooLong", "Unavailable", "UnexpectedContent",
             "RedirectNotFollowed", "NoFileContent", "TooManyPartialResponses", "ServerUnavailable",
-            "TooManyRefreshes", "NotStored", "MissingOutbox",
+            "TooManyRefreshes", "NotStored", "MissingOutbox", "UnrequestedResponse",
         ]
         for line in plain {
             let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)

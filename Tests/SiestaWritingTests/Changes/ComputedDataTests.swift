@@ -177,6 +177,7 @@ struct ComputedDataTests {
         let cache = InMemoryCache()
         let first = restarted(cache, stage)
         try await first.load()
+        try await isWritten(cache, 1)
         first.network.answer(.put, "/users/1", with: answer.stub)
         _ = try await first.user.mutate(.put, body: User(name: "Grace")) { $0.name = "Grace" }.value
         if stage == .model { try await isWritten(cache, 2) } else { try await Poll.until { cache.entities.isEmpty } }

@@ -64,7 +64,8 @@ struct JSONValueHostileTests {
         #expect(growth.fourTimes < 50_000_000, "\(growth)")
     }
 
-    @Test func `Names that are equal as strings are the same, decoded in another type and parsed`() throws {
+    @Test(.enabled(if: !JSONCoding.isOff))
+    func `Names that are equal as strings are the same, decoded in another type and parsed`() throws {
         for text in ["{\"\u{e9}\":1,\"e\u{301}\":2}", "[{\"\u{e9}\":1},{\"e\u{301}\":2}]", "{\"K\":1,\"\u{212A}\":2}"] {
             let page = try JSONCoding.decode(Page.self, from: Data("{\"items\":[\(text)]}".utf8))
             let parsed = try JSONValue(parsing: Data(text.utf8))
