@@ -210,6 +210,16 @@ struct DecodingTests {
         #expect(names == ["\u{e9}", "e\u{301}", "\u{e9}"].map { Array($0.utf8) })
     }
 
+    @Test(
+        arguments: [
+            [0x30, 0, 0x30], [0, 0x30, 0], [0, 0x30, 0, 0x30], [0xFF, 0xFE, 0x30], [0x22, 0, 0, 0xD8, 0x22, 0],
+        ] as [[UInt8]])
+    func `Damaged texts in UTF-16 have the results of Foundation`(bytes: [UInt8]) {
+        for seed in 0..<12 as Range<UInt64> {
+            #expect(Differential.difference(Data(bytes), seed: seed) == nil)
+        }
+    }
+
     /// The keys of an object and of the objects in it, byte for byte.
     private struct JSONKeys: Decodable {
         var lines: [String] = []

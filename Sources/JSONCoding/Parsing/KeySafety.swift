@@ -30,7 +30,10 @@ enum KeySafety {
         // The first character of most texts is an ASCII one, and one byte long.
         guard let first = text.first, first == 0 || first >= 0x80 || text.dropFirst().first == 0 else { return text }
         guard let encoding = wideEncoding(of: text) else { return withoutMark(text) }
-        return String(data: text, encoding: encoding).map { withoutMark(Data($0.utf8)) } ?? text
+        // The decoder of a damaged text drops or replaces bytes. Foundation decides about such a text.
+        let string = String(data: text, encoding: encoding)
+        guard let string, string.data(using: encoding) == text else { return text }
+        return withoutMark(Data(string.utf8))
     }
 
     private static func withoutMark(_ text: Data) -> Data {
