@@ -395,8 +395,8 @@ struct CrossingTests {
 
     /// A store that copies a folder and its entries when the confirmation of an entry is stored, or its removal: the state
     /// after a kill at this time.
-    private final class CopyingStore: OutboxStore {
-        private let base: RecordOutboxStore
+    private final class CopyingStore: WrappingOutboxStore {
+        let base: RecordOutboxStore
         private let records: MemoryRecordStore
         private let isBeforeSettling: Bool
         private let (source, target): (URL, URL)
@@ -419,14 +419,5 @@ struct CrossingTests {
             copied.withLock { $0 = isBeforeSettling ? now : stored }
             try FileManager.default.copyItem(at: source, to: target)
         }
-
-        func load() async throws -> OutboxContents { try await base.load() }
-        func close() async { await base.close() }
-        func keep(_ body: Data) async throws -> OutboxBody { try await base.keep(body) }
-        func keep(fileAt url: URL) async throws -> OutboxBody { try await base.keep(fileAt: url) }
-        func discard(_ body: OutboxBody) async throws { try await base.discard(body) }
-        func url(of name: String) async throws -> URL? { try await base.url(of: name) }
-        func pieces(of name: String) -> AsyncThrowingStream<Data, any Error> { base.pieces(of: name) }
-        func discardUnreadable() async throws { try await base.discardUnreadable() }
     }
 }

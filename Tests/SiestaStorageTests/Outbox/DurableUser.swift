@@ -62,10 +62,10 @@ extension StubNetwork {
 }
 
 /// A store whose changes fail or wait as long as the test wants.
-final class FaultyOutboxStore: OutboxStore {
+final class FaultyOutboxStore: WrappingOutboxStore {
     struct Fault: Error {}
 
-    private let base: RecordOutboxStore
+    let base: RecordOutboxStore
     let isFailing = Locked(false)
     /// Called before each call of ``apply(_:)``.
     let beforeChange = Locked<(@Sendable ([OutboxStoreChange]) async -> Void)?>(nil)
@@ -74,19 +74,9 @@ final class FaultyOutboxStore: OutboxStore {
         self.base = base
     }
 
-    func load() async throws -> OutboxContents { try await base.load() }
-    func close() async { await base.close() }
-
     func apply(_ changes: [OutboxStoreChange]) async throws {
         await beforeChange.withLock { $0 }?(changes)
         if isFailing.withLock({ $0 }) { throw Fault() }
         try await base.apply(changes)
     }
-
-    func keep(_ body: Data) async throws -> OutboxBody { try await base.keep(body) }
-    func keep(fileAt url: URL) async throws -> OutboxBody { try await base.keep(fileAt: url) }
-    func discard(_ body: OutboxBody) async throws { try await base.discard(body) }
-    func url(of name: String) async throws -> URL? { try await base.url(of: name) }
-    func pieces(of name: String) -> AsyncThrowingStream<Data, any Error> { base.pieces(of: name) }
-    func discardUnreadable() async throws { try await base.discardUnreadable() }
 }

@@ -79,14 +79,14 @@ struct OutboxApp {
 }
 
 /// A store whose writes wait as long as the test wants.
-final class HeldOutboxStore: OutboxStore {
+final class HeldOutboxStore: WrappingOutboxStore {
     private struct State {
         var isHeld = false
         var writes = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let base: RecordOutboxStore
+    let base: RecordOutboxStore
     private let state = Locked(State())
 
     init(_ base: RecordOutboxStore) {
@@ -119,13 +119,4 @@ final class HeldOutboxStore: OutboxStore {
         }
         try await base.apply(changes)
     }
-
-    func load() async throws -> OutboxContents { try await base.load() }
-    func close() async { await base.close() }
-    func keep(_ body: Data) async throws -> OutboxBody { try await base.keep(body) }
-    func keep(fileAt url: URL) async throws -> OutboxBody { try await base.keep(fileAt: url) }
-    func discard(_ body: OutboxBody) async throws { try await base.discard(body) }
-    func url(of name: String) async throws -> URL? { try await base.url(of: name) }
-    func pieces(of name: String) -> AsyncThrowingStream<Data, any Error> { base.pieces(of: name) }
-    func discardUnreadable() async throws { try await base.discardUnreadable() }
 }
