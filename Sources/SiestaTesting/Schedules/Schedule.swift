@@ -19,8 +19,8 @@ public struct Schedule<App> {
     private let invariant: (App) async throws -> Bool
     private let steps: [ScheduleStep<App>]
 
-    /// The real time after which a step counts as hanging. The default is 10 seconds. A step that blocks the main
-    /// thread cannot be stopped.
+    /// The real time after which a step counts as hanging. The default is 10 seconds. Time in which other work occupies the
+    /// main thread does not count. A step that blocks the main thread cannot be stopped.
     public var stepTimeLimit: Duration = .seconds(10)
 
     /// The maximum number of runs with which a failing script is shortened. The default is 500. If a step hangs, there

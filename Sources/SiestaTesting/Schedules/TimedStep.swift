@@ -40,11 +40,16 @@ enum TimedStep {
 
 /// The time limits of the running steps. One timer checks them all, because most steps end at once, and a timer for
 /// each would stay in memory until its time.
+///
+/// Only time in which the main thread has time for the step counts. While other work occupies the main thread, or the
+/// machine is overloaded, the step is not what hangs.
 private final class Watch: Sendable {
     static let shared = Watch()
 
+    private static let interval = 20
+
     private struct Entry {
-        let end: ContinuousClock.Instant
+        var remaining: Duration
         let action: @Sendable () -> Void
     }
 
@@ -60,7 +65,7 @@ private final class Watch: Sendable {
         let (number, begins) = state.withLock { state in
             defer { state.isTicking = true }
             state.last += 1
-            state.entries[state.last] = Entry(end: .now + limit, action: action)
+            state.entries[state.last] = Entry(remaining: limit, action: action)
             return (state.last, !state.isTicking)
         }
         if begins { tick() }
@@ -71,18 +76,23 @@ private final class Watch: Sendable {
         _ = state.withLock { $0.entries.removeValue(forKey: number) }
     }
 
-    /// Ends the steps whose time is over, and looks again a short time later if there are others.
+    /// Counts a short time after the main thread has had its turn, and again while there are steps.
     private func tick() {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
-            let now = ContinuousClock.now
-            let (due, continues) = self.state.withLock { state in
-                let due = state.entries.filter { $0.value.end <= now }
-                for number in due.keys { state.entries[number] = nil }
-                state.isTicking = !state.entries.isEmpty
-                return (due.values.map(\.action), state.isTicking)
-            }
-            for action in due { action() }
-            if continues { self.tick() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.interval)) {
+            DispatchQueue.main.async { self.count() }
         }
+    }
+
+    /// Ends the steps whose time is over.
+    private func count() {
+        let (due, continues) = state.withLock { state in
+            for number in state.entries.keys { state.entries[number]?.remaining -= .milliseconds(Self.interval) }
+            let due = state.entries.filter { $0.value.remaining <= .zero }
+            for number in due.keys { state.entries[number] = nil }
+            state.isTicking = !state.entries.isEmpty
+            return (due.values.map(\.action), state.isTicking)
+        }
+        for action in due { action() }
+        if continues { tick() }
     }
 }
