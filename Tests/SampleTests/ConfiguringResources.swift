@@ -5,6 +5,17 @@ import Siesta
 import Testing
 import Waiting
 
+struct LoadingTextKey: ConfigurationKey {
+    static let defaultValue = "Loading…"
+}
+
+extension Configuration {
+    var loadingText: String {
+        get { self[LoadingTextKey.self] }
+        set { self[LoadingTextKey.self] = newValue }
+    }
+}
+
 extension Samples {
     /// The article "Configuring resources".
     @MainActor
@@ -39,6 +50,16 @@ extension Samples {
             #expect(stage.printed.isEmpty)
             api.resource("/missing").load()
             try await stage.hasPrinted("Resource(…/missing)")
+        }
+
+        @Test func `An app defines an option of its own`() {
+            let api = MyAPI()
+            api.configure("/search/**") { $0.loadingText = "Searching…" }
+            let text = api.resource("/search/books").configuration.loadingText
+            #expect(text == "Searching…")
+            #expect(api.resource("/books").configuration.loadingText == "Loading…")
+            let rule = api.resource("/search/books").explain().rule(for: "loadingText")
+            #expect(rule?.name == "/search/**")
         }
     }
 }

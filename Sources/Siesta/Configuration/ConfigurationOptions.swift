@@ -4,7 +4,10 @@ import Foundation
 struct ConfigurationOptions {
     typealias Option = (name: String, value: String)
 
+    /// The options of Siesta 1.5, and the coders.
     private let values: [Option]
+    /// The options that have a ``ConfigurationKey``, as far as they were set.
+    private let added: [any SetOption]
 
     init(_ configuration: Configuration) {
         var values: [Option] = [
@@ -22,39 +25,17 @@ struct ConfigurationOptions {
             values.append(("transformers of \(key)", stage.transformers.map(\.nameInEvents).joined(separator: ", ")))
             values.append(("cache of \(key)", stage.cache?.name ?? "none"))
         }
-        values += Self.values(configuration.changedSending ?? SendingOptions())
         self.values = values
-    }
-
-    private static func values(_ options: SendingOptions) -> [Option] {
-        [
-            ("freshness", "\(options.freshness)"),
-            ("retry", options.retry.isOn ? "\(options.retry.retryLimit)" : "off"),
-            ("pacing", options.pacing.isOn ? "on" : "off"), ("priority", "\(options.priority)"),
-            ("offline", "\(options.offline)"), ("idempotencyKeys", "\(options.idempotencyKeys)"),
-            ("precondition", "\(options.precondition)"), ("reload", "\(options.reload.rawValue)"),
-            (
-                "cancelsLoadsAfterLastObserver",
-                options.cancelDelay.map { "after \($0.formatted(decimals: 3)) s" } ?? "never"
-            ),
-            ("sendsTraceContext", "\(options.sendsTraceContext)"),
-            ("negotiatesContent", "\(options.negotiatesContent)"),
-            ("usesFoundationJSON", "\(options.usesFoundationJSON)"), ("isPersonal", "\(options.isPersonal)"),
-            ("changeDetection", options.changeDetection.isOn ? "on" : "off"),
-            ("retention", options.retention.map { "\($0.formatted(decimals: 3)) s" } ?? "unlimited"),
-            ("tags", options.dependencies.tags.sorted().joined(separator: ", ")),
-            ("taggers", "\(options.dependencies.taggers.count)"),
-            ("invalidates", options.dependencies.invalidates.map { "\($0)" }.sorted().joined(separator: ", ")),
-            ("invalidators", "\(options.dependencies.invalidators.count)"),
-        ]
+        added = configuration.options
     }
 
     /// The options that differ from others.
     func changes(from other: ConfigurationOptions) -> [Option] {
         let old = Dictionary(other.values.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-        return values.filter { old[$0.name] != $0.value }.map {
-            ($0.name, PreparedText.line($0.value, limit: 300))
-        }
+        let changed =
+            values.filter { old[$0.name] != $0.value }
+            + added.filter { $0.differs(from: other.added) }.map { ($0.name, $0.text) }
+        return changed.map { (PreparedText.line($0.name), PreparedText.line($0.value, limit: 300)) }
     }
 }
 

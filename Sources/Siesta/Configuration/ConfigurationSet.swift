@@ -18,17 +18,10 @@ final class ConfigurationSet {
         let sendsTraceContext: Bool
         /// The `Accept` that the library has added to the headers; nil if it has added none.
         let negotiatedAccept: String?
-        let isPersonal: Bool
         /// A number that no other configuration has, except the provisional one.
         let number: UInt64
         /// The rules of HTTP caching; nil if freshness does not follow them.
         let httpFreshness: HTTPFreshness?
-        /// The options for dependent data; nil if all of them are off.
-        let dependencies: DependencyOptions?
-        /// True if the library starts or cancels loads without being asked.
-        let hasReloads: Bool
-        /// True if the service must prepare something before the first load: reloads, change detection, or retention.
-        let hasExtras: Bool
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
@@ -48,18 +41,13 @@ final class ConfigurationSet {
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
-            let sending = configuration.changedSending
-            attemptOptions = sending.flatMap(AttemptOptions.init)
-            hasReloads = sending.map { !$0.reload.isEmpty || $0.cancelDelay != nil } ?? false
-            hasExtras = hasReloads || sending.map { $0.changeDetection.isOn || $0.retention != nil } ?? false
-            isPersonal = sending?.isPersonal ?? true
-            dependencies = sending?.dependencies.nilIfOff
-            httpFreshness = sending.flatMap { _ in HTTPFreshness(configuration) }
-            sendsTraceContext = sending?.sendsTraceContext ?? false
-            addsIdempotencyKeys = sending?.idempotencyKeys == .automatic
+            attemptOptions = AttemptOptions(configuration)
+            httpFreshness = HTTPFreshness(configuration)
+            sendsTraceContext = configuration.sendsTraceContext
+            addsIdempotencyKeys = configuration.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(
-                configuration.pipeline, usesFoundationJSON: sending?.usesFoundationJSON ?? false)
+                configuration.pipeline, usesFoundationJSON: configuration.usesFoundationJSON)
         }
     }
 
@@ -135,17 +123,6 @@ final class ConfigurationSet {
         let resolved = Resolved(configuration, number: Self.lastNumber)
         if resolved.httpFreshness != nil { register.followsHTTP = true }
         return resolved
-    }
-}
-
-extension Configuration {
-    /// Adds the `Accept` that the pipeline implies, unless it is off or the app has set one. Returns its value.
-    fileprivate mutating func addAccept() -> String? {
-        guard changedSending?.negotiatesContent == true, !headers.keys.contains(where: { $0.lowercased() == "accept" }),
-            let value = AcceptField.value(for: pipeline)
-        else { return nil }
-        headers["Accept"] = value
-        return value
     }
 }
 

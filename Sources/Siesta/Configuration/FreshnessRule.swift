@@ -30,6 +30,18 @@ public struct FreshnessRule: Hashable, Sendable {
     }
 }
 
+extension Configuration {
+    /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``: the ``expirationTime``.
+    ///
+    /// Only the configuration for GET counts.
+    public var freshness: FreshnessRule {
+        get { self[FreshnessKey.self] }
+        set { self[FreshnessKey.self] = newValue }
+    }
+}
+
+private struct FreshnessKey: ConfigurationKey { static let defaultValue = FreshnessRule.fixed }
+
 extension FreshnessRule: CustomStringConvertible {
     /// The name of the rule, and the fallback if it was given.
     public var description: String {

@@ -127,7 +127,7 @@ private struct ServiceWipe: PrincipalChange {
 
 extension Resource {
     /// True if the resource belongs to the principal of a session.
-    var isPersonal: Bool { resolvedConfiguration(for: .get).isPersonal }
+    var isPersonal: Bool { resolvedConfiguration(for: .get).configuration.isPersonal }
 
     /// Returns the principal of the session to which the resource belongs; nil if it belongs to no session.
     package var sessionPrincipal: (@MainActor () -> String?)? {

@@ -150,13 +150,13 @@ final class ResourceContext {
     var outbox: (any ChangeOutbox)?
 
     /// Prepares what a configuration for GET needs.
-    func prepare(for resolved: ConfigurationSet.Resolved) {
-        guard resolved.hasExtras else { return }
-        if resolved.configuration.changeDetection.isOn { startContentRecords() }
-        if let time = resolved.configuration.retention { startRetention(time) }
-        guard resolved.hasReloads else { return }
+    func prepare(for configuration: Configuration) {
+        guard !configuration.options.isEmpty else { return }
+        if configuration.changeDetection.isOn { startContentRecords() }
+        if let time = configuration.retention { startRetention(time) }
+        guard !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil else { return }
         _ = startReloading()
-        if !resolved.configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
+        if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
     }
 
     var now: Resource.State.Moment {

@@ -69,15 +69,16 @@ struct ExplainedOptionsTests {
     @Test func `A rule that changes nothing has no options`() {
         #expect(explained { _ in } == [])
         #expect(explained { $0.jsonDecoder = JSONDecoder() } == [])
+        #expect(explained { $0.priority = .normal } == [])
     }
 
     /// The names of the public properties and methods that change a configuration, from the sources.
     private var declared: Set<String> {
         get throws {
             let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-            let folder = root.appendingPathComponent("Sources/Siesta/Configuration")
+            let folder = root.appendingPathComponent("Sources/Siesta")
             var names: Set<String> = []
-            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             for file in files where file.hasSuffix(".swift") {
                 let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
                 names.formUnion(Self.declarations(in: text))

@@ -198,14 +198,14 @@ extension Resource {
     }
 
     func tags(of entity: Entity<Any>?) -> Set<String> {
-        let tags = resolvedConfiguration(for: .get).dependencies?.tags ?? []
+        let tags = resolvedConfiguration(for: .get).configuration.tags
         return entity.map { tags.union(computedTags(of: $0)) } ?? tags
     }
 
     /// Returns the tags of an entity that do not come from the rules alone.
     func computedTags(of entity: Entity<Any>) -> Set<String> {
         var tags = entity.header(forKey: CacheGroups.field).map { CacheGroups.names(in: $0) } ?? []
-        for compute in resolvedConfiguration(for: .get).dependencies?.taggers ?? [] {
+        for compute in resolvedConfiguration(for: .get).configuration.taggers {
             tags.formUnion(context.clock.whileCurrent { compute(entity) })
         }
         return tags
@@ -257,10 +257,10 @@ extension Resource {
                 target.deleted = address.contains("?") ? address : InvalidationTarget.path(of: address)
             }
         }
-        guard let options = request.resolved.dependencies, options.hasInvalidations else { return target }
-        var invalidations = options.invalidates
+        let configuration = request.resolved.configuration
+        var invalidations = configuration.invalidates
         context.clock.whileCurrent {
-            for compute in options.invalidators { invalidations.formUnion(compute(self, entity)) }
+            for compute in configuration.invalidators { invalidations.formUnion(compute(self, entity)) }
         }
         for invalidation in invalidations {
             target.insert(invalidation, writtenTo: request.address, method: request.method)

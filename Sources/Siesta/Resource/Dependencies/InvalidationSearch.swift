@@ -38,7 +38,7 @@ struct InvalidationSearch {
     private mutating func note(_ configuration: ConfigurationSet.Resolved) {
         guard self.configuration !== configuration else { return }
         self.configuration = configuration
-        let options = configuration.dependencies ?? DependencyOptions()
+        let options = configuration.configuration
         hasTag = !options.tags.isDisjoint(with: target.tags)
         hasGroup = !options.tags.isDisjoint(with: target.groups)
         computesTags = !options.taggers.isEmpty

@@ -7,8 +7,8 @@ extension Configuration {
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users/*/repos") { $0.tags.insert("repos") }
     public var tags: Set<String> {
-        get { dependencies.tags }
-        set { dependencies.tags = newValue }
+        get { self[TagsKey.self] }
+        set { self[TagsKey.self] = newValue }
     }
 
     /// Adds tags that are computed from the current data of a resource, for example one tag for each item of a list.
@@ -16,7 +16,7 @@ extension Configuration {
     /// Only the configuration for GET counts. The closure runs on the main thread, for each resource with data, at each
     /// invalidation, and must be fast.
     public mutating func tagEntities(with tags: @escaping (Entity<Any>) -> Set<String>) {
-        dependencies.taggers.append(tags)
+        taggers.append(tags)
     }
 
     /// Adds tags that are computed from the content of a resource, if the content is of type `type`.
@@ -46,8 +46,8 @@ extension Configuration {
     /// loaded. This applies to a status of 500 and above, to a lost connection, and to a write that was cancelled after
     /// it was sent. A write that the server has refused (status 400 to 499) has no effect.
     public var invalidates: Set<Invalidation> {
-        get { dependencies.invalidates }
-        set { dependencies.invalidates = newValue }
+        get { self[InvalidatesKey.self] }
+        set { self[InvalidatesKey.self] = newValue }
     }
 
     /// Adds a closure that computes the resources that become stale after a write; see ``invalidates``.
@@ -62,24 +62,40 @@ extension Configuration {
     public mutating func addInvalidations(
         with invalidations: @escaping (Resource, Entity<Any>?) -> Set<Invalidation>
     ) {
-        dependencies.invalidators.append(invalidations)
+        invalidators.append(invalidations)
     }
 
-    private var dependencies: DependencyOptions {
-        get { sending.dependencies }
-        set { sending.dependencies = newValue }
+    fileprivate(set) var taggers: [(Entity<Any>) -> Set<String>] {
+        get { self[TaggersKey.self] }
+        set { self[TaggersKey.self] = newValue }
+    }
+
+    fileprivate(set) var invalidators: [(Resource, Entity<Any>?) -> Set<Invalidation>] {
+        get { self[InvalidatorsKey.self] }
+        set { self[InvalidatorsKey.self] = newValue }
     }
 }
 
-/// The options for dependent data.
-struct DependencyOptions {
-    var tags: Set<String> = []
-    var taggers: [(Entity<Any>) -> Set<String>] = []
-    var invalidates: Set<Invalidation> = []
-    var invalidators: [(Resource, Entity<Any>?) -> Set<Invalidation>] = []
+private struct TagsKey: ConfigurationKey {
+    static let defaultValue: Set<String> = []
+    static func text(of tags: Set<String>) -> String { tags.sorted().joined(separator: ", ") }
+}
 
-    /// The options; nil if all of them are off.
-    var nilIfOff: DependencyOptions? { hasTags || hasInvalidations ? self : nil }
-    var hasTags: Bool { !tags.isEmpty || !taggers.isEmpty }
-    var hasInvalidations: Bool { !invalidates.isEmpty || !invalidators.isEmpty }
+private struct TaggersKey: ConfigurationKey {
+    static var defaultValue: [(Entity<Any>) -> Set<String>] { [] }
+    static func text(of taggers: [(Entity<Any>) -> Set<String>]) -> String { "\(taggers.count)" }
+}
+
+private struct InvalidatesKey: ConfigurationKey {
+    static let defaultValue: Set<Invalidation> = []
+    static func text(of targets: Set<Invalidation>) -> String {
+        targets.map { "\($0)" }.sorted().joined(separator: ", ")
+    }
+}
+
+private struct InvalidatorsKey: ConfigurationKey {
+    static var defaultValue: [(Resource, Entity<Any>?) -> Set<Invalidation>] { [] }
+    static func text(of invalidators: [(Resource, Entity<Any>?) -> Set<Invalidation>]) -> String {
+        "\(invalidators.count)"
+    }
 }

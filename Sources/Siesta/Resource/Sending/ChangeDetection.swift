@@ -27,4 +27,19 @@ public enum ChangeDetection: Sendable {
     /// Content that is not `Equatable`, such as a JSON dictionary, is always new. So is content whose conformance to
     /// `Equatable` is isolated to the main actor; declare the type `nonisolated`.
     case equatable
+
+    /// False if each response is new data.
+    var isOn: Bool { self != .always }
 }
+
+extension Configuration {
+    /// The rule by which a load finds out that a response contains nothing new. The default is ``ChangeDetection/always``.
+    ///
+    /// Only the configuration for GET counts.
+    public var changeDetection: ChangeDetection {
+        get { self[ChangeDetectionKey.self] }
+        set { self[ChangeDetectionKey.self] = newValue }
+    }
+}
+
+private struct ChangeDetectionKey: ConfigurationKey { static let defaultValue = ChangeDetection.always }

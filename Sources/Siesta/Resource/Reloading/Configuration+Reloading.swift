@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The occasions on which the library loads a resource without being asked.
 ///
@@ -21,6 +21,24 @@ public struct ReloadTriggers: OptionSet, Sendable {
 }
 
 extension Configuration {
+    /// The occasions on which an observed resource is loaded without being asked. The default is none.
+    ///
+    /// Only the configuration for GET counts.
+    public var reload: ReloadTriggers {
+        get { self[ReloadKey.self] }
+        set { self[ReloadKey.self] = newValue }
+    }
+
+    /// The time in seconds after which the loads of a resource are cancelled when its last observer is gone, unless a
+    /// new observer is added. The default is nil: loads are not cancelled.
+    ///
+    /// A load for which a task waits is not cancelled, nor is the load of a resource that had no observer since the load
+    /// began. A number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    public var cancelsLoadsAfterLastObserver: TimeInterval? {
+        get { self[CancelsLoadsAfterLastObserverKey.self] }
+        set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }
+    }
+
     /// Sets what most apps want:
     ///
     /// | option | value |
@@ -39,44 +57,14 @@ extension Configuration {
     }
 }
 
-/// The options for retries, pacing and reloads.
-struct SendingOptions {
-    var retry = RetryPolicy.none
-    var idempotencyKeys = IdempotencyKeys.none
-    var pacing = Pacing.none
-    var priority = RequestPriority.normal
-    var offline = OfflinePolicy.attempt
-    var reload: ReloadTriggers = []
-    var cancelDelay: TimeInterval?
-    var isPersonal = true
-    var dependencies = DependencyOptions()
-    var sendsTraceContext = false
-    var negotiatesContent = false
-    var usesFoundationJSON = false
-    var changeDetection = ChangeDetection.always
-    var retention: TimeInterval?
-    var freshness = FreshnessRule.fixed
-    var precondition = Precondition.none
+private struct ReloadKey: ConfigurationKey {
+    static let defaultValue: ReloadTriggers = []
+    static func text(of triggers: ReloadTriggers) -> String { "\(triggers.rawValue)" }
 }
 
-extension ChangeDetection {
-    /// False if each response is new data.
-    var isOn: Bool {
-        if case .always = self { false } else { true }
-    }
-}
-
-/// The options that decide when a request is sent, and how often. Nil in a configuration if all of them are off.
-struct AttemptOptions {
-    let retry: RetryPolicy
-    let pacing: Pacing
-    let priority: RequestPriority
-    /// The longest wait for the network in seconds; nil if requests do not wait for it.
-    let offlineLimit: TimeInterval?
-
-    init?(_ options: SendingOptions) {
-        (retry, pacing, priority) = (options.retry, options.pacing, options.priority)
-        offlineLimit = options.offline.limit
-        guard retry.isOn || pacing.isOn || offlineLimit != nil else { return nil }
+private struct CancelsLoadsAfterLastObserverKey: ConfigurationKey {
+    static let defaultValue: TimeInterval? = nil
+    static func text(of time: TimeInterval?) -> String {
+        time.map { "after \($0.formatted(decimals: 3)) s" } ?? "never"
     }
 }

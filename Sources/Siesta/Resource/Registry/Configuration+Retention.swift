@@ -1,0 +1,20 @@
+public import Foundation
+
+extension Configuration {
+    /// The time in seconds after which an unused resource is dropped from memory. The default is nil: time alone drops no
+    /// resource.
+    ///
+    /// A resource is unused if it has no observers, no running requests, and the app does not reference it. It is dropped
+    /// at the earliest after this time, and at the latest after one and a half times this time and one second. Persistent
+    /// caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``. A
+    /// number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    public var retention: TimeInterval? {
+        get { self[RetentionKey.self] }
+        set { self[RetentionKey.self] = newValue }
+    }
+}
+
+private struct RetentionKey: ConfigurationKey {
+    static let defaultValue: TimeInterval? = nil
+    static func text(of time: TimeInterval?) -> String { time.map { "\($0.formatted(decimals: 3)) s" } ?? "unlimited" }
+}

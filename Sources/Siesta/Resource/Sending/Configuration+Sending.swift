@@ -1,0 +1,38 @@
+extension Configuration {
+    /// True if requests carry the header `traceparent` (W3C Trace Context), by which a server relates its work to the
+    /// request. The default is false.
+    ///
+    /// All attempts of a request belong to one trace. A request that has the header already keeps it. The events of
+    /// ``Service/activity`` contain the identities.
+    public var sendsTraceContext: Bool {
+        get { self[SendsTraceContextKey.self] }
+        set { self[SendsTraceContextKey.self] = newValue }
+    }
+
+    /// True if requests carry the header `Accept` (RFC 9110 §12.5.1) with the content types that the pipeline reads. The
+    /// default is false.
+    ///
+    /// The types that ``Service/decode(_:as:requestMethods:decoder:)`` or a transformer reads have the quality 1. Ranges
+    /// such as `text/*` have 0.5, and `*/*` has 0.1, because the app still receives any other content as `Data`. With the
+    /// standard transformers, the value is `application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1`. Transformers that
+    /// accept any type are not listed, nor are patterns such as `*/*+json`, which no range can express.
+    ///
+    /// An `Accept` in ``headers`` replaces this value, as does one that a mutation sets. Responses that are read in pieces
+    /// and downloads do not go through the pipeline, and have no such header.
+    public var negotiatesContent: Bool {
+        get { self[NegotiatesContentKey.self] }
+        set { self[NegotiatesContentKey.self] = newValue }
+    }
+
+    /// Adds the `Accept` that the pipeline implies, unless it is off or the app has set one. Returns its value.
+    mutating func addAccept() -> String? {
+        guard negotiatesContent, !headers.keys.contains(where: { $0.lowercased() == "accept" }),
+            let value = AcceptField.value(for: pipeline)
+        else { return nil }
+        headers["Accept"] = value
+        return value
+    }
+}
+
+private struct SendsTraceContextKey: ConfigurationKey { static let defaultValue = false }
+private struct NegotiatesContentKey: ConfigurationKey { static let defaultValue = false }
