@@ -93,7 +93,7 @@ extension Resource {
     fileprivate func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
         change { $0.wipe(loadsUpTo: lastLoad) }
-        if context.placeholders != nil { removePlaceholder() }
+        for feature in extensions { feature.wiped(self) }
         if includingCaches { removeFromCaches() }
         defer {
             if !isInvalid { cacheReading = .notStarted }

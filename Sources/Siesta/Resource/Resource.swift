@@ -26,9 +26,6 @@ public final class Resource {
     /// body followed by ``LoadBody/suffix``.
     nonisolated package let address: String
 
-    /// The difference to an ordinary resource; empty for an ordinary resource.
-    let peculiarity: Indirect<Peculiarity>
-
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
@@ -36,6 +33,8 @@ public final class Resource {
     var observation: ObservationRegistrar?
     var readProperties: Tracked = []
     var observerList: ObserverList?
+    // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
+    nonisolated(unsafe) var extensions: [any ResourceExtension] = []
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
     nonisolated let isPeculiar: Bool
@@ -53,14 +52,15 @@ public final class Resource {
         self.context = context
         self.address = address
         cachedURL = url
-        (peculiarity, isPeculiar) = (.none, false)
+        isPeculiar = false
     }
 
     /// Creates a resource that differs from an ordinary one. If it is invalid, all of its requests fail.
     init(context: ResourceContext, location: String, peculiarity: Peculiarity) {
         self.context = context
         cachedURL = URL(string: location)
-        (self.peculiarity, isPeculiar) = (.some(peculiarity), true)
+        isPeculiar = true
+        extensions = [PeculiarityExtension(peculiarity)]
         if case .body(let body) = peculiarity {
             address = location + body.suffix
         } else {
@@ -245,7 +245,7 @@ public final class Resource {
     nonisolated var publishedValues: PublishedValues {
         context.stateLock.withLock {
             let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
-            let placeholder = context.placeholders?[self]
+            let placeholder = known(Placeholder.self)?.entity
             return PublishedValues(
                 state: published.state, limits: published.loadConfiguration?.freshnessLimits, retry: retry,
                 placeholder: placeholder,

@@ -1,16 +1,7 @@
 import Foundation
 
-/// Placeholders, and the rules by which unused resources leave the memory.
+/// The rules by which unused resources leave the memory.
 extension ResourceContext {
-    /// Sets or removes the placeholder of a resource. Returns the removed values, which the caller must release outside the
-    /// lock.
-    func setPlaceholder(_ entity: Entity<Any>?, of resource: Resource) -> Placeholders.Released? {
-        stateLock.withLock {
-            if placeholders == nil { placeholders = Placeholders() }
-            return placeholders?.set(entity, of: resource)
-        }
-    }
-
     /// Returns the fingerprints and sizes of bodies. Begins to record them if they are not recorded.
     @discardableResult
     func startContentRecords() -> ContentRecords {

@@ -7,7 +7,7 @@ import HTTPRules
 /// The service and its resources hold the context. Therefore a resource that the app keeps continues to work after the
 /// release of its service. A service that nothing references is released together with its unused resources.
 @MainActor
-final class ResourceContext {
+package final class ResourceContext {
     let baseURL: URL?
     let networking: any NetworkingProvider
     let starter: RequestStarter
@@ -50,6 +50,8 @@ final class ResourceContext {
     var loadReason = ActivityEvent.LoadReason.none
     /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest()``.
     var isMakingHeaders = false
+    /// The features in use, in the order of their first use.
+    var extensions: [any ServiceExtension] = []
     /// Notices the release of owners; nil before the first owner.
     var ownerSweep: OwnerSweep?
     /// The reloads and polls of resources; nil before the first use.
@@ -99,10 +101,6 @@ final class ResourceContext {
     var attemptTimes = AttemptTimes()
 
     private(set) lazy var conditions = Conditions(context: self)
-
-    /// The placeholders of resources; nil before the first use. Only the main actor writes this property, under the lock
-    /// of the states. The main actor reads it without the lock.
-    nonisolated(unsafe) var placeholders: Placeholders?
 
     /// The pending changes of resources; nil before the first one.
     private(set) var changes: Changes?

@@ -44,6 +44,15 @@ struct LoadBody {
     }
 }
 
+/// The difference between a resource and an ordinary one; few resources have one.
+final class PeculiarityExtension: ResourceExtension {
+    let peculiarity: Resource.Peculiarity
+
+    init(_ peculiarity: Resource.Peculiarity) {
+        self.peculiarity = peculiarity
+    }
+}
+
 extension Resource {
     /// The difference between a resource and an ordinary one, which has a URL and is loaded by GET.
     enum Peculiarity {
@@ -55,9 +64,12 @@ extension Resource {
         case body(LoadBody)
     }
 
+    /// The difference to an ordinary resource; nil for an ordinary resource.
+    var peculiarity: Peculiarity? { isPeculiar ? known(PeculiarityExtension.self)?.peculiarity : nil }
+
     /// The method and the body of the loads; nil if the loads have no body.
     var loadBody: LoadBody? {
-        guard isPeculiar, case .body(let body) = peculiarity.value else { return nil }
+        guard case .body(let body) = peculiarity else { return nil }
         return body
     }
 
@@ -66,7 +78,7 @@ extension Resource {
 
     /// The value that was given as the URL, if it is not a valid URL.
     var invalidURLSource: (any URLConvertible)? {
-        guard case .invalidURL(let source) = peculiarity.value else { return nil }
+        guard case .invalidURL(let source) = peculiarity else { return nil }
         return source
     }
 
@@ -85,7 +97,7 @@ extension Resource {
 
     /// The error of all requests of an invalid resource.
     var peculiarityCause: any Error {
-        if case .invalidBody(let error) = peculiarity.value { return error }
+        if case .invalidBody(let error) = peculiarity { return error }
         return RequestError.Cause.InvalidURL(urlSource: invalidURLSource)
     }
 

@@ -42,7 +42,7 @@ extension Resource {
         change { $0.removeDeletedData() }
         context.startDependencies().noteDeletion(of: self)
         noteSettlement(after: last)
-        if context.placeholders != nil { removePlaceholder() }
+        for feature in extensions { feature.wiped(self) }
         removeFromCaches(outdatingLoads: true)
         return read
     }

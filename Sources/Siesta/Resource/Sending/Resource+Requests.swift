@@ -138,7 +138,7 @@ extension Resource {
         guard let loadBody else {
             return context.clock.whileCurrent {
                 var error = RequestError(userMessage: peculiarityMessage, cause: peculiarityCause)
-                if invalidURLSource == nil, case .invalidBody = peculiarity.value { error.setRequest(url, method: nil) }
+                if invalidURLSource == nil, case .invalidBody = peculiarity { error.setRequest(url, method: nil) }
                 return Self.failedRequest(returning: error)
             }
         }
@@ -147,7 +147,7 @@ extension Resource {
     }
 
     private var peculiarityMessage: String {
-        if case .invalidBody = peculiarity.value { return UserMessages.current.cannotSendRequest }
+        if case .invalidBody = peculiarity { return UserMessages.current.cannotSendRequest }
         return UserMessages.current.invalidURL
     }
 

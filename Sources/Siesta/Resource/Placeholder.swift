@@ -1,38 +1,13 @@
+import Foundation
 import Observation
 
-/// The placeholders of the resources of one service. Pure.
-struct Placeholders {
-    fileprivate struct Entry {
-        weak var resource: Resource?
-        let entity: Entity<Any>
-    }
+/// The placeholder of one resource.
+final class Placeholder: ResourceExtension {
+    // Only the main actor writes this property, under the lock of the states. The main actor reads it without the lock.
+    nonisolated(unsafe) var entity: Entity<Any>?
 
-    private var entries: [ObjectIdentifier: Entry] = [:]
-    private var sweepLimit = SweepLimit()
-
-    subscript(resource: Resource) -> Entity<Any>? {
-        guard let entry = entries[ObjectIdentifier(resource)], entry.resource === resource else { return nil }
-        return entry.entity
-    }
-
-    /// Values that a change has removed or used. Their release may run code of the app.
-    struct Released {
-        fileprivate var entries: [Entry] = []
-        fileprivate var resources: [Resource?] = []
-    }
-
-    mutating func set(_ entity: Entity<Any>?, of resource: Resource) -> Released {
-        var released = Released()
-        let entry = entity.map { Entry(resource: resource, entity: $0) }
-        if let old = exchange(&entries[ObjectIdentifier(resource)], with: entry) { released.entries.append(old) }
-        guard sweepLimit.isReached(by: entries.count) else { return released }
-        for (key, entry) in entries {
-            let resource = entry.resource
-            released.resources.append(resource)
-            if resource == nil, let old = entries.removeValue(forKey: key) { released.entries.append(old) }
-        }
-        sweepLimit.noteSweep(leaving: entries.count)
-        return released
+    func wiped(_ resource: Resource) {
+        if entity != nil { resource.removePlaceholder() }
     }
 }
 
@@ -52,26 +27,30 @@ extension Resource {
             MainQueue.checkInDebug("Resource.placeholder")
             guard latestData == nil else { return nil }
             observation?.access(self, keyPath: \.placeholder)
-            return context.placeholders?[self]
+            return known(Placeholder.self)?.entity
         }
         set {
             MainQueue.checkInDebug("Resource.placeholder")
-            guard newValue != nil || context.placeholders != nil else { return }
-            observation?.willSet(self, keyPath: \.placeholder)
-            let old = context.setPlaceholder(newValue, of: self)
-            observation?.didSet(self, keyPath: \.placeholder)
+            guard newValue != nil || known(Placeholder.self) != nil else { return }
+            let old = setPlaceholder(newValue)
             observerList?.deliverSilentChange(of: self)
-            withExtendedLifetime(old) {}
+            extendLifetime(old)
         }
     }
 
     /// Removes the placeholder because of a wipe, whose event follows.
-    func removePlaceholder() {
-        guard context.placeholders?[self] != nil else { return }
+    fileprivate func removePlaceholder() {
+        extendLifetime(setPlaceholder(nil))
+    }
+
+    /// Returns the old placeholder, whose release may run code of the app.
+    private func setPlaceholder(_ entity: Entity<Any>?) -> Entity<Any>? {
         observation?.willSet(self, keyPath: \.placeholder)
-        let old = context.setPlaceholder(nil, of: self)
+        var entity = entity
+        let placeholder = extended(with: Placeholder())
+        context.stateLock.withLock { swap(&placeholder.entity, &entity) }
         observation?.didSet(self, keyPath: \.placeholder)
-        withExtendedLifetime(old) {}
+        return entity
     }
 }
 

@@ -1,0 +1,34 @@
+import Foundation
+
+/// The state that a feature keeps for one resource.
+///
+/// It is made when the feature is first used with the resource, found by its type, and released with the resource. A
+/// resource without features has one pointer for all of them. Implementations are final classes.
+@MainActor
+package protocol ResourceExtension: AnyObject {
+    /// Forgets what belongs to the data of the resource, because the resource was wiped or deleted.
+    func wiped(_ resource: Resource)
+}
+
+extension ResourceExtension {
+    package func wiped(_ resource: Resource) {}
+}
+
+extension Resource {
+    /// Returns the extension of a type; nil if there is none.
+    ///
+    /// Threads other than the main thread must hold the lock of the states.
+    @inline(__always)
+    nonisolated func known<Extension: ResourceExtension>(_ type: Extension.Type) -> Extension? {
+        for case let known as Extension in extensions { return known }
+        return nil
+    }
+
+    /// Returns the extension of a type. Makes and adds it if there is none.
+    func extended<Extension: ResourceExtension>(with make: @autoclosure () -> Extension) -> Extension {
+        if let known = known(Extension.self) { return known }
+        let new = make()
+        context.stateLock.withLock { extensions.append(new) }
+        return new
+    }
+}

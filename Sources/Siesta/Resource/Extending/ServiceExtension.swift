@@ -1,0 +1,53 @@
+/// The state that a feature keeps for one service, and its reactions to what happens to the resources.
+///
+/// It is made when the feature is first used with the service, and found by its type. A service without features calls
+/// nothing. Implementations are final classes.
+@MainActor
+package protocol ServiceExtension: AnyObject {
+    /// Creates the state. The context owns it.
+    init(context: ResourceContext)
+
+    /// A load of a resource is about to start.
+    func loadBegan(_ resource: Resource)
+
+    /// A load has ended, and the state contains its result. No observer has been told.
+    func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo)
+
+    /// An observer was added.
+    func observed(_ resource: Resource)
+
+    /// Observers were removed.
+    func unobserved(_ resource: Resource)
+
+    /// The resources belong to another principal from now on.
+    func principalChanged(of resources: [Resource])
+
+    /// The app has released the service.
+    func serviceWasReleased()
+}
+
+extension ServiceExtension {
+    package func loadBegan(_ resource: Resource) {}
+    package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
+    package func observed(_ resource: Resource) {}
+    package func unobserved(_ resource: Resource) {}
+    package func principalChanged(of resources: [Resource]) {}
+    package func serviceWasReleased() {}
+}
+
+extension ResourceContext {
+    /// Returns the extension of a type; nil if the feature is not in use.
+    @inline(__always)
+    func known<Extension: ServiceExtension>(_ type: Extension.Type) -> Extension? {
+        for case let known as Extension in extensions { return known }
+        return nil
+    }
+
+    /// Returns the extension of a type. Makes it if the feature was not in use.
+    func feature<Extension: ServiceExtension>(_ type: Extension.Type) -> Extension {
+        if let known = known(type) { return known }
+        let new = Extension(context: self)
+        extensions.append(new)
+        return new
+    }
+}
