@@ -232,7 +232,7 @@ extension Resource: RequestFollower {
             return state.endLoad(number, with: info, at: now)
         }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
-        context.contentRecords?.loadEnded(self, info)
+        for feature in context.extensions { feature.loadEnded(self, event, with: info) }
         context.reloading?.loadEnded(self, event)
         notifyObservers(event)
         if hasFewerChanges, event == .notModified { notifyObservers(.newData(.localOverride)) }

@@ -2,15 +2,6 @@ import Foundation
 
 /// The rules by which unused resources leave the memory.
 extension ResourceContext {
-    /// Returns the fingerprints and sizes of bodies. Begins to record them if they are not recorded.
-    @discardableResult
-    func startContentRecords() -> ContentRecords {
-        if let contentRecords { return contentRecords }
-        let new = ContentRecords()
-        contentRecords = new
-        return new
-    }
-
     /// Drops all unused resources.
     func flushUnused() {
         trimCompletely(to: 0)
@@ -71,35 +62,5 @@ extension ResourceContext {
         if isNeeded { registry.setMark() } else { registry.removeMark() }
         noteDropped(dropped)
         return isNeeded
-    }
-
-    func byteLimitChanged() {
-        guard let byteLimit else { contentRecords?.onArrival = nil; return }
-        var arrived = 0
-        startContentRecords().onArrival = { [weak self] byteCount in
-            arrived += byteCount
-            guard arrived >= max(1, byteLimit / 16) else { return }
-            arrived = 0
-            MainQueue.async { self?.trimBytes() }
-        }
-        trimBytes()
-    }
-
-    /// Drops unused resources, the least recently used first, until the total size of the others is within the limit.
-    private func trimBytes() {
-        guard let byteLimit, let contentRecords else { return }
-        for resource in registry.elements where resource.standing == .unsettled { _ = resource.settleObservers() }
-        var total = 0
-        _ = registry.drop(standing: \.standing) { resource, isUnused, _ in
-            if isUnused { total += contentRecords.size(of: resource) }
-            return false
-        }
-        let dropped = registry.drop(standing: \.standing) { resource, isUnused, _ in
-            guard isUnused, total > byteLimit else { return false }
-            let size = contentRecords.size(of: resource)
-            total -= size
-            return size > 0
-        }
-        noteDropped(dropped)
     }
 }

@@ -112,14 +112,6 @@ package final class ResourceContext {
     /// The times since which resources are unused; nil before a configuration has a retention.
     var retention: Retention?
 
-    /// The limit of the total size of unused resources, in bytes; nil if there is no limit.
-    var byteLimit: Int? {
-        didSet { byteLimitChanged() }
-    }
-
-    /// The fingerprints and sizes of the resources' bodies; nil if change detection and limits of bytes are off.
-    var contentRecords: ContentRecords?
-
     /// Returns the reloads and polls. Creates them if they do not exist.
     func startReloading() -> Reloading {
         if let reloading { return reloading }
@@ -150,7 +142,7 @@ package final class ResourceContext {
     /// Prepares what a configuration for GET needs.
     func prepare(for configuration: Configuration) {
         guard !configuration.options.isEmpty else { return }
-        if configuration.changeDetection.isOn { startContentRecords() }
+        if configuration.changeDetection.isOn { _ = feature(ContentRecords.self) }
         if let time = configuration.retention { startRetention(time) }
         guard !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil else { return }
         _ = startReloading()

@@ -67,21 +67,6 @@ struct RetentionLimitsTests {
         #expect(!isKept("/b"))
     }
 
-    @Test func `The sizes of dropped resources are forgotten`() async throws {
-        service.cachedResourceByteLimit = 1_000_000
-        var others: [Resource] = []  // They take the places in memory of the dropped resources.
-        for number in 0..<300 {
-            stub.network.answer(.get, "/\(number)", with: .text("x"))
-            await service.resource("/\(number)").load().completion()
-            service.flushUnusedResources()
-            others.append(service.resource("/other/\(number)"))
-        }
-        let table = try #require(service.context.contentRecords)
-        let records = Mirror(reflecting: table).children.first { $0.label == "records" }?.value as? any Collection
-        #expect(try #require(records).count < 200)
-        #expect(others.count == 300)
-    }
-
     @Test func `An observer that has lost its owner does not keep its resource`() {
         makeLarge("/a")
         do {
