@@ -39,28 +39,4 @@ extension ResourceContext {
         for resource in registry.elements where resource.settleObservers() { hasToldAny = true }
         return hasToldAny
     }
-
-    func startRetention(_ time: TimeInterval) {
-        let retention = retention ?? Retention(clock: clock) { [weak self] in self?.dropExpired() ?? false }
-        self.retention = retention
-        retention.plan(for: time)
-    }
-
-    /// Drops the resources that were unused for longer than their retention. Returns false if no resource has a
-    /// retention.
-    private func dropExpired() -> Bool {
-        guard let retention else { return false }
-        // Dismisses observers that have lost their owners, which may run code of the app.
-        for resource in registry.elements where resource.knownRetention != nil && resource.standing == .unsettled {
-            _ = resource.settleObservers()
-        }
-        retention.beginSweep()
-        let dropped = registry.drop(standing: \.standing) { resource, isUnused, isUsed in
-            retention.isExpired(resource, isUnused: isUnused, wasUsed: isUsed)
-        }
-        let isNeeded = retention.endSweep()
-        if isNeeded { registry.setMark() } else { registry.removeMark() }
-        noteDropped(dropped)
-        return isNeeded
-    }
 }

@@ -109,9 +109,6 @@ package final class ResourceContext {
     /// property, under the lock of the states. The main actor reads it without the lock.
     nonisolated(unsafe) var shownData: [ObjectIdentifier: ShownData]?
 
-    /// The times since which resources are unused; nil before a configuration has a retention.
-    var retention: Retention?
-
     /// Returns the reloads and polls. Creates them if they do not exist.
     func startReloading() -> Reloading {
         if let reloading { return reloading }
@@ -143,7 +140,7 @@ package final class ResourceContext {
     func prepare(for configuration: Configuration) {
         guard !configuration.options.isEmpty else { return }
         if configuration.changeDetection.isOn { _ = feature(ContentRecords.self) }
-        if let time = configuration.retention { startRetention(time) }
+        if let time = configuration.retention { feature(Retention.self).plan(for: time) }
         guard !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil else { return }
         _ = startReloading()
         if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
