@@ -93,7 +93,7 @@ extension Resource {
                 extendLifetime(service)
             }
         }
-        context.reloading?.loadBegan(self)
+        for feature in context.extensions { feature.loadBegan(self) }
         notifyObservers(.requested)
         return LiveRequest.whileStartingLoad { request.start() }
     }
@@ -122,7 +122,7 @@ extension Resource {
         let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         running.begin(load: number, request, at: .infinity)
         request.attach(.load(work, number, keeping: context.currentService))
-        context.reloading?.loadBegan(self)
+        for feature in context.extensions { feature.loadBegan(self) }
         observerList?.deliverSilentChange(of: self)
         return LiveRequest.whileStartingLoad { request.start() }
     }
@@ -233,7 +233,6 @@ extension Resource: RequestFollower {
         }
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         for feature in context.extensions { feature.loadEnded(self, event, with: info) }
-        context.reloading?.loadEnded(self, event)
         notifyObservers(event)
         if hasFewerChanges, event == .notModified { notifyObservers(.newData(.localOverride)) }
     }

@@ -80,7 +80,7 @@ extension ResourceContext: SessionMember {
         clock.whileCurrent {
             unfinishedWrites.revoke()
             for entry in streams.values where entry.resource.isPersonal { entry.stream.abandon() }
-            reloading?.endPolls(of: personal)
+            for feature in extensions { feature.principalChanged(of: personal) }
         }
         let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)
         return ServiceWipe(wipe: wipe, clock: clock, outbox: outbox)

@@ -54,8 +54,6 @@ package final class ResourceContext {
     var extensions: [any ServiceExtension] = []
     /// Notices the release of owners; nil before the first owner.
     var ownerSweep: OwnerSweep?
-    /// The reloads and polls of resources; nil before the first use.
-    private(set) var reloading: Reloading?
     /// The invalidations of dependent data; nil before the first one.
     private(set) var dependencies: Dependencies?
 
@@ -100,22 +98,12 @@ package final class ResourceContext {
     /// The planned times of automatic attempts, by resource.
     var attemptTimes = AttemptTimes()
 
-    private(set) lazy var conditions = Conditions(context: self)
-
     /// The pending changes of resources; nil before the first one.
     private(set) var changes: Changes?
 
     /// The data of the resources with pending changes; nil if there are no pending changes. Only the main actor writes this
     /// property, under the lock of the states. The main actor reads it without the lock.
     nonisolated(unsafe) var shownData: [ObjectIdentifier: ShownData]?
-
-    /// Returns the reloads and polls. Creates them if they do not exist.
-    func startReloading() -> Reloading {
-        if let reloading { return reloading }
-        let new = Reloading(context: self)
-        reloading = new
-        return new
-    }
 
     /// Returns the invalidations of dependent data. Creates them if they do not exist.
     func startDependencies() -> Dependencies {
@@ -142,7 +130,7 @@ package final class ResourceContext {
         if configuration.changeDetection.isOn { _ = feature(ContentRecords.self) }
         if let time = configuration.retention { feature(Retention.self).plan(for: time) }
         guard !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil else { return }
-        _ = startReloading()
+        _ = feature(Reloading.self)
         if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
     }
 
@@ -239,7 +227,7 @@ package final class ResourceContext {
     ///
     /// If only observers use a resource, the resource is dropped, and the observers are told.
     func serviceWasReleased() {
-        reloading?.sweep()
+        for feature in extensions { feature.serviceWasReleased() }
         outbox.take()?.detach()
         var used = registry.elements
         registry = RecencyRegistry { $0.address }

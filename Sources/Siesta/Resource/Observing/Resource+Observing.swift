@@ -12,7 +12,7 @@ extension Resource {
         if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
-        context.reloading?.observed(self)
+        for feature in context.extensions { feature.observed(self) }
         return self
     }
 
@@ -44,7 +44,7 @@ extension Resource {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner, let observerList else { return }
         context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
-        context.reloading?.unobserved(self)
+        for feature in context.extensions { feature.unobserved(self) }
     }
 
     /// Removes `owner` from the owners of one observer inside the library, which owns itself, too.
@@ -76,7 +76,7 @@ extension Resource {
         if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
         context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
-        context.reloading?.observed(self)
+        for feature in context.extensions { feature.observed(self) }
     }
 
     /// Ends all observations, because the resource is being dropped.

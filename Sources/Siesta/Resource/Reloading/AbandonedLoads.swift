@@ -8,7 +8,6 @@ import Foundation
 @MainActor
 final class AbandonedLoads {
     private struct Watch {
-        let resource: Resource
         let delay: TimeInterval
         var wasObserved = false
         /// The time at which the resource had no observer for the first time after it had one.
@@ -16,7 +15,7 @@ final class AbandonedLoads {
     }
 
     private let clock: SiestaClock
-    private var watches: [ObjectIdentifier: Watch] = [:]
+    private var watches: [Resource: Watch] = [:]
     private var timer: TimeInterval?
 
     init(clock: SiestaClock) {
@@ -25,26 +24,23 @@ final class AbandonedLoads {
 
     /// Begins to watch a resource that loads.
     func watch(_ resource: Resource, delay: TimeInterval) {
-        if watches[ObjectIdentifier(resource)] == nil {
-            watches[ObjectIdentifier(resource)] = Watch(resource: resource, delay: delay >= 0 ? delay : 0)
-        }
+        if watches[resource] == nil { watches[resource] = Watch(delay: delay >= 0 ? delay : 0) }
         check(resource)
     }
 
     /// Looks whether a watched resource still loads and is still observed.
     func check(_ resource: Resource) {
-        let key = ObjectIdentifier(resource)
-        guard watches[key] != nil else { return }
+        guard watches[resource] != nil else { return }
         let isObserved = resource.isObserved  // May run code of the app.
-        guard var watch = watches[key] else { return }
-        guard resource.state.isLoading else { return watches[key] = nil }
+        guard var watch = watches[resource] else { return }
+        guard resource.state.isLoading else { return watches[resource] = nil }
         let now = clock.monotonicTime
         watch.since = isObserved || !watch.wasObserved ? nil : watch.since ?? now
         watch.wasObserved = watch.wasObserved || isObserved
-        watches[key] = watch
+        watches[resource] = watch
         guard let since = watch.since else { return wait(until: clock.time(after: Self.interval(watch.delay))) }
         guard now >= since + watch.delay else { return wait(until: since + watch.delay) }
-        watches[key] = nil
+        watches[resource] = nil
         resource.cancelLoadIfUnobserved()
     }
 
@@ -58,7 +54,7 @@ final class AbandonedLoads {
         clock.schedule(after: time - clock.monotonicTime) { [weak self] in
             guard let self, timer == time else { return }
             timer = nil
-            for watch in watches.values { check(watch.resource) }
+            for resource in watches.keys { check(resource) }
         }
     }
 }

@@ -1,6 +1,5 @@
 /// The network and the activity of the app, for the resources of one service. It watches them only after the first use.
-@MainActor
-final class Conditions {
+final class Conditions: ServiceExtension {
     /// The owner of the handlers. If the sources change, another owner replaces it.
     private final class Watch {}
 
@@ -56,7 +55,7 @@ final class Conditions {
         let isConnected = isConnected
         context?.clock.whileCurrent {
             if isConnected { releaseWaiting() }
-            context?.reloading?.conditionsChanged(isConnected && !wasConnected ? .reconnected : nil)
+            context?.known(Reloading.self)?.conditionsChanged(isConnected && !wasConnected ? .reconnected : nil)
         }
     }
 
@@ -76,7 +75,7 @@ final class Conditions {
         context?.clock.whileCurrent {
             SiestaLog.log(.network, [isConnected ? "The network is available" : "The network is not available"])
             if isConnected { releaseWaiting() }
-            context?.reloading?.conditionsChanged(isConnected ? .reconnected : nil)
+            context?.known(Reloading.self)?.conditionsChanged(isConnected ? .reconnected : nil)
         }
     }
 
@@ -86,7 +85,12 @@ final class Conditions {
 
     private func activityChanged() {
         context?.clock.whileCurrent {
-            context?.reloading?.conditionsChanged(activity.isActive ? .foreground : nil)
+            context?.known(Reloading.self)?.conditionsChanged(activity.isActive ? .foreground : nil)
         }
     }
+}
+
+extension ResourceContext {
+    /// The network and the activity of the app, which this service watches after the first use.
+    var conditions: Conditions { feature(Conditions.self) }
 }

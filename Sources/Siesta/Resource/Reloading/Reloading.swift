@@ -1,9 +1,16 @@
 import Foundation
 
+/// The reload of a resource.
+final class LastReload: ResourceExtension {
+    /// The monotonic time of the last reload, in seconds.
+    fileprivate var time = -TimeInterval.infinity
+    /// True if a reload was put off.
+    fileprivate var isPostponed = false
+}
+
 /// The loads of one service that nobody asked for: reloads on certain occasions, and polls. It also cancels loads that
 /// nobody observes any more, if the configuration says so.
-@MainActor
-final class Reloading {
+final class Reloading: ServiceExtension {
     /// The shortest time between two reloads of a resource, in seconds.
     static let interval: TimeInterval = 5
     /// The number of loads that start at once, without being spread.
@@ -12,11 +19,6 @@ final class Reloading {
     private static let groupCount = 50
 
     private unowned let context: ResourceContext
-    /// The times of the last reloads, by the address of the resource. Older times are removed.
-    private var lastReloads: [String: TimeInterval] = [:]
-    private var sweepLimit = SweepLimit()
-    /// The addresses of the resources whose reload was put off.
-    private var postponed: Set<String> = []
     private(set) lazy var poller = Poller(clock: context.clock, isPermitted: context.conditions.permitReloads) {
         [unowned self] in reload($0, after: RetryRules.minimumDelay)
     }
@@ -51,10 +53,9 @@ final class Reloading {
     }
 
     /// Reacts to the end of a load. A cancelled reload does not delay the next one.
-    func loadEnded(_ resource: Resource, _ event: ResourceEvent) {
-        if event == .requestCancelled, let last = lastReloads[resource.address] {
-            let now = context.clock.monotonicTime
-            lastReloads[resource.address] = min(last, now - Self.interval + RetryRules.minimumDelay)
+    func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {
+        if event == .requestCancelled, let last = resource.known(LastReload.self) {
+            last.time = min(last.time, context.clock.monotonicTime - Self.interval + RetryRules.minimumDelay)
         }
         abandonment.check(resource)
         if hasPolls { poller.loadEnded(resource) }
@@ -78,17 +79,12 @@ final class Reloading {
     /// Loads a resource if it needs it, unless the last reload was less than `gap` seconds ago.
     private func reload(_ resource: Resource, after gap: TimeInterval) {
         let now = context.clock.monotonicTime
-        guard resource.isObserved, !resource.state.isLoading, now - (lastReloads[resource.address] ?? -.infinity) >= gap
-        else { return }
+        let last = resource.extended(with: LastReload())
+        guard resource.isObserved, !resource.state.isLoading, now - last.time >= gap else { return }
         SiestaLog.log(.staleness, [resource, "is loaded if it needs it"])
         // Set before, because code of the app may cause the next occasion while the load is started.
-        let last = exchange(&lastReloads[resource.address], with: now)
-        guard context.because(.trigger, { resource.loadIfNeeded() }) != nil else {
-            return lastReloads[resource.address] = last
-        }
-        guard sweepLimit.isReached(by: lastReloads.count) else { return }
-        lastReloads = lastReloads.filter { now - $0.value < Self.interval }
-        sweepLimit.noteSweep(leaving: lastReloads.count)
+        let earlier = exchange(&last.time, with: now)
+        if context.because(.trigger, { resource.loadIfNeeded() }) == nil { last.time = earlier }
     }
 
     /// Loads resources: a few at once, many in groups over a longer time.
@@ -112,18 +108,17 @@ final class Reloading {
     private func reloadSoon(_ resource: Resource) {
         guard mayReload(resource) else { return }
         let now = context.clock.monotonicTime
-        let last = lastReloads[resource.address] ?? -.infinity
+        let last = resource.extended(with: LastReload())
         let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
         let pause = max(
-            last + Self.interval - now,
+            last.time + Self.interval - now,
             resource.state.error != nil && resource.isUpToDateNow ? min(max(retryTime, 0) + 0.1, Self.interval) : 0)
         guard pause > 0 else { return reload(resource, after: Self.interval) }
-        guard postponed.insert(resource.address).inserted else { return }
-        let address = resource.address
+        guard !last.isPostponed else { return }
+        last.isPostponed = true
         context.clock.schedule(after: pause) { [weak self, weak resource] in
-            guard let self else { return }
-            postponed.remove(address)
-            guard let resource, mayReload(resource) else { return }
+            last.isPostponed = false
+            guard let self, let resource, mayReload(resource) else { return }
             reload(resource, after: Self.interval)
         }
     }
@@ -149,22 +144,23 @@ final class Reloading {
     }
 
     /// Ends the polls of resources, and forgets when they were reloaded.
-    func endPolls(of resources: [Resource]) {
+    func principalChanged(of resources: [Resource]) {
         for resource in resources {
-            lastReloads[resource.address] = nil
+            resource.known(LastReload.self)?.time = -.infinity
             if hasPolls { poller.end(resource) }
         }
     }
 
-    /// Forgets polled resources whose owners are gone, because the service was released.
-    func sweep() {
+    /// Forgets polled resources whose owners are gone.
+    func serviceWasReleased() {
         if hasPolls { poller.sweep() }
     }
 }
 
 extension Reloading: OwnerHolder {
     func dismissReleasedOwners() -> Bool {
-        sweep()
-        return hasPolls && !poller.isEmpty
+        guard hasPolls else { return false }
+        poller.sweep()
+        return !poller.isEmpty
     }
 }

@@ -21,14 +21,14 @@ extension Resource {
     @discardableResult
     public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
         MainQueue.check("Resource.poll(every:owner:)")
-        context.startReloading().poll(self, every: interval, owner: owner)
+        context.feature(Reloading.self).poll(self, every: interval, owner: owner)
         return self
     }
 
     /// Ends the polling by `owner`. The polling by other owners continues.
     public func stopPolling(owner: AnyObject) {
         MainQueue.check("Resource.stopPolling(owner:)")
-        context.reloading?.stopPolling(self, owner: owner)
+        context.known(Reloading.self)?.stopPolling(self, owner: owner)
     }
 
     /// The states of this resource as in ``states``. While a loop receives them, the resource is polled; see
