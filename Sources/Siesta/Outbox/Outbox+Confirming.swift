@@ -35,7 +35,7 @@ extension Outbox {
         if let settled {  // Its result lacks data that was still in a cache, and that is stale already.
             doubtful = settled.resources.filter { !$0.state.hasData && $0 !== settled.deleted }
         } else {
-            for resource in doubtful { context.startDependencies().invalidate(resource) }
+            for resource in doubtful { context.feature(Dependencies.self).invalidate(resource) }
         }
         let isAccessible = { isOwn() || !all.contains(where: \.isPersonal) }
         guard settled != nil || isAccessible() else { return confirmed[id] = entry }

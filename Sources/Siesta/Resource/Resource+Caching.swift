@@ -237,7 +237,7 @@ extension Resource {
         guard case .ended = cacheReading else { return read.finish() }
         if let hit, !state.hasData || read.replaced == state.contentRevision {
             let revision = state.contentRevision
-            let isOutdated = context.dependencies?.isOutdated(hit.entity, of: self) ?? false
+            let isOutdated = context.known(Dependencies.self)?.isOutdated(hit.entity, of: self) ?? false
             if let error = hit.error {
                 if !isOutdated { setCachedError(error, of: hit.entity) }
             } else if setCachedData(hit.entity, isOutdated: isOutdated, revision) {

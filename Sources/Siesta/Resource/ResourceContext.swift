@@ -54,8 +54,6 @@ package final class ResourceContext {
     var extensions: [any ServiceExtension] = []
     /// Notices the release of owners; nil before the first owner.
     var ownerSweep: OwnerSweep?
-    /// The invalidations of dependent data; nil before the first one.
-    private(set) var dependencies: Dependencies?
 
     var countLimit = 2048 {
         didSet { trimCompletely(to: max(0, countLimit)) }
@@ -104,14 +102,6 @@ package final class ResourceContext {
     /// The data of the resources with pending changes; nil if there are no pending changes. Only the main actor writes this
     /// property, under the lock of the states. The main actor reads it without the lock.
     nonisolated(unsafe) var shownData: [ObjectIdentifier: ShownData]?
-
-    /// Returns the invalidations of dependent data. Creates them if they do not exist.
-    func startDependencies() -> Dependencies {
-        if let dependencies { return dependencies }
-        let new = Dependencies(context: self)
-        dependencies = new
-        return new
-    }
 
     /// Returns the pending changes. Creates their list if it does not exist.
     func startChanges() -> Changes {

@@ -16,7 +16,7 @@ extension Service {
     /// Makes the resources with at least one of these tags stale; see ``invalidate(tagged:)-(String)``.
     public final func invalidate(tagged tags: Set<String>) {
         MainQueue.check("Service.invalidate(tagged:)")
-        context.startDependencies().invalidate(InvalidationTarget(tags: tags))
+        context.feature(Dependencies.self).invalidate(InvalidationTarget(tags: tags))
     }
 
     /// Makes the resources that match a pattern stale; see ``invalidate(tagged:)-(String)``.
@@ -25,7 +25,7 @@ extension Service {
     ///   ``configure(_:requestMethods:description:configurer:)``.
     public final func invalidate(matching pattern: any ConfigurationPatternConvertible) {
         MainQueue.check("Service.invalidate(matching:)")
-        context.startDependencies().invalidate(
+        context.feature(Dependencies.self).invalidate(
             InvalidationTarget(matches: pattern.configurationPattern(for: self)))
     }
 }

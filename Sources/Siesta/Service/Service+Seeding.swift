@@ -65,7 +65,7 @@ extension Resource {
             // A response that has arrived during the read of the caches may belong to a load that began before.
             let isLoadOlder =
                 shownLoad < state.shownLoad && state.shownLoad <= order.number && state.source != .local
-            let isDeleted = context.dependencies?.isDeleted(self, since: order.time) ?? false
+            let isDeleted = context.known(Dependencies.self)?.isDeleted(self, since: order.time) ?? false
             guard !isWiped, !isDeleted, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
                 setCachedData(
                     entity, isOutdated: isInvalidated(entity, since: order.time), replacingLoadsUpTo: order.number)
@@ -80,7 +80,7 @@ extension Resource {
         let now = context.now
         // An entity of the same time is newer. A conversion of times is not exact.
         let wallTime = now.wallTime - (now.monotonicTime - time) + 0.000_1
-        return context.dependencies?.isOutdated(entity, from: wallTime, of: self) ?? false
+        return context.known(Dependencies.self)?.isOutdated(entity, from: wallTime, of: self) ?? false
     }
 
     /// Returns true if the data is older than a pushed entity. Timestamps may not be numbers.

@@ -327,7 +327,7 @@ struct DependentDataTests {
         stub.network.answer(.post, "/thing", with: .response(200))
         await stub.load(.text("x"))
         await stub.resource.request(.post).completion()
-        #expect(stub.service.context.dependencies == nil)
+        #expect(stub.service.context.known(Dependencies.self) == nil)
         #expect(stub.resource.isUpToDate)
     }
 }

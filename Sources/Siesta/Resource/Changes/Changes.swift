@@ -167,7 +167,7 @@ extension Changes {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
-        for resource in (edited + [change.target]).uniqued { context.startDependencies().invalidate(resource) }
+        for resource in (edited + [change.target]).uniqued { context.feature(Dependencies.self).invalidate(resource) }
     }
 
     /// Sends the next change, and completes the requests of this one.
@@ -263,7 +263,7 @@ extension Changes {
     func invalidate(after scope: String, leavingOut settled: Resource? = nil) {
         guard let delayed = invalidations.removeValue(forKey: scope) else { return }
         for target in delayed.targets {
-            context.startDependencies().invalidate(target, settled: settled, isCertain: delayed.isCertain)
+            context.feature(Dependencies.self).invalidate(target, settled: settled, isCertain: delayed.isCertain)
         }
     }
 }

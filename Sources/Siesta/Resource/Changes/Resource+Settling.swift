@@ -40,7 +40,7 @@ extension Resource {
         SiestaLog.log(.stateChanges, [self, "was deleted"])
         let (read, last) = (stopReadingCache(), state.lastLoad)
         change { $0.removeDeletedData() }
-        context.startDependencies().noteDeletion(of: self)
+        context.feature(Dependencies.self).noteDeletion(of: self)
         noteSettlement(after: last)
         for feature in extensions { feature.wiped(self) }
         removeFromCaches(outdatingLoads: true)
@@ -81,7 +81,7 @@ extension Resource {
         }
         context.changes?.overlay(of: self)?.willEditData()
         // There is no data that could be the result. What is being loaded, or is still in a cache, may lack the change.
-        guard var edited else { return context.startDependencies().invalidate(self) }
+        guard var edited else { return context.feature(Dependencies.self).invalidate(self) }
         var headers = edited.headers
         for name in Validator.fields { headers[name] = version?[name] }
         edited.headers = headers

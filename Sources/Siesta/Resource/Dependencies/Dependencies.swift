@@ -1,28 +1,31 @@
 import Foundation
 import HTTPRules
 
-/// The invalidations of the dependent data of one service.
-///
-/// An invalidation takes time proportional to the number of resources in memory: it compares the tags of their
-/// configurations, which resources with the same rules share, once for consecutive resources with the same rules. It
-/// also calls the app's closures for the tags of entities, once for each resource with data for which there is such a
-/// closure.
-@MainActor
-final class Dependencies {
-    /// The number of reloads after which a chain ends in which the observers of a reload cause the next reload.
-    private static let chainLimit = 8
-
-    /// A load that an invalidation has caused, and that is in flight.
-    private struct Reload {
+/// The load of a resource that an invalidation has caused.
+final class DependentLoad: ResourceExtension {
+    fileprivate struct Reload {
         /// The turn of the main queue in which the load began.
         let turn: Int
         /// The position in a chain of the load that must follow this one; nil if none must follow.
         var next: Int?
     }
 
+    /// The load in flight; nil without one.
+    fileprivate var reload: Reload?
+}
+
+/// The invalidations of the dependent data of one service.
+///
+/// An invalidation takes time proportional to the number of resources in memory: it compares the tags of their
+/// configurations, which resources with the same rules share, once for consecutive resources with the same rules. It
+/// also calls the app's closures for the tags of entities, once for each resource with data for which there is such a
+/// closure.
+final class Dependencies: ServiceExtension {
+    /// The number of reloads after which a chain ends in which the observers of a reload cause the next reload.
+    private static let chainLimit = 8
+
     private unowned let context: ResourceContext
     private var log = InvalidationLog()
-    private var reloads: [ObjectIdentifier: Reload] = [:]
     /// The loads that began before an invalidation. The entities that they write to caches are outdated.
     private var outdatedLoads: Set<ObjectIdentifier> = []
     /// The monotonic times at which changes have deleted resources, in seconds, by address.
@@ -55,7 +58,7 @@ final class Dependencies {
         let affected = resources(in: target).filter { resource in
             resource !== settled && !resource.running.loads.contains { $0.isBased(on: write) }
         }
-        for resource in affected where reloads[ObjectIdentifier(resource)]?.turn != turn { makeStale(resource) }
+        for resource in affected where resource.known(DependentLoad.self)?.reload?.turn != turn { makeStale(resource) }
         if isCertain {
             for resource in affected where resource.isObserved && !target.isDeleted(resource) {
                 reload(resource, position + 1)
@@ -126,16 +129,16 @@ final class Dependencies {
 
     /// Loads a resource. If a load that an earlier invalidation has caused is in flight, another load follows it.
     private func reload(_ resource: Resource, _ position: Int) {
-        let key = ObjectIdentifier(resource)
-        if let reload = reloads[key] {
-            if reload.turn != turn { reloads[key]?.next = min(reload.next ?? position, position) }
+        let load = resource.extended(with: DependentLoad())
+        if let reload = load.reload {
+            if reload.turn != turn { load.reload?.next = min(reload.next ?? position, position) }
             return
         }
         guard position <= Self.chainLimit else {
             return SiestaLog.log(
                 .staleness, [resource, "is not loaded: its observers invalidate it again after each load"])
         }
-        reloads[key] = Reload(turn: turn)
+        load.reload = .init(turn: turn)
         _ = resource.noting(.dependency) { begin(reloadOf: resource, position) }
     }
 
@@ -160,7 +163,7 @@ final class Dependencies {
     /// Begins the following load, if there must be one. None follows a cancellation, because the resource may be about to
     /// be wiped, nor a wipe, because it ends the invalidation.
     private func reloadEnded(_ resource: Resource, isCancelled: Bool) {
-        guard let next = reloads.removeValue(forKey: ObjectIdentifier(resource))?.next, !isCancelled else { return }
+        guard let next = resource.known(DependentLoad.self)?.reload.take()?.next, !isCancelled else { return }
         if resource.state.isInvalidated, resource.isObserved { reload(resource, next) }
     }
 
@@ -231,7 +234,7 @@ extension Resource {
         let target = invalidationTarget(of: request, response)
         guard !target.isEmpty else { return }
         if let change, context.changes?.delays(target, after: change, isCertain: outcome == .done) ?? false { return }
-        context.startDependencies().invalidate(
+        context.feature(Dependencies.self).invalidate(
             target, leavingOut: handler as? any Request, isCertain: outcome == .done)
     }
 
