@@ -12,7 +12,7 @@ extension Outbox: ChangeOutbox {
         _ complete: ((inout OutboxEntry) async throws -> Void)? = nil
     ) {
         changes[entry.id] = change
-        context?.startChanges().add(change)
+        context?.feature(Changes.self).add(change)
         var entry = entry
         let prepare = complete.map { complete in { try await complete(&entry) } }
         let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
@@ -32,7 +32,7 @@ extension Outbox: ChangeOutbox {
                 discard(entry.request.body)
                 change.accept(.failure(error))
                 // The outbox may have ended, and its context is nil then.
-                change.resource.context.startChanges().fail(change, change.failure(error))
+                change.resource.context.feature(Changes.self).fail(change, change.failure(error))
             }
         }
     }
@@ -126,7 +126,7 @@ extension Outbox: ChangeOutbox {
         let owner = Principal.named(principal)
         let early = changes.all.map(\.change).filter { rules[$0.entryID ?? ""] == nil }.sorted { $0.number < $1.number }
         let own = rules.entries.filter { $0.owner == owner }.compactMap(change)
-        context.startChanges().reveal(own, before: early)
+        context.feature(Changes.self).reveal(own, before: early)
     }
 }
 

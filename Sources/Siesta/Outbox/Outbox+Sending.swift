@@ -135,7 +135,7 @@ extension Outbox {
     // MARK: Conflicts
 
     private func conflicted(_ entry: OutboxEntry, _ change: PendingChange, _ info: ResponseInfo) {
-        guard let context, let resolver = context.startChanges().resolver(for: change), let error = info.failure,
+        guard let context, let resolver = context.feature(Changes.self).resolver(for: change), let error = info.failure,
             change.conflictCount < Changes.conflictLimit
         else {
             change.state = .conflict
@@ -144,7 +144,7 @@ extension Outbox {
         resolvingCount += 1
         Task {
             defer { resolved() }
-            let changes = context.startChanges()
+            let changes = context.feature(Changes.self)
             let decision = await changes.decision(about: change, error, info, by: resolver)
             // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
             guard case .conflict = rules[entry.id]?.state else { return }
@@ -160,7 +160,7 @@ extension Outbox {
     /// Sends a change again about whose conflict the app was not asked, or has not decided, before the end of the process or
     /// of the session. Then the app is asked about the present content.
     func askAgain(about change: PendingChange, _ id: String) {
-        guard context?.startChanges().resolver(for: change) != nil else { return }
+        guard context?.feature(Changes.self).resolver(for: change) != nil else { return }
         let now = now
         perform(
             .decision,
@@ -174,7 +174,7 @@ extension Outbox {
     private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
         changes[entry.id] = nil
         perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(entry.id)] })
-        context?.startChanges().fail(change, info)
+        context?.feature(Changes.self).fail(change, info)
     }
 
     /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the

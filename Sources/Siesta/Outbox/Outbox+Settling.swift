@@ -6,7 +6,7 @@ extension Outbox {
         guard change.isPending else { return left(change.entryID ?? "") }  // It was cancelled while this was stored.
         settling[change.scope] = change
         // The outbox may have ended when the caches are read, and its context is nil then.
-        whenCachesAreRead(for: change) { change.resource.context.startChanges().settle(change, response, info) }
+        whenCachesAreRead(for: change) { change.resource.context.feature(Changes.self).settle(change, response, info) }
     }
 
     /// Waits for the data that the edits of an earlier process change. Otherwise, the next read of the cache would show the

@@ -249,7 +249,7 @@ public final class Resource {
             return PublishedValues(
                 state: published.state, limits: published.loadConfiguration?.freshnessLimits, retry: retry,
                 placeholder: placeholder,
-                shown: published.state.hasOverlay ? context.shownData?[ObjectIdentifier(self)] : nil)
+                shown: published.state.hasOverlay ? known(Overlay.self)?.published : nil)
         }
     }
 

@@ -96,24 +96,6 @@ package final class ResourceContext {
     /// The planned times of automatic attempts, by resource.
     var attemptTimes = AttemptTimes()
 
-    /// The pending changes of resources; nil before the first one.
-    private(set) var changes: Changes?
-
-    /// The data of the resources with pending changes; nil if there are no pending changes. Only the main actor writes this
-    /// property, under the lock of the states. The main actor reads it without the lock.
-    nonisolated(unsafe) var shownData: [ObjectIdentifier: ShownData]?
-
-    /// Returns the pending changes. Creates their list if it does not exist.
-    func startChanges() -> Changes {
-        if let changes { return changes }
-        let new = Changes(context: self)
-        changes = new
-        return new
-    }
-
-    /// The outbox, which keeps durable changes; nil if the service has none.
-    var outbox: (any ChangeOutbox)?
-
     /// Prepares what a configuration for GET needs.
     func prepare(for configuration: Configuration) {
         guard !configuration.options.isEmpty else { return }
@@ -218,7 +200,6 @@ package final class ResourceContext {
     /// If only observers use a resource, the resource is dropped, and the observers are told.
     func serviceWasReleased() {
         for feature in extensions { feature.serviceWasReleased() }
-        outbox.take()?.detach()
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
         for resource in used { remainingResources[resource.address] = WeakResource(resource: resource) }

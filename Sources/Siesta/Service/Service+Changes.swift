@@ -32,6 +32,6 @@ extension Service {
     ) {
         MainQueue.check("Service.resolveConflicts(_:as:_:)")
         let matches = pattern.configurationPattern(for: self)
-        context.startChanges().resolvers.append((matches, TypedResource<Content>.untyped(resolve)))
+        context.feature(Changes.self).resolvers.append((matches, TypedResource<Content>.untyped(resolve)))
     }
 }

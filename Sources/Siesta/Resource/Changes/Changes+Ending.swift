@@ -36,10 +36,7 @@ extension Changes {
         }
         for change in all {
             change.state = state
-            pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil
-            if pending[ObjectIdentifier(change.resource)]?.isEmpty == true {
-                pending[ObjectIdentifier(change.resource)] = nil
-            }
+            forget(change)
         }
         let resources = all.flatMap { $0.edits.map(\.resource) }.uniqued
         extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })

@@ -10,7 +10,7 @@ extension Changes {
 
     /// Returns the removed edits, whose release may run code of the app.
     private func remove(_ changes: [PendingChange], from resources: [Resource]) -> [any ContentEdit] {
-        for change in changes { pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] = nil }
+        for change in changes { forget(change) }
         let unwanted = Set(changes.map(ObjectIdentifier.init))
         return resources.flatMap { overlay(of: $0)?.remove { unwanted.contains(ObjectIdentifier($0)) } ?? [] }
     }
@@ -20,10 +20,7 @@ extension Changes {
     func reveal(_ changes: [PendingChange], before later: [PendingChange]) {
         let removed = remove(later, from: later.flatMap(\.resources).uniqued)
         let all = changes + later
-        for change in all {
-            guard pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] == nil else { continue }
-            note(change)
-        }
+        for change in all where !isShown(change) { note(change) }
         show(all.flatMap(\.resources).uniqued)
         extendLifetime(removed)
     }

@@ -16,7 +16,7 @@ extension Changes {
         guard !resources.isEmpty else { return reloaded(change, [], [], info) }
         for resource in resources {
             resource.change { $0.invalidateWithLoads() }
-            for change in all { change.reloads[ObjectIdentifier(resource)] = resource.state.lastLoad }
+            for change in all { change.reloads[resource] = resource.state.lastLoad }
         }
         var (count, failed) = (resources.count, [Resource]())
         for resource in resources {
@@ -63,6 +63,6 @@ extension Changes {
 
 extension PendingChange {
     fileprivate func isContained(inLoad number: Resource.State.LoadNumber, of resource: Resource) -> Bool {
-        reloads[ObjectIdentifier(resource)].map { number > $0 } ?? false
+        reloads[resource].map { number > $0 } ?? false
     }
 }

@@ -1,20 +1,25 @@
 import Foundation
 
+/// The pending changes that are sent to one resource.
+final class SentChanges: ResourceExtension {
+    /// The changes by their numbers.
+    fileprivate(set) var pending: [Int: PendingChange] = [:]
+}
+
 /// The pending changes of the resources of one service.
-@MainActor
-final class Changes {
+final class Changes: ServiceExtension {
     /// The number of conflicts of one change after which it fails.
     static let conflictLimit = 16
 
     unowned let context: ResourceContext
-    private var overlays: [ObjectIdentifier: Overlay] = [:]
-    /// The pending changes by the resource to which they are sent.
-    var pending: [ObjectIdentifier: [ObjectIdentifier: PendingChange]] = [:]
     private var queue = ChangeQueue<PendingChange>()
     private var lastShown: UInt32 = 0
     private var count = 0
     /// The invalidations by changes that were followed by others of the same scope, by scope.
     private var invalidations: [String: DelayedInvalidation] = [:]
+
+    /// The outbox, which keeps durable changes; nil if the service has none.
+    fileprivate(set) var outbox: (any ChangeOutbox)?
 
     /// The resolvers of the service, the latest last.
     var resolvers: [(matches: (URL) -> Bool, resolve: UntypedResolver)] = []
@@ -28,16 +33,25 @@ final class Changes {
         self.context = context
     }
 
-    func overlay(of resource: Resource) -> Overlay? { overlays[ObjectIdentifier(resource)] }
+    func serviceWasReleased() {
+        outbox.take()?.detach()
+    }
+
+    func overlay(of resource: Resource) -> Overlay? { resource.known(Overlay.self) }
 
     /// The pending changes that are sent to a resource, in any order.
     func pending(at resource: Resource) -> [PendingChange] {
-        Array(pending[ObjectIdentifier(resource), default: [:]].values)
+        resource.known(SentChanges.self).map { Array($0.pending.values) } ?? []
     }
 
     /// True until a change has ended or is hidden.
     func isShown(_ change: PendingChange) -> Bool {
-        pending[ObjectIdentifier(change.resource)]?[ObjectIdentifier(change)] != nil
+        change.resource.known(SentChanges.self)?.pending[change.number] === change
+    }
+
+    /// Notes that a change has ended or is hidden.
+    func forget(_ change: PendingChange) {
+        change.resource.known(SentChanges.self)?.pending[change.number] = nil
     }
 
     /// The changes that edit one of the resources or are sent to it, the latest first.
@@ -69,15 +83,13 @@ final class Changes {
     func note(_ change: PendingChange) {
         count += 1
         change.number = count
-        pending[ObjectIdentifier(change.resource), default: [:]][ObjectIdentifier(change)] = change
+        change.resource.extended(with: SentChanges()).pending[count] = change
         for edit in change.edits { overlay(for: edit.resource).append(edit.edit, of: change) }
     }
 
     func overlay(for resource: Resource) -> Overlay {
-        let key = ObjectIdentifier(resource)
-        if let known = overlays[key] { return known }
-        let new = Overlay(resource)
-        overlays[key] = new
+        if let known = overlay(of: resource) { return known }
+        let new = resource.extended(with: Overlay(resource))
         context.stateLock.withLock { resource.setHasOverlay(true) }
         return new
     }
@@ -228,21 +240,16 @@ extension Changes {
 
     /// Makes the shown data of a resource visible. The caller holds the lock of the states, and releases the old value
     /// outside of it, because the release may run code of the app.
-    func publish(_ resource: Resource) -> ShownData? {
-        let key = ObjectIdentifier(resource)
-        guard let overlay = overlays[key], !overlay.isPublished else { return nil }
+    func publish(_ resource: Resource) -> AnyObject? {
+        guard let overlay = overlay(of: resource), !overlay.isPublished else { return nil }
         overlay.isPublished = true
         guard !overlay.isEmpty else {
-            overlays[key] = nil
             resource.setHasOverlay(false)
-            let old = context.shownData?.removeValue(forKey: key)
-            if context.shownData?.isEmpty == true { context.shownData = nil }
-            return old
+            return resource.removeExtension(Overlay.self)
         }
         lastShown &+= 1
         let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changes.count)
-        if context.shownData == nil { context.shownData = [:] }
-        return context.shownData?.updateValue(new, forKey: key)
+        return exchange(&overlay.published, with: new)
     }
 }
 
@@ -265,6 +272,17 @@ extension Changes {
         for target in delayed.targets {
             context.feature(Dependencies.self).invalidate(target, settled: settled, isCertain: delayed.isCertain)
         }
+    }
+}
+
+extension ResourceContext {
+    /// The pending changes; nil before the first one.
+    var changes: Changes? { known(Changes.self) }
+
+    /// The outbox, which keeps durable changes; nil if the service has none.
+    var outbox: (any ChangeOutbox)? {
+        get { changes?.outbox }
+        set { if newValue != nil || changes != nil { feature(Changes.self).outbox = newValue } }
     }
 }
 

@@ -2,15 +2,14 @@
 ///
 /// The base, which is the data of the resource, is not changed. Therefore persistent caches, conditions of requests and
 /// freshness know nothing of pending changes.
-@MainActor
-final class Overlay {
+final class Overlay: ResourceExtension {
     /// The versions of the base and of the edits.
     private struct Version: Equatable {
         let base: UInt32
         let edits: Int
     }
 
-    let resource: Resource
+    private unowned let resource: Resource
     /// The edits in order, and the change of each.
     private var edits: [any ContentEdit] = []
     private var editors: [PendingChange] = []
@@ -25,6 +24,9 @@ final class Overlay {
     /// The number of edits that ``shown`` contains. Later edits are replayed over it.
     private var shownCount = 0
     private(set) var shown: Entity<Any>?
+    /// The data that readers see. Only the main actor writes this property, under the lock of the states. The main actor
+    /// reads it without the lock.
+    nonisolated(unsafe) var published: ShownData?
     /// True if ``shown`` and the number of changes are what readers see.
     var isPublished = false
     private var isReplaying = false

@@ -87,9 +87,9 @@ public final class PendingChange {
     /// True if the server has carried out another change of ``resource`` since this one was sent.
     var isOvertaken = false
     /// The newest loads of the resources that this change edits when it, or the one that replaces it, was sent.
-    private var loadsBefore: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
+    private var loadsBefore: [Resource: Resource.State.LoadNumber] = [:]
     /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
-    var reloads: [ObjectIdentifier: Resource.State.LoadNumber] = [:]
+    var reloads: [Resource: Resource.State.LoadNumber] = [:]
     /// The earlier changes that this change has replaced. They end together with it.
     var replaced: [PendingChange] = []
     let delegate: ChangeDelegate
@@ -172,7 +172,7 @@ public final class PendingChange {
         isOvertaken = false
         for change in withReplaced {
             for resource in change.resources {
-                change.loadsBefore[ObjectIdentifier(resource)] = resource.state.lastLoad
+                change.loadsBefore[resource] = resource.state.lastLoad
             }
         }
     }
@@ -180,9 +180,8 @@ public final class PendingChange {
     /// Returns true if a load of a resource has begun, or data was pushed, since the change was sent. Then nobody knows which
     /// data is newer. All loads count if another object has sent the change.
     func isOverlapped(at resource: Resource) -> Bool {
-        let key = ObjectIdentifier(resource)
-        let sent = (replaced + [self]).first { $0.state != .failed && $0.loadsBefore[key] != nil }
-        let last = sent?.loadsBefore[key] ?? 0
+        let sent = (replaced + [self]).first { $0.state != .failed && $0.loadsBefore[resource] != nil }
+        let last = sent?.loadsBefore[resource] ?? 0
         return resource.state.shownLoad > last || resource.running.firstLoad(after: last) != nil
     }
 
@@ -190,8 +189,7 @@ public final class PendingChange {
     ///
     /// - Parameter last: the newest load before.
     func noteSettlement(of resource: Resource, after last: Resource.State.LoadNumber) {
-        let key = ObjectIdentifier(resource)
-        if loadsBefore[key] == last { loadsBefore[key] = resource.state.lastLoad }
+        if loadsBefore[resource] == last { loadsBefore[resource] = resource.state.lastLoad }
     }
 
     /// The changes that this one has replaced, and itself, as far as they are pending.

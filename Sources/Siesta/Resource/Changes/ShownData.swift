@@ -33,7 +33,7 @@ extension Resource {
         return UInt64(base) | UInt64(ownShownData?.number ?? 0) << 32
     }
 
-    private var ownShownData: ShownData? { context.shownData?[ObjectIdentifier(self)] }
+    private var ownShownData: ShownData? { known(Overlay.self)?.published }
 
     /// The source of ``shownData``.
     var shownSource: DataSource? { isShowingChanges ? .local : state.source }

@@ -105,7 +105,7 @@ extension PendingChange {
     /// Shows the change, and sends it when its turn has come. A task that is cancelled makes changes as any other task.
     func start() {
         _ = LiveRequest.whileStartingLoad { request.start() }
-        resource.context.startChanges().add(self)
+        resource.context.feature(Changes.self).add(self)
     }
 
     /// Ends a change that cannot be sent.

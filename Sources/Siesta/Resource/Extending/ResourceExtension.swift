@@ -31,4 +31,9 @@ extension Resource {
         context.stateLock.withLock { extensions.append(new) }
         return new
     }
+
+    /// Removes the extension of a type. The caller holds the lock of the states, and releases the result outside of it.
+    func removeExtension<Extension: ResourceExtension>(_ type: Extension.Type) -> Extension? {
+        extensions.firstIndex { $0 is Extension }.flatMap { extensions.remove(at: $0) as? Extension }
+    }
 }
