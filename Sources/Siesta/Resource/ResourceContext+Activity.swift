@@ -1,9 +1,18 @@
+/// The numbering of a service's events, which continues when it has listeners again.
+final class ActivityNumbering: ServiceExtension {
+    fileprivate let hub: ActivityHub
+
+    init(context: ResourceContext) {
+        hub = ActivityHub(clock: context.clock) { [weak context] in
+            MainQueue.async { context?.updateActivity() }
+        }
+    }
+}
+
 extension ResourceContext {
     /// Adds a listener to the events of this service.
     func listen(limit: Int) -> ActivityEvents {
-        let hub = activityHub ?? newHub()
-        activityHub = hub
-        let events = hub.listen(limit: limit)
+        let events = feature(ActivityNumbering.self).hub.listen(limit: limit)
         updateActivity()
         return events
     }
@@ -32,17 +41,12 @@ extension ResourceContext {
         for resource in resources { activity.record(.evicted, of: resource.address) }
     }
 
-    private func newHub() -> ActivityHub {
-        ActivityHub(clock: clock) { [weak self] in
-            MainQueue.async { self?.updateActivity() }
-        }
-    }
-
     /// Makes the hub known while it has listeners.
-    private func updateActivity() {
-        let isOn = activityHub?.hasListeners ?? false
+    fileprivate func updateActivity() {
+        let hub = known(ActivityNumbering.self)?.hub
+        let isOn = hub?.hasListeners ?? false
         guard isOn != (activity != nil) else { return }
-        activity = isOn ? activityHub : nil
+        activity = isOn ? hub : nil
         SiestaLog.Category.watchActivity(isOn)
     }
 }

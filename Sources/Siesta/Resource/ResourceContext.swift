@@ -42,9 +42,7 @@ package final class ResourceContext {
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
-    /// The numbering of events, for listeners; nil before the first listener.
-    var activityHub: ActivityHub?
-    /// The same while there are listeners; nil without them, so that nothing is recorded.
+    /// The numbering of events while there are listeners; nil without them, so that nothing is recorded.
     var activity: ActivityHub?
     /// The reason of the load that is about to begin; `none` if a function of the app was called.
     var loadReason = ActivityEvent.LoadReason.none
@@ -52,8 +50,6 @@ package final class ResourceContext {
     var isMakingHeaders = false
     /// The features in use, in the order of their first use.
     var extensions: [any ServiceExtension] = []
-    /// Notices the release of owners; nil before the first owner.
-    var ownerSweep: OwnerSweep?
 
     var countLimit = 2048 {
         didSet { trimCompletely(to: max(0, countLimit)) }

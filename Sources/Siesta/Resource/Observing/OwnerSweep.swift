@@ -12,8 +12,7 @@ protocol OwnerHolder: AnyObject {
 /// Swift tells nobody of the release of an object. On Apple platforms, an associated object would be released together
 /// with its owner; other platforms have nothing like it. Therefore one timer of a service looks at the owners, as long as
 /// there are any. An event costs nothing more.
-@MainActor
-final class OwnerSweep {
+final class OwnerSweep: ServiceExtension {
     /// The time between two looks, in seconds. It is longer if there are very many holders.
     static let interval: TimeInterval = 1
     private static let holdersPerInterval = 10_000.0
@@ -26,8 +25,8 @@ final class OwnerSweep {
     private var holders: [ObjectIdentifier: Holder] = [:]
     private var isScheduled = false
 
-    init(clock: SiestaClock) {
-        self.clock = clock
+    init(context: ResourceContext) {
+        clock = context.clock
     }
 
     /// Begins to look at the owners of a holder, until it has none.
@@ -57,9 +56,7 @@ final class OwnerSweep {
 extension ResourceContext {
     /// Notices the release of the owners of a holder soon.
     func watchOwners(of holder: any OwnerHolder) {
-        let sweep = ownerSweep ?? OwnerSweep(clock: clock)
-        ownerSweep = sweep
-        sweep.watch(holder)
+        feature(OwnerSweep.self).watch(holder)
     }
 }
 
