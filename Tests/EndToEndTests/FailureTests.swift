@@ -50,8 +50,8 @@ struct FailureTests {
         },
     ]
 
-    @Test(arguments: faults, Transport.allCases)
-    func `ends in one error that a person understands`(_ fault: Fault, over transport: Transport) async throws {
+    @Test(arguments: faults, NetworkingKind.allCases)
+    func `ends in one error that a person understands`(_ fault: Fault, over transport: NetworkingKind) async throws {
         let server = try LoopbackServer { exchange in
             try fault.script(exchange)
             exchange.close()
@@ -67,8 +67,9 @@ struct FailureTests {
         #expect(resource.latestData == nil)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A server that has gone ends in one error that a person understands`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A server that has gone ends in one error that a person understands`(_ transport: NetworkingKind) async throws
+    {
         let server = try LoopbackServer { _ in }
         let url = server.url()
         server.stop()
@@ -77,8 +78,8 @@ struct FailureTests {
         #expect(resource.latestError?.userMessage == "Could not connect to the server.")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A server that stops in mid-response ends in one error; data from before stays`(_ transport: Transport)
+    @Test(arguments: NetworkingKind.allCases)
+    func `A server that stops in mid-response ends in one error; data from before stays`(_ transport: NetworkingKind)
         async throws
     {
         let (first, halfSent) = (Gate(), Gate())
@@ -103,8 +104,8 @@ struct FailureTests {
         #expect(resource.text == "before")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Requests cancelled at random moments each complete once, and nothing is left`(_ transport: Transport)
+    @Test(arguments: NetworkingKind.allCases)
+    func `Requests cancelled at random moments each complete once, and nothing is left`(_ transport: NetworkingKind)
         async throws
     {
         let server = try LoopbackServer { exchange in

@@ -14,8 +14,8 @@ import FoundationNetworking
 @MainActor
 @Suite(.timeLimit(.test), .enabled(if: ForeignServer.httpbin.isRunning, "Run .ci/servers to start httpbin"))
 struct HTTPBinTests {
-    @Test(arguments: Transport.allCases)
-    func `Methods, bodies, queries and headers arrive as they were given`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Methods, bodies, queries and headers arrive as they were given`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         service.configure { $0.headers["X-Thing"] = "a b" }
         let resource = service.resource("/anything").withParam("q", "ä &").withParam("z", "1")
@@ -28,8 +28,8 @@ struct HTTPBinTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Redirects are followed, absolute or relative, until there are too many`(over transport: Transport)
+    @Test(arguments: NetworkingKind.allCases)
+    func `Redirects are followed, absolute or relative, until there are too many`(over transport: NetworkingKind)
         async throws
     {
         let service = try ForeignServer.httpbin.service(over: transport)
@@ -41,8 +41,8 @@ struct HTTPBinTests {
         #expect(endless.failure?.userMessage == "The server redirected the request too many times.")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A 307 keeps method and body, a 303 does not`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A 307 keeps method and body, a 303 does not`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         for (status, method, data) in [("307", "POST", "abc"), ("303", "GET", "")] {
             let moved = service.resource("/redirect-to").withParam("url", "/anything").withParam("status_code", status)
@@ -53,8 +53,8 @@ struct HTTPBinTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Challenges are answers; credentials in a header are accepted`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Challenges are answers; credentials in a header are accepted`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         for path in ["/basic-auth/ada/engine", "/bearer", "/digest-auth/auth/ada/engine"] {
             #expect(await service.resource(path).load().completion().failure?.httpStatusCode == 401)
@@ -66,8 +66,9 @@ struct HTTPBinTests {
         #expect(try await service.resource("/bearer").load().completion().object()["token"] as? String == "token")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Encoded bodies are decoded, in every encoding that is asked for`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Encoded bodies are decoded, in every encoding that is asked for`(over transport: NetworkingKind) async throws
+    {
         let service = try ForeignServer.httpbin.service(over: transport)
         let sent = try await service.resource("/headers").load().completion().object()["headers"] as? [String: String]
         let accepted = sent?["Accept-Encoding"] ?? ""
@@ -78,8 +79,8 @@ struct HTTPBinTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A range is delivered as a part`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A range is delivered as a part`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         service.configure { $0.headers["Range"] = "bytes=10-19" }
         let part = try await service.resource("/range/26").load().completion().entity()
@@ -87,8 +88,8 @@ struct HTTPBinTests {
         #expect(part.header(forKey: "Content-Range") == "bytes 10-19/26")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `An entity tag saves the second transfer`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `An entity tag saves the second transfer`(over transport: NetworkingKind) async throws {
         let resource = try ForeignServer.httpbin.service(over: transport).resource("/etag/one")
         #expect(await resource.load().completion().isNew)
         #expect(resource.latestData?.etag == "one")
@@ -96,8 +97,8 @@ struct HTTPBinTests {
         #expect(resource.latestError == nil)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A body that drips or streams arrives whole`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A body that drips or streams arrives whole`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         let drip = service.resource("/drip").withParam("duration", "1").withParam("numbytes", "7").withParam(
             "delay", "0")
@@ -109,8 +110,8 @@ struct HTTPBinTests {
         #expect((lines.failure?.entity?.content as? Data)?.split(separator: 10).count == 50)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Statuses are told apart, and repeated fields joined`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Statuses are told apart, and repeated fields joined`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         for status in [400, 404, 418, 500, 503] {
             let failure = await service.resource("/status/\(status)").load().completion().failure
@@ -124,8 +125,8 @@ struct HTTPBinTests {
         #expect(!(image.content is Data))
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A slow answer can be cancelled, and takes nobody along`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A slow answer can be cancelled, and takes nobody along`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         let slow = (0..<4).map { _ in service.resource("/delay/8").request(.get) }
         #expect(try await service.resource("/get").load().completion().entity().contentType == "application/json")
@@ -133,8 +134,8 @@ struct HTTPBinTests {
         for request in slow { #expect(await request.completion().response.isCancellation) }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Cookies are kept for the service`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Cookies are kept for the service`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.httpbin.service(over: transport)
         let kept = try await service.resource("/cookies/set/flavour/oat").load().completion().object()
         #expect(kept["cookies"] as? [String: String] == ["flavour": "oat"])
@@ -150,9 +151,10 @@ struct HTTPBinTests {
         let service = try ForeignServer.httpbin.service()
         let url = service.resource("/digest-auth/auth/ada/s3cret/\(algorithm)").url
         for (password, status) in [("s3cret", 200), ("wrong", 401)] {
-            let extras = RequestExtras(login: .init(user: "ada", password: password, scheme: .digest))
+            var call = TransportCall(URLRequest(url: url))
+            call.extras = RequestExtras(login: .init(user: "ada", password: password, scheme: .digest))
             let received: Int? = await withCheckedContinuation { continuation in
-                _ = service.context.starter.start(URLRequest(url: url), extras: extras) {
+                _ = service.context.transport.transport.start(call) {
                     continuation.resume(returning: $0.head?.status)
                 }
             }

@@ -9,9 +9,9 @@ import Testing
 /// Complete loads, from a service to a server on the loopback interface.
 @MainActor @Suite(.timeLimit(.model))
 struct LoadTests {
-    @Test(arguments: Transport.allCases)
+    @Test(arguments: NetworkingKind.allCases)
     func `A resource loads, confirms with its ETag, keeps data over an error, and lets its service go`(
-        _ transport: Transport
+        _ transport: NetworkingKind
     ) async throws {
         let server = try LoopbackServer { exchange in
             switch (exchange.request.target, exchange.request.header("If-None-Match")) {
@@ -44,8 +44,8 @@ struct LoadTests {
         #expect(weakService == nil)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Bytes are counted both ways, so that progress moves`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Bytes are counted both ways, so that progress moves`(_ transport: NetworkingKind) async throws {
         let (halfSent, proceed) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n")
@@ -68,8 +68,8 @@ struct LoadTests {
         #expect(service.resource("/big").text.utf8.count == 200_000)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A 401 with a challenge completes, with its body`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A 401 with a challenge completes, with its body`(_ transport: NetworkingKind) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(401, headers: ["WWW-Authenticate: Basic realm=\"x\""], text: "who are you")
         }
@@ -82,8 +82,8 @@ struct LoadTests {
         #expect(error.requestMethod == "GET")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A redirect to another origin leaves secrets behind`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A redirect to another origin leaves secrets behind`(_ transport: NetworkingKind) async throws {
         let other = try LoopbackServer { try $0.respond(headers: ["Content-Type: text/plain"], text: "here") }
         let target = other.url("/there")
         let server = try LoopbackServer { try $0.respond(302, headers: ["Location: \(target)"]) }

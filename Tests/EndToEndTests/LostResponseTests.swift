@@ -41,7 +41,7 @@ struct LostResponseTests {
     private static let concurrentCount = 6
 
     /// Returns a service whose counters are empty.
-    private func service(over transport: Transport = .platform, keys: IdempotencyKeys, retries: Int) async throws
+    private func service(over transport: NetworkingKind = .platform, keys: IdempotencyKeys, retries: Int) async throws
         -> Service
     {
         let service = try ForeignServer.idempotency.service(over: transport)
@@ -76,8 +76,8 @@ struct LostResponseTests {
         return try await service.resource(path, as: Content.self).load()
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Each change with a key is applied once and in order, and the result is shown`(over transport: Transport)
+    @Test(arguments: NetworkingKind.allCases)
+    func `Each change with a key is applied once and in order, and the result is shown`(over transport: NetworkingKind)
         async throws
     {
         let service = try await service(over: transport, keys: .automatic, retries: 20)

@@ -17,15 +17,15 @@ import CurlTransport
 @MainActor
 @Suite(.timeLimit(.test), .enabled(if: ForeignServer.nginx.isRunning, "Run .ci/servers to start nginx"))
 struct NginxTests {
-    @Test(arguments: Transport.allCases)
-    func `A file is loaded, and confirmed by its entity tag`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A file is loaded, and confirmed by its entity tag`(over transport: NetworkingKind) async throws {
         let resource = try ForeignServer.nginx.service(over: transport).resource("/small.txt")
         #expect(try await resource.load().completion().entity().content as? String == "a small file")
         #expect(await resource.load().completion().isNew == false)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `20 MB arrive, at once and in ranges, and are the same`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `20 MB arrive, at once and in ranges, and are the same`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.nginx.service(over: transport)
         let whole = try #require(try await service.resource("/large").load().completion().entity().content as? Data)
         #expect(whole.count == 20_000_000)
@@ -39,16 +39,16 @@ struct NginxTests {
         #expect(parts == whole)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Compressed JSON is decoded`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Compressed JSON is decoded`(over transport: NetworkingKind) async throws {
         let info = await (try ForeignServer.nginx.service(over: transport)).resource("/long.json").load().completion()
         #expect((try info.object()["text"] as? String)?.count == 20_000)
         #expect(try info.entity().header(forKey: "Content-Encoding") == "gzip")
         #expect(info.metrics.map { $0.responseBytes < 10_000 } ?? (transport == .session))
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A folder without its slash, a loop, a connection closed without a word`(over transport: Transport)
+    @Test(arguments: NetworkingKind.allCases)
+    func `A folder without its slash, a loop, a connection closed without a word`(over transport: NetworkingKind)
         async throws
     {
         let service = try ForeignServer.nginx.service(over: transport)
@@ -59,8 +59,8 @@ struct NginxTests {
         #expect((gone.failure?.cause as? URLError)?.code == .networkConnectionLost)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `What needs a password is refused without it`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `What needs a password is refused without it`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.nginx.service(over: transport)
         let refused = await service.resource("/private/small.txt").load().completion()
         #expect(refused.failure?.httpStatusCode == 401)
@@ -69,8 +69,8 @@ struct NginxTests {
         #expect(allowed.content as? String == "a small file")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `An upload over the server's limit is refused with its answer`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `An upload over the server's limit is refused with its answer`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.nginx.service(over: transport)
         for count in [1_100_000, 8_000_000] {
             let upload = service.resource("/upload").request(.post, data: Data(count: count), contentType: "text/x")
@@ -78,8 +78,9 @@ struct NginxTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Connections that the server closes after a few requests are replaced`(over transport: Transport) async throws
+    @Test(arguments: NetworkingKind.allCases)
+    func `Connections that the server closes after a few requests are replaced`(over transport: NetworkingKind)
+        async throws
     {
         let service = try ForeignServer.nginx.service(over: transport)
         for round in 0..<10 {
@@ -90,8 +91,8 @@ struct NginxTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A body that comes slowly shows its progress`(over transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A body that comes slowly shows its progress`(over transport: NetworkingKind) async throws {
         let service = try ForeignServer.nginx.service(over: transport)
         service.configure {
             $0.progressReportingInterval = 0.02

@@ -104,15 +104,18 @@ struct ProviderConformanceTests {
 extension CurlProvider {
     /// Sends a request in the way of an HTTP client with async functions.
     fileprivate func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        let running = Locked<CurlRequestNetworking?>(nil)
+        let running = Locked<TransportTask?>(nil)
+        let (transport, request) = (try transport.get(), try TransportRequest(request))
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let exchange = start(request) { result in
+                let exchange = transport.start(request) { result in
                     continuation.resume(
                         with: Result {
                             let response = try result.get()
-                            guard let head = HTTPURLResponse(response.head) else { throw URLError(.badServerResponse) }
-                            return (response.body, head)
+                            let fields = HeaderFields(response.head.headers.fields)
+                            let head = NetworkResponse.Head(
+                                status: response.head.status, fields: fields, url: response.head.url)
+                            return (response.body, try #require(head.urlResponse))
                         }
                         .mapError { ($0 as? TransportError).map { URLError($0) } ?? $0 })
                 }

@@ -127,7 +127,7 @@ struct ReportedRedirectsTests {
         async throws
     {
         let url = try #require(URL(string: source))
-        let chain = NetworkResponse.RedirectChain(from: url, to: target.flatMap { URL(string: $0) }, isNeeded: true)
+        let chain = NetworkResponse.RedirectChain(from: url, to: target.flatMap { URL(string: $0) })
         let head = NetworkResponse.Head(status: 200, fields: HeaderFields([:]), chain: chain)
         #expect(head.hasUnknownRedirects == isUnknown)
     }
@@ -186,7 +186,9 @@ struct ReportedRedirectsTests {
     ) async throws -> NetworkResponse.Head {
         let answer = Locked<NetworkResponse?>(nil)
         let answered = Gate()
-        let running = RequestStarter(provider).start(request, extras: extras, tracksRedirects: true) { response in
+        var call = TransportCall(request)
+        (call.extras, call.needsRedirects) = (extras, true)
+        let running = provider.transport.start(call) { response in
             answer.withLock { $0 = response }
             answered.open()
         }

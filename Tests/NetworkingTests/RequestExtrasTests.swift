@@ -15,35 +15,32 @@ import FoundationNetworking
 struct RequestExtrasTests {
     nonisolated static let kinds = ["default", "URLSession"]
 
-    private func starter(_ kind: String) -> RequestStarter {
-        RequestStarter(
-            kind == "default"
-                ? DefaultNetworking().siestaNetworkingProvider
-                : URLSessionConfiguration.ephemeral.siestaNetworkingProvider)
+    private func transport(_ kind: String) -> any Transport {
+        kind == "default"
+            ? DefaultNetworking().siestaNetworkingProvider.transport
+            : URLSessionConfiguration.ephemeral.siestaNetworkingProvider.transport
     }
 
-    /// Sends a request with a credential, in each of the ways of a starter, and returns the statuses.
+    private func status(_ call: TransportCall, _ transport: any Transport) async -> Int? {
+        await withCheckedContinuation { continuation in
+            _ = transport.start(call) { continuation.resume(returning: $0.head?.status) }
+        }
+    }
+
+    /// Sends a request with a credential: plainly, with a body, and with a receiver. Returns the statuses.
     private func statuses(_ url: URL, _ extras: RequestExtras, _ kind: String) async -> [Int?] {
         var request = URLRequest(url: url)
         request.setValue("Bearer s", forHTTPHeaderField: "Authorization")
         request.setValue("s", forHTTPHeaderField: "X-Key")
         request.setValue("harmless", forHTTPHeaderField: "X-Other")
-        let (sent, starter) = (request, starter(kind))
-        var upload = sent
-        upload.httpMethod = "PUT"
-        let (started, body) = (upload, SegmentedBody(segments: [.bytes(Data("body".utf8))]))
-        let plain: Int? = await withCheckedContinuation { continuation in
-            _ = starter.start(sent, extras: extras) { continuation.resume(returning: $0.head?.status) }
-        }
-        let uploaded: Int? = await withCheckedContinuation { continuation in
-            _ = starter.start(started, body: body, extras: extras) { continuation.resume(returning: $0.head?.status) }
-        }
-        let received: Int? = await withCheckedContinuation { continuation in
-            _ = starter.start(sent, receiver: NoReceiver(), extras: extras) { response, _, _ in
-                continuation.resume(returning: response?.statusCode)
-            }
-        }
-        return [plain, uploaded, received]
+        let transport = transport(kind)
+        var plain = TransportCall(request)
+        plain.extras = extras
+        var (upload, stream) = (plain, plain)
+        upload.request.httpMethod = "PUT"
+        upload.body = SegmentedBody(segments: [.bytes(Data("body".utf8))])
+        stream.receiver = NoReceiver()
+        return [await status(plain, transport), await status(upload, transport), await status(stream, transport)]
     }
 
     private func scope(_ url: URL) -> SecretScope {
@@ -105,26 +102,20 @@ struct RequestExtrasTests {
     }
 
     @Test(arguments: [CookieStorage.none, .inMemory], ["GET", "POST"])
-    func `A request of a service's starter that stays put delivers a redirect`(
+    func `A request of a service's transport that stays put delivers a redirect`(
         _ cookies: CookieStorage, _ method: String
     ) async throws {
         let server = try LoopbackServer { exchange in
             let isFirst = exchange.request.target == "/"
             try exchange.respond(isFirst ? 307 : 200, headers: isFirst ? ["Location: /next"] : [])
         }
-        let own = RequestStarter(DefaultNetworking().siestaNetworkingProvider, cookies: cookies)
+        let own = ServiceTransport(DefaultNetworking().siestaNetworkingProvider, cookies: cookies)
         var request = URLRequest(url: server.url("/"))
         request.httpMethod = method
         if method == "POST" { request.httpBody = Data("body".utf8) }
-        for starter in [own, RequestStarter(own.provider)] {
-            let sent = request
-            let status: Int? = await withCheckedContinuation { continuation in
-                _ = starter.start(sent, extras: RequestExtras(deliversRedirects: true)) {
-                    continuation.resume(returning: $0.head?.status)
-                }
-            }
-            #expect(status == 307)
-        }
+        var call = TransportCall(request)
+        call.extras = RequestExtras(deliversRedirects: true)
+        for transport in [own.transport, own.withoutCookies] { #expect(await status(call, transport) == 307) }
     }
 
     @Test(arguments: kinds)

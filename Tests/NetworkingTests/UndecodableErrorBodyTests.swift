@@ -67,7 +67,7 @@ struct UndecodableErrorBodyTests {
     @Test(arguments: sessionDamages, [404, 503])
     func `URLSession keeps the status, too`(_ damage: Damage, _ status: Int) async throws {
         let server = try LoopbackServer { try Self.respond(status, damage, to: $0) }
-        let service = Service(baseURL: server.url(), networking: Transport.session.networking)
+        let service = Service(baseURL: server.url(), networking: NetworkingKind.session.networking)
         let info = await service.resource("/x").load().completion()
         let error = try #require(info.response.failure)
         #expect(error.httpStatusCode == status)

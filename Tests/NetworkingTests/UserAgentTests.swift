@@ -41,7 +41,7 @@ struct UserAgentTests {
             (DefaultNetworking(userAgent: "mine/1"), ["User-Agent": "mine/1"]),
             (DefaultNetworking(userAgent: nil), [:]),
         ] {
-            #expect(RequestStarter(networking.siestaNetworkingProvider).addedFields?.headers == headers)
+            #expect(networking.siestaNetworkingProvider.transport.addedFields.headers == headers)
         }
     }
 

@@ -1,11 +1,42 @@
+import Foundation
+
 @testable import Siesta
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 extension AuthenticationNetwork {
     /// A real network.
-    @MainActor
-    static func real(over networking: any NetworkingProviderConvertible = DefaultNetworking()) -> Self {
-        let starter = RequestStarter(networking.siestaNetworkingProvider)
-        return Self(clock: .system) { starter.start($0, answering: $1) }
+    static func real() -> Self {
+        real(.system) { DefaultNetworking().siestaNetworkingProvider.transport }
+    }
+
+    /// A network whose requests a closure carries out.
+    init(clock: SiestaClock, _ start: @escaping ClosureTransport.Start) {
+        self = .real(clock) { ClosureTransport(start: start) }
+    }
+
+    private static func real(_ clock: SiestaClock, _ transport: @escaping @MainActor @Sendable () -> any Transport)
+        -> Self
+    {
+        Self(clock: clock) { try await TokenExchange.response(to: $0, over: transport, clock: clock) }
+    }
+}
+
+/// A transport whose calls a closure carries out.
+struct ClosureTransport: Transport {
+    typealias Start =
+        @MainActor @Sendable (URLRequest, @escaping @Sendable (NetworkResponse) -> Void) -> any RequestNetworking
+
+    let start: Start
+
+    var capabilities: TransportCapabilities { [] }
+
+    func start(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        start(call.request, completion)
     }
 }
 

@@ -81,24 +81,6 @@ struct AuthenticationNetworkTests {
         #expect(network.requests.isEmpty)
     }
 
-    @Test func `A cancellation before the request starts prevents it`() async throws {
-        let request = URLRequest(url: try #require(URL(string: "https://auth.test/")))
-        let exchange = AuthenticationExchange()
-        let starts = Locked(0)
-        await #expect(throws: CancellationError.self) {
-            _ = try await withCheckedThrowingContinuation { continuation in
-                exchange.start(continuation, request) { _, _ in
-                    starts.withLock { $0 += 1 }
-                    return Silent()
-                }
-                exchange.cancel()  // The request starts in a later turn of the main actor, on which this test runs.
-            }
-        }
-        exchange.cancel()
-        await mainQueueTurn()
-        #expect(starts.withLock { $0 } == 0)
-    }
-
     @Test func `A provider may complete during the call, and after a cancellation`() async throws {
         let request = URLRequest(url: try #require(URL(string: "https://auth.test/")))
         #expect(try await TokenNetwork("{}").network.send(request).status == 200)

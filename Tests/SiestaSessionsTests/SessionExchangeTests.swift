@@ -19,8 +19,11 @@ struct SessionExchangeTests {
         request.header("Authorization") == "Bearer new"
     }
 
-    private func service(_ server: LoopbackServer, _ authenticator: (any Authenticator)? = nil) -> Service {
-        let service = Service(baseURL: server.url("/v1/"))
+    private func service(
+        _ server: LoopbackServer, _ authenticator: (any Authenticator)? = nil,
+        over networking: any NetworkingProviderConvertible = DefaultNetworking()
+    ) -> Service {
+        let service = Service(baseURL: server.url("/v1/"), networking: networking)
         service.authenticate(with: authenticator ?? BearerToken(refresh: { _, _ in Credential("new") }))
         return service
     }
@@ -154,7 +157,17 @@ struct SessionExchangeTests {
         #expect(try await service.resource("/a").load().value.typedContent() == Data("none".utf8))
     }
 
-    @Test func `A request for a token follows no redirect and sends no cookie`() async throws {
+    /// The networkings of this library for which a service keeps cookies.
+    private nonisolated static func networkings() -> [any NetworkingProviderConvertible] {
+        #if os(Linux)
+        [DefaultNetworking(), URLSessionConfiguration.ephemeral, CurlProvider()]
+        #else
+        [DefaultNetworking(), URLSessionConfiguration.ephemeral]
+        #endif
+    }
+
+    @Test(arguments: networkings().indices)
+    func `A request for a token follows no redirect and sends no cookie`(_ networking: Int) async throws {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
             case "/v1/a":
@@ -175,7 +188,7 @@ struct SessionExchangeTests {
                 let status = try await network.send(request).status
                 statuses.withLock { $0.append(status) }
                 return Credential("new")
-            }))
+            }), over: Self.networkings()[networking])
         try await service.signIn("ada", with: Credential("old"))
         #expect(await service.resource("/a").load().completion().failure == nil)
         #expect(statuses.withLock { $0 } == [307])

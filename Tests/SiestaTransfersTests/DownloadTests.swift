@@ -25,12 +25,12 @@ struct DownloadTests {
         target = folder.url.appendingPathComponent("file")
     }
 
-    private func resource(_ url: URL, _ transport: Transport = .platform) -> Resource {
+    private func resource(_ url: URL, _ transport: NetworkingKind = .platform) -> Resource {
         Service(baseURL: url, networking: transport.networking).resource("/")
     }
 
     private func download(
-        _ server: FileServer, resuming: Bool = true, _ transport: Transport = .platform
+        _ server: FileServer, resuming: Bool = true, _ transport: NetworkingKind = .platform
     ) async -> ResponseInfo {
         await resource(server.url, transport).download(to: target, resuming: resuming).completion()
     }
@@ -41,8 +41,8 @@ struct DownloadTests {
 
     // MARK: Complete downloads
 
-    @Test(arguments: Transport.allCases)
-    func `A file appears when it is complete, and nothing else is left`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A file appears when it is complete, and nothing else is left`(_ transport: NetworkingKind) async throws {
         let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\"", "Content-Type: video/mp4"]))
         _ = try folder.file("file", Data("old".utf8))
         let entity = try await resource(server.url, transport).download(to: target).value
@@ -56,14 +56,14 @@ struct DownloadTests {
     @Test func `The timestamp of a file is the time of the service's clock`() async throws {
         let server = try FileServer(.init(body: Self.body, headers: ["ETag: \"1\""]))
         let service = TestClock(wallTime: 77).whileCurrent {
-            Service(baseURL: server.url, networking: Transport.platform.networking)
+            Service(baseURL: server.url, networking: NetworkingKind.platform.networking)
         }
         let entity = try await service.resource("/").download(to: target).value
         #expect(entity.timestamp == 77)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Empty and chunked answers are files, too`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Empty and chunked answers are files, too`(_ transport: NetworkingKind) async throws {
         let server = try LoopbackServer { exchange in
             switch exchange.request.target {
             case "/empty": try exchange.respond()
@@ -114,9 +114,9 @@ struct DownloadTests {
 
     // MARK: Refused responses
 
-    @Test(arguments: Transport.allCases)
+    @Test(arguments: NetworkingKind.allCases)
     func `An error of the server is one, with its body through the pipeline; what was there stays`(
-        _ transport: Transport
+        _ transport: NetworkingKind
     ) async throws {
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/moved" { return try exchange.respond(300, text: "choose") }
@@ -134,8 +134,8 @@ struct DownloadTests {
         #expect(try folder.files == ["file"])
     }
 
-    @Test(arguments: [204, 205], Transport.allCases)
-    func `A response without content is no file, and what was there stays`(_ status: Int, _ transport: Transport)
+    @Test(arguments: [204, 205], NetworkingKind.allCases)
+    func `A response without content is no file, and what was there stays`(_ status: Int, _ transport: NetworkingKind)
         async throws
     {
         let server = try LoopbackServer { exchange in
@@ -249,8 +249,8 @@ struct DownloadTests {
         #expect(try folder.files == [])
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A file that has changed is downloaded anew: versions never mix`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A file that has changed is downloaded anew: versions never mix`(_ transport: NetworkingKind) async throws {
         let server = try FileServer(.init(body: Self.body, cut: 500_000))
         #expect(await download(server, transport).failure != nil)
         server.change { $0 = .init(body: Self.other, headers: ["ETag: \"2\""], validator: "\"2\"", cut: 700_000) }

@@ -17,12 +17,12 @@ import FoundationNetworking
 struct ResponseBytesTests {
     private static let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
 
-    private func resource(_ server: LoopbackServer, _ transport: Transport = .platform) -> Resource {
+    private func resource(_ server: LoopbackServer, _ transport: NetworkingKind = .platform) -> Resource {
         Service(baseURL: server.url(), networking: transport.networking).resource("/")
     }
 
-    @Test(arguments: Transport.allCases)
-    func `The pieces together are the body; each iteration sends a request`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `The pieces together are the body; each iteration sends a request`(_ transport: NetworkingKind) async throws {
         let body = Self.body
         let server = try LoopbackServer { try $0.respond(body: body) }
         let bytes = resource(server, transport).bytes
@@ -46,8 +46,8 @@ struct ResponseBytesTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A piece is there before the next is sent`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A piece is there before the next is sent`(_ transport: NetworkingKind) async throws {
         let proceed = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
@@ -86,9 +86,9 @@ struct ResponseBytesTests {
         #expect(!resource.isRequesting)
     }
 
-    @Test(arguments: Transport.allCases)
+    @Test(arguments: NetworkingKind.allCases)
     func `A status of 400 or more is thrown in place of the first piece, with its body through the pipeline`(
-        _ transport: Transport
+        _ transport: NetworkingKind
     ) async throws {
         let server = try LoopbackServer {
             try $0.respond(403, headers: ["Content-Type: application/json"], text: #"{"why": "no"}"#)
@@ -135,8 +135,8 @@ struct ResponseBytesTests {
         #expect(largest <= 4 << 20)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A response that breaks off throws after what came`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A response that breaks off throws after what came`(_ transport: NetworkingKind) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
             exchange.close()
@@ -166,8 +166,8 @@ struct ResponseBytesTests {
         #expect(await error(StubbedResource().resource)?.cause is RequestError.Cause.StreamingUnsupported)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Leaving the loop ends the transfer`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Leaving the loop ends the transfer`(_ transport: NetworkingKind) async throws {
         let gone = Gate()
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nabc")
@@ -180,9 +180,9 @@ struct ResponseBytesTests {
 
     @Test(
         arguments: 0..<3,
-        Transport.allCases)
+        NetworkingKind.allCases)
     func `Cancelling the task ends wait and transfer, also before the head and while a piece waits`(
-        _ moment: Int, _ transport: Transport
+        _ moment: Int, _ transport: NetworkingKind
     ) async throws {
         let (reached, gone) = (Gate(), Gate())
         let server = try LoopbackServer { exchange in

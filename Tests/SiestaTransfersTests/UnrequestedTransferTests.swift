@@ -19,7 +19,7 @@ struct UnrequestedTransferTests {
         folder = try TemporaryFolder()
     }
 
-    private func resource(_ server: LoopbackServer, _ transport: Transport) -> Resource {
+    private func resource(_ server: LoopbackServer, _ transport: NetworkingKind) -> Resource {
         Service(baseURL: server.url(), networking: transport.networking).resource("/")
     }
 
@@ -31,9 +31,9 @@ struct UnrequestedTransferTests {
         (206, "Content-Range: bytes 0-2/10"), (206, "X: y"), (200, "Content-Range: bytes 0-2/10"), (226, "IM: vcdiff"),
     ]
 
-    @Test(arguments: Transport.allCases, parts)
+    @Test(arguments: NetworkingKind.allCases, parts)
     func `A stream fails if it receives a part that it did not ask for`(
-        _ transport: Transport, _ part: (status: Int, header: String)
+        _ transport: NetworkingKind, _ part: (status: Int, header: String)
     ) async throws {
         let server = try server(part.status, part.header)
         let error = await #expect(throws: RequestError.self) {
@@ -43,8 +43,8 @@ struct UnrequestedTransferTests {
         #expect(error?.cause is RequestError.Cause.UnrequestedResponse)
     }
 
-    @Test(arguments: Transport.allCases, [200, 206])
-    func `A stream that asks for a part receives it`(_ transport: Transport, _ status: Int) async throws {
+    @Test(arguments: NetworkingKind.allCases, [200, 206])
+    func `A stream that asks for a part receives it`(_ transport: NetworkingKind, _ status: Int) async throws {
         let server = try server(status, "Content-Range: bytes 0-2/10")
         let bytes = resource(server, transport).bytes { $0.setValue("bytes=0-2", forHTTPHeaderField: "Range") }
         var received = Data()
@@ -52,9 +52,9 @@ struct UnrequestedTransferTests {
         #expect(received == Data("abc".utf8))
     }
 
-    @Test(arguments: Transport.allCases, parts)
+    @Test(arguments: NetworkingKind.allCases, parts)
     func `A download fails if it receives a part that it did not ask for`(
-        _ transport: Transport, _ part: (status: Int, header: String)
+        _ transport: NetworkingKind, _ part: (status: Int, header: String)
     ) async throws {
         let server = try server(part.status, part.header)
         let target = try folder.file("file", Data("old".utf8))
@@ -74,9 +74,9 @@ struct UnrequestedTransferTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
+    @Test(arguments: NetworkingKind.allCases)
     func `A request fails at once if the server switches to a protocol that it did not ask for`(
-        _ transport: Transport
+        _ transport: NetworkingKind
     ) async throws {
         let server = try switchingServer()
         let resource = resource(server, transport)
@@ -87,9 +87,9 @@ struct UnrequestedTransferTests {
         }
     }
 
-    @Test(arguments: Transport.allCases)
+    @Test(arguments: NetworkingKind.allCases)
     func `A transfer fails at once if the server switches to a protocol that it did not ask for`(
-        _ transport: Transport
+        _ transport: NetworkingKind
     ) async throws {
         let server = try switchingServer()
         let error = await #expect(throws: RequestError.self) {

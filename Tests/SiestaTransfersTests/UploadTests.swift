@@ -22,14 +22,14 @@ struct UploadTests {
         folder = try TemporaryFolder()
     }
 
-    private func service(_ server: LoopbackServer, _ transport: Transport = .platform) -> Service {
+    private func service(_ server: LoopbackServer, _ transport: NetworkingKind = .platform) -> Service {
         Service(baseURL: server.url(), networking: transport.networking)
     }
 
     // MARK: Forms
 
-    @Test(arguments: Transport.allCases)
-    func `A form arrives whole, with its length and its type`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A form arrives whole, with its length and its type`(_ transport: NetworkingKind) async throws {
         let server = try LoopbackServer { try $0.respond(headers: ["Content-Type: text/plain"], text: "thanks") }
         let file = try folder.file("photo.jpg", Self.large)
         var form = MultipartForm()
@@ -75,8 +75,8 @@ struct UploadTests {
 
     // MARK: Files
 
-    @Test(arguments: Transport.allCases)
-    func `A file arrives whole`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A file arrives whole`(_ transport: NetworkingKind) async throws {
         let server = try LoopbackServer { try $0.respond(201) }
         let service = service(server, transport)
         for (name, content) in [("large", Self.large), ("empty", Data())] {
@@ -115,8 +115,8 @@ struct UploadTests {
         #expect(server.requests.allSatisfy { $0.header("X-Token") == "t" && $0.header("X-Mine") == "yes" })
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A redirect that wants the body again gets it`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A redirect that wants the body again gets it`(_ transport: NetworkingKind) async throws {
         let server = try LoopbackServer { exchange in
             if exchange.request.target == "/from" { return try exchange.respond(307, headers: ["Location: /to"]) }
             try exchange.respond()

@@ -23,7 +23,7 @@ package enum ForeignServer: String {
 
     /// Returns a service on the server, over one of the transports.
     @MainActor
-    package func service(over transport: Transport = .platform) throws -> Service {
+    package func service(over transport: NetworkingKind = .platform) throws -> Service {
         let address: String = try #require(address)
         return Service(baseURL: address, networking: transport.networking)
     }

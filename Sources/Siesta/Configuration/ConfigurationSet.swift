@@ -12,10 +12,7 @@ final class ConfigurationSet {
         let processing: ResponseProcessing
         let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
-        /// The options that decide when a request is sent, and how often; nil if all of them are off.
-        let attemptOptions: AttemptOptions?
         let addsIdempotencyKeys: Bool
-        let sendsTraceContext: Bool
         /// The `Accept` that the library has added to the headers; nil if it has added none.
         let negotiatedAccept: String?
         /// A number that no other configuration has, except the provisional one.
@@ -25,6 +22,10 @@ final class ConfigurationSet {
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
+        /// The steps that the options add to exchanges, from the outermost to the innermost.
+        @MainActor private(set) lazy var steps = configuration.steps
+        /// The steps of exchanges with this configuration and with the current session; nil before they are first needed.
+        var stepsOfSession: AnyObject?
         /// The names in the events of the pipeline, which are made for the first event.
         private(set) lazy var names = PipelineNames(configuration.pipeline)
 
@@ -41,9 +42,7 @@ final class ConfigurationSet {
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
-            attemptOptions = AttemptOptions(configuration)
             httpFreshness = HTTPFreshness(configuration)
-            sendsTraceContext = configuration.sendsTraceContext
             addsIdempotencyKeys = configuration.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// The header fields that a provider adds to a request if the request does not contain them.
-struct AddedFields: Sendable {
+package struct AddedFields: Sendable {
     let headers: [String: String]
     /// True if the provider may have cookies, and adds the matching cookies to requests.
     var keepsCookies: Bool
@@ -30,13 +30,4 @@ struct AddedFields: Sendable {
         if keepsCookies { result["Cookie", default: ""] += "; \(UUID().uuidString)" }
         return result
     }
-}
-
-/// A provider that can report the header fields that it adds to requests.
-protocol FieldAddingProvider: NetworkingProvider {
-    @MainActor var addedFields: AddedFields { get }
-}
-
-extension URLSessionProvider: FieldAddingProvider {
-    var addedFields: AddedFields { AddedFields(session.configuration) }
 }

@@ -14,7 +14,9 @@ final class AnnouncedEmptyBodyRequest: RequestNetworking {
     private var started: (any RequestNetworking)?
     private var reading: Task<Void, Never>?
 
-    init(_ body: any StreamedBody, completion: @escaping RequestNetworkingCompletionCallback, start: @escaping Start) {
+    init(
+        _ body: any StreamedBody, completion: @escaping @Sendable (NetworkResponse) -> Void, start: @escaping Start
+    ) {
         reading = Task {
             do {
                 let reader = try body.makeReader()
@@ -22,7 +24,7 @@ final class AnnouncedEmptyBodyRequest: RequestNetworking {
                 try Task.checkCancellation()
                 started = start(SegmentedBody(segments: []))
             } catch {
-                completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+                completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
             }
         }
     }
@@ -35,4 +37,20 @@ final class AnnouncedEmptyBodyRequest: RequestNetworking {
     var transferMetrics: RequestTransferMetrics { started?.transferMetrics ?? .nothing }
 
     var requestMetrics: RequestMetrics? { started?.requestMetrics }
+}
+
+extension Transport {
+    /// Starts a call. A body that is announced as empty, and can be read only once, is read first.
+    @MainActor func send(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        guard let body = call.body, body.length == 0, !body.isRepeatable, capabilities.contains(.streaming) else {
+            return start(call, completion: completion)
+        }
+        return AnnouncedEmptyBodyRequest(body, completion: completion) {
+            var call = call
+            call.body = $0
+            return start(call, completion: completion)
+        }
+    }
 }

@@ -41,31 +41,14 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 }
 
 #if os(Linux) || os(Android)
-extension DefaultProvider: nonisolated CookieKeepingProvider, nonisolated FieldAddingProvider {
-    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
-        DefaultProvider(userAgent: userAgent, cookies: storage, of: owner, isCurlAvailable: isCurlAvailable)
-    }
-
-    var cookieKeeper: (any CookieKeeping)? { cookies == .none ? nil : provider.cookieKeeper }
-
-    var mayHaveCookies: Bool {
-        guard cookies != .none else { return false }
-        return chosenProvider?.mayHaveCookies ?? (cookies != .inMemory)
-    }
-
-    var addedFields: AddedFields {
-        AddedFields(headers: userAgent.value.map { ["User-Agent": $0] } ?? [:], keepsCookies: false)
-    }
-}
-
 /// Uses libcurl if it is available; otherwise uses `URLSession`.
 @MainActor
-final class DefaultProvider: nonisolated ExtrasProvider {
+final class DefaultProvider: nonisolated Transport, nonisolated StreamingNetworkingProvider {
     private let isCurlAvailable: () -> Bool
     private let userAgent: UserAgent
     private let cookies: CookieStorage
     private let owner: CookieOwner
-    private var chosenProvider: (any ExtrasProvider & CookieKeepingProvider)?
+    private var chosenTransport: (any Transport)?
 
     init(
         userAgent: UserAgent = .standard, cookies: CookieStorage = .none, of owner: CookieOwner = CookieOwner(),
@@ -75,49 +58,38 @@ final class DefaultProvider: nonisolated ExtrasProvider {
         self.isCurlAvailable = isCurlAvailable
     }
 
-    func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    var capabilities: TransportCapabilities { [.streaming, .extras] }
+
+    func start(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        provider.startRequest(request, completion: completion)
+        chosen.start(call, completion: completion)
     }
 
-    func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        provider.startRequest(request, answering: completion)
+    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport {
+        DefaultProvider(userAgent: userAgent, cookies: storage, of: owner, isCurlAvailable: isCurlAvailable)
     }
 
-    func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        provider.startRequest(request, body: body, receiver: receiver, completion: completion)
+    var cookieKeeper: (any CookieKeeping)? { cookies == .none ? nil : chosen.cookieKeeper }
+
+    var mayHaveCookies: Bool {
+        guard cookies != .none else { return false }
+        return chosenTransport?.mayHaveCookies ?? (cookies != .inMemory)
     }
 
-    func startRequest(
-        _ request: URLRequest, extras: RequestExtras,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        provider.startRequest(request, extras: extras, answering: completion)
+    var addedFields: AddedFields {
+        AddedFields(headers: userAgent.value.map { ["User-Agent": $0] } ?? [:], keepsCookies: false)
     }
 
-    func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        provider.startRequest(request, body: body, receiver: receiver, extras: extras, completion: completion)
+    /// The transport, chosen at the first use.
+    private var chosen: any Transport {
+        if let chosenTransport { return chosenTransport }
+        let chosen = choose().keepingCookies(in: cookies, of: owner)
+        chosenTransport = chosen
+        return chosen
     }
 
-    /// The provider, chosen at the first use.
-    private var provider: any ExtrasProvider & CookieKeepingProvider {
-        if let chosenProvider { return chosenProvider }
-        let chosen = choose()
-        let keeping = chosen.keepingCookies(in: cookies, of: owner) as? any ExtrasProvider & CookieKeepingProvider
-        chosenProvider = keeping ?? chosen
-        return keeping ?? chosen
-    }
-
-    private func choose() -> any ExtrasProvider & CookieKeepingProvider {
+    private func choose() -> any Transport {
         guard isCurlAvailable() else {
             Self.missingLibraryReported
             return SessionConfigurationProvider(default: userAgent)

@@ -4,9 +4,9 @@ package import Foundation
 package import FoundationNetworking
 #endif
 
-/// A type that sees each request before its provider, and may delay or answer it.
+/// An interceptor that may delay or answer each request.
 @MainActor
-package protocol ExchangeInterceptor: AnyObject, Sendable {
+package protocol ExchangeInterceptor: TransportInterceptor {
     /// Decides about a request. It is called once, before the request starts.
     func decision(for request: URLRequest) -> ExchangeDecision
 }
@@ -30,5 +30,20 @@ package struct ExchangeDecision {
 
     package init(delay: TimeInterval, substitute: Substitute? = nil) {
         (self.delay, self.substitute) = (delay, substitute)
+    }
+}
+
+extension ExchangeInterceptor {
+    package func start(
+        _ call: TransportCall, over transport: any Transport, completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        var decision = decision(for: call.request)
+        if call.receiver != nil, case .status = decision.substitute {
+            decision.substitute = .failure(.networkConnectionLost)
+        }
+        guard decision.delay > 0 || decision.substitute != nil else {
+            return transport.start(call, completion: completion)
+        }
+        return InterceptedExchange(call, decision, over: transport, completion)
     }
 }

@@ -65,10 +65,10 @@ extension NetworkResponse.RedirectChain {
     /// If the response has another URL than the request, there were redirects. A redirect to the same URL cannot be
     /// detected.
     ///
-    /// - Parameter isNeeded: false if nobody uses the chain. Then it is unknown, because a comparison of URLs takes half the
+    /// - Parameter source: nil if nobody uses the chain. Then it is unknown, because a comparison of URLs takes half the
     ///   time of a request.
-    init(from source: URL?, to target: URL?, isNeeded: Bool) {
-        self = isNeeded && source?.hasSameTarget(as: target) ?? false ? .known([]) : .unknown
+    init(from source: URL?, to target: URL?) {
+        self = source?.hasSameTarget(as: target) ?? false ? .known([]) : .unknown
     }
 
     /// Adds a redirect. If the redirects of the chain become too large, the chain becomes unknown.

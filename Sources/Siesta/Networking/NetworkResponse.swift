@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+package import FoundationNetworking
 #endif
 
-/// The response or error that a networking provider returned for one request.
-struct NetworkResponse: Sendable {
+/// The response or error that a transport returned for one call.
+package struct NetworkResponse: Sendable {
     /// The head of the response; nil if there was no response.
     var head: Head?
     var body: Data?
@@ -31,7 +31,7 @@ extension NetworkResponse {
     ///   - hasURL: true if the URL of the response is needed.
     init(
         _ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?, after chain: RedirectChain = .unknown,
-        hasURL: Bool = false
+        hasURL: Bool
     ) {
         self.init(
             head: response.map { Head($0, url: hasURL ? $0.url : nil, after: chain) }, body: body, error: error)
@@ -44,26 +44,36 @@ extension NetworkResponse.Head {
     }
 }
 
-/// A provider of this module that does not need to make an `HTTPURLResponse`, which takes a fifth of a request's time.
-protocol HeadProvider: NetworkingProvider {
-    /// Does the same as ``NetworkingProvider/startRequest(_:completion:)``, but passes a ``NetworkResponse`` to the
-    /// completion.
-    @MainActor func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking
+extension NetworkResponse {
+    /// Creates a response from the arguments of a ``RequestNetworkingCompletionCallback``.
+    package init(_ response: HTTPURLResponse?, _ body: Data?, _ error: (any Error)?) {
+        self.init(response, body, error, hasURL: true)
+    }
+
+    /// The content of the response, if it is kept in memory.
+    package var content: Data? { body }
+
+    /// The error because of which there is no response; nil if there is none.
+    package var failure: (any Error)? { error }
+
+    /// The head in Foundation's form; nil without a head whose URL is known.
+    package var urlResponse: HTTPURLResponse? { head?.urlResponse }
 }
 
-extension NetworkingProvider {
-    /// Starts a request as ``startRequest(_:completion:)`` does, and converts its result.
-    ///
-    /// - Parameter tracksRedirects: true if the redirects are needed.
-    @MainActor func startRequest(
-        _ request: URLRequest, tracksRedirects: Bool,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        startRequest(request) {
-            let chain = NetworkResponse.RedirectChain(from: request.url, to: $0?.url, isNeeded: tracksRedirects)
-            completion(NetworkResponse($0, $1, $2, after: chain))
+extension NetworkResponse.Head {
+    /// The head in Foundation's form; nil if the URL is unknown. Repeated fields are joined, except `Set-Cookie`: only the
+    /// first `Set-Cookie` field is kept.
+    var urlResponse: HTTPURLResponse? {
+        guard let url else { return nil }
+        var (joined, names): ([String: String], [String: String]) = ([:], [:])
+        for (name, value) in fields.pairs {
+            let key = name.lowercased()
+            if let first = names[key] {
+                if key != "set-cookie" { joined[first, default: ""] += ", " + value }
+            } else {
+                (names[key], joined[name]) = (name, value)
+            }
         }
+        return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: joined)
     }
 }

@@ -5,8 +5,7 @@ import HTTPRules
 import FoundationNetworking
 #endif
 
-/// The properties of one request that a `URLRequest` cannot express. The core passes them to the providers of this
-/// library.
+/// The properties of one request that a `URLRequest` cannot express. The core passes them to transports.
 ///
 /// A provider of the app receives only the `URLRequest`: it performs no login, follows redirects by its own rules, and
 /// receives the fields with a credential like all other fields.
@@ -72,19 +71,4 @@ extension RequestExtras {
         }
         (login, secretScope) = (nil, nil)
     }
-}
-
-/// A provider of this library, which can carry out requests with extras.
-protocol ExtrasProvider: HeadProvider, StreamingNetworkingProvider {
-    /// Does the same as the method without `extras`.
-    @MainActor func startRequest(
-        _ request: URLRequest, extras: RequestExtras,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking
-
-    /// Does the same as the method without `extras`.
-    @MainActor func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking
 }

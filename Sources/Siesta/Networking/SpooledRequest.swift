@@ -9,16 +9,16 @@ import FoundationNetworking
 /// is decrypted in memory and sent as `Data`.
 @MainActor
 final class SpooledRequest: RequestNetworking {
-    typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
+    typealias Completion = @Sendable (NetworkResponse) -> Void
+    typealias Start = @MainActor (URLRequest, @escaping Completion) -> any RequestNetworking
 
     private let start: Start
-    private let completion: RequestNetworkingCompletionCallback
+    private let completion: Completion
     private var started: (any RequestNetworking)?
     private var copying: Task<Void, Never>?
 
     init(
-        _ request: URLRequest, body: any StreamedBody, completion: @escaping RequestNetworkingCompletionCallback,
-        start: @escaping Start
+        _ request: URLRequest, body: any StreamedBody, completion: @escaping Completion, start: @escaping Start
     ) {
         self.start = start
         self.completion = completion
@@ -48,11 +48,11 @@ final class SpooledRequest: RequestNetworking {
             let file = try await SpoolFile(copying: body)
             try Task.checkCancellation()
             let completion = completion
-            send(request, file.url, length: file.length) { response, data, error in
-                withExtendedLifetime(file) { completion(response, data, error) }
+            send(request, file.url, length: file.length) { response in
+                withExtendedLifetime(file) { completion(response) }
             }
         } catch {
-            completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+            completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
         }
     }
 
@@ -63,12 +63,12 @@ final class SpooledRequest: RequestNetworking {
             try Task.checkCancellation()
             started = start(request, completion)
         } catch {
-            completion(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+            completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
         }
     }
 
     private func send(
-        _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping RequestNetworkingCompletionCallback
+        _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping Completion
     ) {
         guard let stream = InputStream(url: file) else {
             let error = RequestError.Cause.UnreadableBody(file: file, underlyingError: CocoaError(.fileReadUnknown))

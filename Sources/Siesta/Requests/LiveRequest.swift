@@ -91,9 +91,19 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// True if the request, or the request for which it waits, waits for a timer.
     var isWaitingForTimer: Bool {
+        (last.delegate as? any TimedRequestDelegate)?.isWaitingForTimer ?? false
+    }
+
+    /// Makes the next attempt now, if this is a request of a resource that waits for a retry, or waits for such a request.
+    func retryNow(of resource: AnyObject) {
+        (last.delegate as? any TimedRequestDelegate)?.retryNow(of: resource)
+    }
+
+    /// The request for which this one waits in the end; itself if it does not wait for another.
+    private var last: LiveRequest {
         var last = self
         while let next = last.awaited { last = next }
-        return (last.delegate as? any TimedRequestDelegate)?.isWaitingForTimer ?? false
+        return last
     }
 
     /// The name of the request in errors.

@@ -76,6 +76,9 @@ protocol DependentRequestDelegate: NamedRequestDelegate {
 protocol TimedRequestDelegate: RequestDelegate {
     /// True while nothing happens before a timer is due, the network returns, or another request ends.
     var isWaitingForTimer: Bool { get }
+
+    /// Makes the next attempt now, if the work is a request of this resource and waits for a retry.
+    func retryNow(of resource: AnyObject)
 }
 
 /// The work of a load that ends without the network if it finds data that is new enough.

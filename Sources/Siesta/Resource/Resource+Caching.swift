@@ -336,7 +336,7 @@ extension Resource {
 
     /// Returns the headers of a request, including those that the provider adds.
     func sentHeaders(_ headers: [String: String]) -> [String: String] {
-        context.starter.addedFields?.completing(headers) ?? headers
+        context.transport.addedFields.completing(headers)
     }
 
     private func cachePlaces(

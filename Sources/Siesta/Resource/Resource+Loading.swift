@@ -192,7 +192,7 @@ extension Resource {
 
     /// Returns a GET request with a condition. If the current data is up to date, the server does not send it again.
     func loadRequest() -> any Request {
-        request(NetworkRequest.Recipe(resource: self, method: .get, isConditional: true, mutation: nil))
+        request(NetworkRequest.Recipe(resource: self, method: .get, isLoad: true, mutation: nil))
     }
 }
 

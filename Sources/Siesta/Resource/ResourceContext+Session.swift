@@ -65,15 +65,14 @@ extension ResourceContext {
 
 extension ResourceContext: SessionMember {
     var authenticationNetwork: AuthenticationNetwork {
-        let starter = RequestStarter(networking)  // It keeps no cookies.
-        return AuthenticationNetwork(clock: clock) {
-            starter.start($0, extras: RequestExtras(deliversRedirects: true, obtainsCredential: true), answering: $1)
+        AuthenticationNetwork(clock: clock) { [transport, clock] in
+            try await TokenExchange.response(to: $0, over: { transport.withoutCookies }, clock: clock)
         }
     }
 
     func principalChanged(from old: String?) -> any PrincipalChange {
         let new = authentication?.session.currentPrincipal
-        starter.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
+        transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
         origins.reopen()
         lastWipeTime = clock.wallTime
@@ -90,10 +89,10 @@ extension ResourceContext: SessionMember {
         for storage in storages { storage.storage?.removeAll(of: principal) }
     }
 
-    func cookiesAreGone() async { await starter.cookiesAreGone() }
+    func cookiesAreGone() async { await transport.cookiesAreGone() }
 
     func storedDataIsGone() async {
-        await starter.cookiesAreGone()
+        await transport.cookiesAreGone()
         for storage in storages.compactMap(\.storage) {
             do {
                 try await storage.flush()

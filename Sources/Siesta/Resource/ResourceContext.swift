@@ -9,8 +9,7 @@ import HTTPRules
 @MainActor
 package final class ResourceContext {
     let baseURL: URL?
-    let networking: any NetworkingProvider
-    let starter: RequestStarter
+    let transport: ServiceTransport
     let clock: SiestaClock
     let heartbeat: ProgressHeartbeat
     /// The lock of ``Resource/publishedValues`` of all resources. It is held for short times only; a lock for each
@@ -19,8 +18,6 @@ package final class ResourceContext {
     /// The waits of the resources whose requests wait for their next attempt. Only the main actor writes this property,
     /// under the lock of the states. The main actor reads it without the lock.
     nonisolated(unsafe) private(set) var retries: [ObjectIdentifier: RetryWaits] = [:]
-    /// The requests that wait for their next attempt, or for the network, by their resource and by themselves.
-    var delayedAttempts: [ObjectIdentifier: [ObjectIdentifier: Attempts]] = [:]
     private(set) var rules = ConfigurationRules()
     /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
     /// are code of the app. If this code reads the configuration, they must not be called again.
@@ -33,7 +30,7 @@ package final class ResourceContext {
     let unfinishedWrites = UnfinishedWrites()
     /// Requests and streams that run and are in no resource's list: requests that repeat others, and all byte streams.
     var repeatedRequests = RunningRequests()
-    var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource, isWaitingForTimer: () -> Bool)] = [:]
+    var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource, exchange: Exchange)] = [:]
     /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
     var authentication: Authentication?
     var registry = RecencyRegistry<Resource> { $0.address }
@@ -59,8 +56,7 @@ package final class ResourceContext {
         baseURL: URL?, networking: any NetworkingProvider, cookies: CookieStorage = .inMemory, clock: SiestaClock
     ) {
         self.baseURL = baseURL
-        starter = RequestStarter(networking, cookies: cookies)
-        self.networking = starter.provider
+        transport = ServiceTransport(networking, cookies: cookies)
         self.clock = clock
         heartbeat = .shared(for: clock)
     }

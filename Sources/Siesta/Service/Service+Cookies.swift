@@ -16,18 +16,18 @@ extension Service {
     public final func removeCookies() async {
         MainQueue.check("Service.removeCookies()")
         await context.cookieKeeper?.store.removeAll()
-        await context.starter.cookiesAreGone()
+        await context.transport.cookiesAreGone()
     }
 
     /// Removes the cookies for which `isRemoved` returns true, also from their file. Any thread may call `isRemoved`.
     public final func removeCookies(matching isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
         MainQueue.check("Service.removeCookies()")
         await context.cookieKeeper?.store.remove(where: isRemoved)
-        await context.starter.cookiesAreGone()
+        await context.transport.cookiesAreGone()
     }
 }
 
 extension ResourceContext {
     /// The cookies of the service; nil if its provider keeps no cookies.
-    var cookieKeeper: (any CookieKeeping)? { starter.cookieKeeper }
+    var cookieKeeper: (any CookieKeeping)? { transport.cookieKeeper }
 }

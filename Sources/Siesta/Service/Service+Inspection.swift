@@ -20,8 +20,8 @@ extension Service {
 
     /// The object that sees the requests of the service before its provider; nil if there is none.
     package final var interceptor: (any ExchangeInterceptor)? {
-        let networking = (context.networking as? ObservedProvider)?.base ?? context.networking
-        return (networking as? InterceptedProvider)?.interceptor
+        let transport = context.transport.transport as? InterceptedTransport
+        return transport?.interceptors(of: (any ExchangeInterceptor).self).first
     }
 }
 

@@ -24,7 +24,7 @@ extension Service {
         old?.remove(context)
         context.authentication = Authentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
         session.add(context)
-        let owner = context.starter.cookieOwner
+        let owner = context.transport.cookieOwner
         owner.hasSession = true
         if old?.currentPrincipal == nil { owner.principal = .named(session.currentPrincipal) }
         guard Principal.named(old?.currentPrincipal) != .named(session.currentPrincipal) else { return }

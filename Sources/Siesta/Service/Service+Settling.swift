@@ -21,7 +21,7 @@ extension ResourceContext {
     fileprivate func unfinishedWork(includingTimers: Bool) -> [String] {
         var work = repeatedRequests.own.compactMap { unfinished($0, includingTimers) }
         for resource in resources { work += resource.unfinishedWork { unfinished($0, includingTimers) } }
-        work += streams.values.filter { includingTimers || !$0.isWaitingForTimer() }
+        work += streams.values.filter { includingTimers || !$0.exchange.isWaitingForTimer }
             .map { "the bytes of \($0.resource) are read" }
         if !unfinishedWrites.isEmpty { work.append("an entity is written to a cache of the app") }
         if (outbox as? Outbox)?.isStoring == true { work.append("the outbox stores changes") }

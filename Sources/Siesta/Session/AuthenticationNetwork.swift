@@ -27,22 +27,16 @@ public struct AuthenticationNetwork: Sendable {
         public func header(_ name: String) -> String? { fields[name.lowercased()] }
     }
 
-    private let start:
-        @MainActor @Sendable (URLRequest, @escaping @Sendable (NetworkResponse) -> Void) -> any RequestNetworking
+    private let exchange: @Sendable (URLRequest) async throws -> NetworkResponse
 
     /// The current time of the service's clock.
     public var now: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime) }
 
     let clock: SiestaClock
 
-    init(
-        clock: SiestaClock,
-        start:
-            @escaping @MainActor @Sendable (
-                URLRequest, @escaping @Sendable (NetworkResponse) -> Void
-            ) -> any RequestNetworking
-    ) {
-        (self.clock, self.start) = (clock, start)
+    /// - Parameter exchange: sends a request and returns its response.
+    init(clock: SiestaClock, exchange: @escaping @Sendable (URLRequest) async throws -> NetworkResponse) {
+        (self.clock, self.exchange) = (clock, exchange)
     }
 
     /// Sends a request and returns the response, whatever its status.
@@ -52,12 +46,7 @@ public struct AuthenticationNetwork: Sendable {
     ///
     /// - Throws: The provider's error, usually a `URLError`; or a `CancellationError`.
     public func send(_ request: URLRequest) async throws -> Response {
-        let exchange = AuthenticationExchange()
-        let response = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { exchange.start($0, request, start) }
-        } onCancel: {
-            exchange.cancel()
-        }
+        let response = try await exchange(request)
         if let error = response.error { throw error }
         guard let head = response.head else { throw URLError(.badServerResponse) }
         return Response(head, body: response.body)

@@ -4,6 +4,16 @@ struct Refusals {
     /// True if the request has waited for a refresh because of a refusal. It asks for no second one.
     private var hasAskedForRefresh = false
 
+    init() {}
+
+    /// Creates the value of ``bits``.
+    init(bits: UInt8) {
+        (count, hasAskedForRefresh) = (bits >> 1, bits & 1 != 0)
+    }
+
+    /// The value as a number.
+    var bits: UInt8 { count << 1 | (hasAskedForRefresh ? 1 : 0) }
+
     /// Returns true if the request may be sent again.
     ///
     /// - Parameter isCurrent: true if no other credential has replaced the refused one.

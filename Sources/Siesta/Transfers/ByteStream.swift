@@ -18,6 +18,8 @@ final class ByteStream: ResponseReceiver {
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
         var isAbandoned = false
+        /// True if a piece of the response was passed to the consumer, or waits for it.
+        var hasPassedPiece = false
         /// The network's task, while it waits for the consumer; and the consumer's task, while it waits for a piece.
         var producer = Waiters()
         var consumer = Waiters()
@@ -53,7 +55,7 @@ final class ByteStream: ResponseReceiver {
                 try state.refusal.append(piece)
                 return Waiters()
             }
-            state.piece = piece
+            (state.piece, state.hasPassedPiece) = (piece, true)
             return state.consumer.take()
         }
         consumer.resume()
@@ -79,7 +81,10 @@ final class ByteStream: ResponseReceiver {
     /// The head of the response; nil before it has arrived.
     var head: NetworkResponse.Head? { state.withLock { $0.head } }
 
-    /// Forgets a refusal, because the request is sent again with another credential.
+    /// True if a piece of the response was passed to the consumer, or waits for it.
+    var hasPassedPiece: Bool { state.withLock { $0.hasPassedPiece } }
+
+    /// Forgets a refusal, because the request is sent again.
     func restart() {
         let old = state.withLock { state in
             (exchange(&state.head, with: nil), exchange(&state.refusal, with: RefusalBody()))

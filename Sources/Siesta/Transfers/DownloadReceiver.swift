@@ -11,7 +11,7 @@ final class DownloadReceiver: ResponseReceiver {
     private let point: ResumePoint?
     private let state = Locked(State())
 
-    private struct State {
+    fileprivate struct State {
         var step: DownloadStep?
         var head: NetworkResponse.Head?
         var refusal = RefusalBody()
@@ -45,9 +45,6 @@ final class DownloadReceiver: ResponseReceiver {
         try await file.write(piece)
     }
 
-    /// True if the response does not match the existing bytes. Then the whole file must be requested.
-    var isUseless: Bool { state.withLock { $0.step == .startOver } }
-
     /// The section of the file that the response contains; nil if the response is not a part of the file.
     var section: DownloadStep.Section? {
         guard case .write(let section) = state.withLock({ $0.step }) else { return nil }
@@ -57,34 +54,67 @@ final class DownloadReceiver: ResponseReceiver {
     /// The number of received bytes of the section.
     var count: Int64 { state.withLock { $0.count } }
 
-    /// The head of the response; nil before it has arrived.
-    var head: NetworkResponse.Head? { state.withLock { $0.head } }
+    /// What follows an attempt.
+    enum Step {
+        /// The file is complete.
+        case complete(NetworkResponse.Head)
+        /// Another request follows, from this point, or for the whole file.
+        case again(from: ResumePoint?)
+        /// The attempt has failed with this response, or without one.
+        case fail(NetworkResponse)
+    }
 
-    /// Returns the error that ends the download; nil if there is none, or if the response is an error response, whose
-    /// head is usable.
-    func failure(_ error: (any Error)?) -> (any Error)? {
-        guard let error, !(error is RefusalBody.Overflow) else { return nil }
-        return state.withLock { state in
-            guard state.step == .refused, RefusalBody.isUndecodable(error) else { return error }
-            state.refusal.drop()
-            return nil
+    /// Returns the response that was received, or the error because of which there is none. `error` is the error with which
+    /// the transport has ended the attempt; nil if there is none.
+    func outcome(_ error: (any Error)?) -> NetworkResponse {
+        state.withLock { state in
+            if let error = state.failure(error) { return NetworkResponse(error: error) }
+            switch state.step {
+            case nil: return NetworkResponse(error: URLError(.badServerResponse))
+            case .noContent: return state.response(RequestError.Cause.NoFileContent())
+            case .contradictory:
+                return state.response(RequestError.Cause.UnrequestedResponse(statusCode: state.head?.status ?? 0))
+            case .write, .startOver, .refused: return state.response(nil)
+            }
         }
     }
 
-    /// True if the response does not answer the request.
-    var isContradictory: Bool { state.withLock { $0.step == .contradictory } }
-
-    /// The error response, the response without content, or the response that does not answer the request.
-    var refusal: NetworkResponse {
-        state.withLock { state in
-            let error: (any Error)? =
-                switch state.step {
-                case .noContent: RequestError.Cause.NoFileContent()
-                case .contradictory: RequestError.Cause.UnrequestedResponse(statusCode: state.head?.status ?? 0)
-                default: nil
-                }
-            return NetworkResponse(head: state.head, body: state.refusal.content, error: error)
+    /// Returns what follows an attempt with this outcome.
+    func step(after outcome: NetworkResponse, _ budget: inout DownloadBudget) -> Step {
+        let (step, count) = state.withLock { ($0.step, $0.count) }
+        if case .startOver = step { return .again(from: nil) }
+        guard outcome.error == nil, case .write(let section) = step, let head = outcome.head else {
+            return .fail(outcome)
         }
+        guard let isComplete = section.completes(with: count) else {
+            return .fail(NetworkResponse(error: URLError(.networkConnectionLost)))
+        }
+        guard !isComplete, let validator = section.validator else { return .complete(head) }
+        guard budget.allowsStep(after: count) else {
+            let error = RequestError.Cause.TooManyPartialResponses(count: budget.steps)
+            return .fail(NetworkResponse(error: error))
+        }
+        return .again(
+            from: ResumePoint(offset: section.offset + count, validator: validator, total: section.total))
+    }
+}
+
+extension DownloadReceiver.State {
+    /// Returns the error that ends the download; nil if there is none, or if the response is an error response, whose
+    /// head is usable.
+    fileprivate mutating func failure(_ error: (any Error)?) -> (any Error)? {
+        guard let error, !(error is RefusalBody.Overflow) else { return nil }
+        switch step {
+        case .startOver, .contradictory: return nil  // The receiver has ended the attempt itself.
+        case .refused where RefusalBody.isUndecodable(error):
+            refusal.drop()
+            return nil
+        default: return error
+        }
+    }
+
+    fileprivate func response(_ error: (any Error)?) -> NetworkResponse {
+        NetworkResponse(head: head, body: refusal.content, error: error)
     }
 }
 

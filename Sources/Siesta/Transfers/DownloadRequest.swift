@@ -1,34 +1,46 @@
 import Foundation
-import Isolation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// The work of a download. It makes as many exchanges with the server as the file needs.
+/// The work of a download. An ``Exchange`` sends as many requests as the file needs.
 @MainActor
-final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate {
+final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate, TimedRequestDelegate, ExchangeClient {
     let recipe: NetworkRequest.Recipe
     private let target: URL
     private let isResuming: Bool
+    private let exchange: Exchange
     private var prepared: PreparedRequest?
-    private var networking: (any RequestNetworking)?
+    /// The file; nil before it is open.
+    private var file: PartialFile?
+    /// The point at which the next request resumes; nil to request the whole file.
+    private var point: ResumePoint?
+    /// The receiver of the last response; nil before a request was sent.
     private var receiver: DownloadReceiver?
+    private var rules: ArrivalRules?
     private var estimate: ProgressEstimate?
-    /// The service. A running request keeps it alive, because hooks and configuration may rely on it.
-    private var service: AnyObject?
     private var isCancelled = false
-    private let made = WipeCount.now
+    /// The task that waits for the end of an attempt, and the ends for which no task has waited yet.
+    private var waiting: CheckedContinuation<UncheckedSendable<End>, Never>?
+    private var ends: [End] = []
     /// The decision between giving the file its final name and cancelling the download.
     private let commitment = Commitment()
-    private let authorization: TransferAuthorization
     private var resource: Resource { recipe.resource }
+
+    /// The end of an attempt.
+    private enum End {
+        /// The transport has ended it, with this error or with the response of the receiver.
+        case received((any Error)?)
+        /// The exchange has ended without a response to accept.
+        case ended(ResponseInfo)
+    }
 
     init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
         self.recipe = recipe
         self.target = target
         self.isResuming = isResuming
-        authorization = TransferAuthorization(recipe.resource)
+        exchange = Exchange(.download, of: recipe.resource)
     }
 
     func repeated() -> any RequestDelegate {
@@ -45,25 +57,25 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
-        guard !resource.isOutdated(made) else { return completionHandler.broadcastResponse(.cancellation) }
-        service = resource.context.currentService
+        guard !exchange.isOutdated else { return completionHandler.broadcastResponse(.cancellation) }
         let request = prepare()
         if let defect = request.defect {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
         }
+        exchange.begin(for: self)
+        exchange.noteStart(request)
         let repeated = recipe.isRepeated ? completionHandler as? any Request : nil
         if let repeated { resource.context.repeatedRequests.begin(own: repeated) }
         Task {
             defer { if let repeated { resource.context.repeatedRequests.endOwn(repeated) } }
-            var info = ResponseInfo(response: await download(request))
-            if let metrics = networking?.requestMetrics { info.metrics = metrics }
-            // Released after the change, because the release may run code of the app; same below.
-            _ = networking.take()
+            var info = await download(request)
+            let service = exchange.complete(&info)
             if !isCancelled {
                 if receiver != nil { resource.noteWrite(request, info, by: completionHandler) }
-                completionHandler.broadcastResponse(info)
+                exchange.noteEnd(info)
+                exchange.causing { completionHandler.broadcastResponse(info) }
             }
-            _ = service.take()
+            extendLifetime(service)
         }
     }
 
@@ -71,8 +83,11 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
 
     func cancelUnderlyingOperation() {
         isCancelled = true
-        authorization.cancel()
-        networking?.cancel()
+        exchange.noteEnd(exchange.clock.whileCurrent { .cancellation })
+        // While an attempt is running, its receiver writes to the file until the transport has ended it.
+        let isSent = exchange.isSent
+        exchange.cancel()
+        if !isSent { deliver(.ended(cancellation)) }
         // If there is a receiver, a request was sent, and its response is not awaited any longer.
         if receiver != nil, let prepared { resource.noteWrite(prepared, nil, by: nil) }
     }
@@ -80,11 +95,10 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
     // MARK: Progress and description
 
     func computeProgress() -> Double {
-        guard let networking else { return estimate?.value ?? 0 }
-        let metrics = fileMetrics(networking.transferMetrics)
-        let now = resource.context.clock.monotonicTime
+        guard let transferred = exchange.transferMetrics else { return estimate?.value ?? 0 }
+        let now = exchange.clock.monotonicTime
         var current = estimate ?? ProgressEstimate(startedAt: now, requestBytesTotal: nil)
-        current.update(metrics, at: now)
+        current.update(fileMetrics(transferred), at: now)
         estimate = current
         return current.value
     }
@@ -109,101 +123,126 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate 
         "GET \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
     }
 
+    var isWaitingForTimer: Bool { exchange.isWaitingForTimer }
+
+    func retryNow(of resource: AnyObject) {
+        if resource === self.resource { exchange.retryNow() }
+    }
+
     // MARK: The download
 
-    private func download(_ request: PreparedRequest) async -> Response {
+    private func download(_ request: PreparedRequest) async -> ResponseInfo {
         let path = await FileQueue.shared.waitForAccess(to: target)
         defer { FileQueue.shared.end(path) }
-        guard !isCancelled else { return .failure(.cancelled()) }
+        guard !isCancelled else { return cancellation }
         guard request.method != "HEAD" else {
             return await failure(RequestError.Cause.NoFileContent(), request)
         }
         do {
             let file = try await PartialFile.open(
-                for: target, requestURL: request.url?.absoluteString ?? "",
-                principal: authorization.principal(of: request))
-            let response = await fill(file, request)
+                for: target, requestURL: request.url?.absoluteString ?? "", principal: principal(of: request))
+            self.file = file
+            let info = await fill(file, request)
             await file.close(keepingPart: isResuming)
-            return response
+            return info
         } catch {
             return await failure(error, request)
         }
     }
 
-    /// Sends requests until the file is complete. The loop ends: a request is repeated only after new bytes have
-    /// arrived, or once to request the whole file. ``DownloadBudget`` limits the number of responses.
-    private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> Response {
-        var point = isResuming ? file.resumePoint : nil
+    /// Returns the principal to whom the response belongs; nil if it belongs to nobody.
+    private func principal(of request: PreparedRequest) -> String? {
+        guard let authentication = exchange.authentication, authentication.covers(request), resource.isPersonal else {
+            return nil
+        }
+        return authentication.session.currentPrincipal
+    }
+
+    /// Sends requests until the file is complete. The loop ends: apart from retries, a request is repeated only after new
+    /// bytes have arrived, or once to request the whole file. ``DownloadBudget`` limits the number of responses.
+    private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> ResponseInfo {
+        point = isResuming ? file.resumePoint : nil
         var budget = DownloadBudget()
+        guard !isCancelled else { return cancellation }
+        exchange.clock.whileCurrent { exchange.send(request) }
         while true {
-            guard !isCancelled else { return .failure(.cancelled()) }
-            let receiver = DownloadReceiver(file, asked: point)
-            let authorized: TransferAuthorization.Authorized
-            do throws(RequestError) {
-                authorized = try await authorization.authorized(
-                    request, as: request.urlRequest.downloading(from: point))
-            } catch {
-                return .failure(error)
+            let end = await nextEnd()
+            guard !isCancelled, let receiver, let rules else { return ended(end) }
+            guard case .received(let error) = end else { return ended(end) }
+            let outcome = receiver.outcome(error)
+            let step = receiver.step(after: outcome, &budget)
+            var (info, response) = (ResponseInfo(response: .success(Self.noContent)), outcome)
+            if case .fail(let failed) = step {
+                (info, response) = (ResponseInfo(response: await failed.refusal(to: request)), failed)
             }
-            guard !isCancelled, !resource.isOutdated(made) else { return .failure(.cancelled()) }
-            let error = await exchange(authorized, receiver)
-            if receiver.isUseless, !isCancelled {
-                point = nil
-                continue
+            if case .again(let next) = step { point = next } else { resume(after: receiver) }
+            guard !isCancelled else { return cancellation }
+            let arrival = rules.arrival(of: response)
+            guard exchange.clock.whileCurrent({ exchange.accepts(&info, arrival) }) else { continue }
+            switch step {
+            case .again: exchange.clock.whileCurrent { exchange.send(request) }
+            case .complete(let head): return await complete(file, head, request)
+            case .fail: return info
             }
-            if receiver.isContradictory, !isCancelled { return await receiver.refusal.refusal(to: request) }
-            guard error == nil, let head = receiver.head else {
-                return await NetworkResponse(error: error).refusal(to: request)
-            }
-            guard let section = receiver.section else {
-                let refusal = receiver.refusal
-                guard authorization.isRepeated(after: refusal) else { return await refusal.refusal(to: request) }
-                continue
-            }
-            guard let isComplete = section.completes(with: receiver.count) else {
-                return await failure(URLError(.networkConnectionLost), request)
-            }
-            if !isComplete, let validator = section.validator {
-                guard budget.allowsStep(after: receiver.count) else {
-                    return await failure(RequestError.Cause.TooManyPartialResponses(count: budget.steps), request)
-                }
-                point = ResumePoint(offset: section.offset + receiver.count, validator: validator, total: section.total)
-                continue
-            }
-            return await complete(file, head, request)
         }
     }
 
-    private func exchange(
-        _ request: TransferAuthorization.Authorized, _ receiver: DownloadReceiver
-    ) async -> (any Error)? {
-        self.receiver = receiver
-        return await withCheckedContinuation { continuation in
-            let waiting = Locked<CheckedContinuation<(any Error)?, Never>?>(continuation)
-            let started = resource.context.starter.start(
-                request.request, receiver: receiver, extras: request.extras
-            ) { _, _, error in
-                waiting.withLock { $0.take() }?.resume(returning: receiver.failure(error))
-            }
-            _ = Swift.exchange(&networking, with: started)
-            if isCancelled { started.cancel() }
+    /// The outcome of an attempt that has not failed, for the steps of the exchange.
+    private static var noContent: Entity<Any> { Entity(headerFields: HeaderFields([:]), content: Data()) }
+
+    /// Chooses the point at which a retry resumes, if the last attempt has received bytes of a version that can be resumed.
+    private func resume(after receiver: DownloadReceiver) {
+        guard let section = receiver.section, let validator = section.validator else {
+            return point = receiver.section == nil ? point : nil
         }
+        point = ResumePoint(offset: section.offset + receiver.count, validator: validator, total: section.total)
     }
+
+    var isRepeatable: Bool { true }
+
+    func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
+        var call = TransportCall(prepare().urlRequest.downloading(from: point))
+        let receiver = file.map { DownloadReceiver($0, asked: point) }
+        (self.receiver, call.receiver) = (receiver, receiver)
+        return call
+    }
+
+    func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
+        rules = attempt.rules
+        return { response in MainQueue.async { self.deliver(.received(response.error)) } }
+    }
+
+    func exchangeEnded(with info: ResponseInfo) { deliver(.ended(info)) }
+
+    private func deliver(_ end: End) {
+        if let waiting = waiting.take() { waiting.resume(returning: UncheckedSendable(end)) } else { ends.append(end) }
+    }
+
+    private func nextEnd() async -> End {
+        guard ends.isEmpty else { return ends.removeFirst() }
+        return await withCheckedContinuation { waiting = $0 }.value
+    }
+
+    private func ended(_ end: End) -> ResponseInfo {
+        if !isCancelled, case .ended(let info) = end { info } else { cancellation }
+    }
+
+    private var cancellation: ResponseInfo { exchange.clock.whileCurrent { .cancellation } }
 
     private func complete(
         _ file: PartialFile, _ head: NetworkResponse.Head, _ request: PreparedRequest
-    ) async -> Response {
-        guard !isCancelled else { return .failure(.cancelled()) }
+    ) async -> ResponseInfo {
+        guard !isCancelled else { return cancellation }
         do {
-            guard try await file.complete(commitment) else { return .failure(.cancelled()) }
-            return .success(Entity(headerFields: head.fields, content: target))
+            guard try await file.complete(commitment) else { return cancellation }
+            return ResponseInfo(response: .success(Entity(headerFields: head.fields, content: target)))
         } catch {
             return await failure(error, request)
         }
     }
 
-    private func failure(_ error: any Error, _ request: PreparedRequest) async -> Response {
-        await NetworkResponse(error: error).refusal(to: request)
+    private func failure(_ error: any Error, _ request: PreparedRequest) async -> ResponseInfo {
+        ResponseInfo(response: await NetworkResponse(error: error).refusal(to: request))
     }
 }
 

@@ -22,6 +22,9 @@ extension Resource {
     /// ``RequestError/Cause/TooManyPartialResponses``. If the file cannot be written, the download fails with
     /// ``RequestError/Cause/FileFailure``. If the folder is missing or not writable, it fails before a request is sent.
     ///
+    /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes under
+    /// the same conditions.
+    ///
     /// The request succeeds with the file's URL as the content, and with the headers of the response. It does not
     /// change the state of the resource, and the pipeline does not process a successful response. The pipeline
     /// processes an error response with the first MB of its body. Downloads to the same file run one after another.

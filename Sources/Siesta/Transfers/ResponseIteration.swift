@@ -29,113 +29,115 @@ final class ResponseIteration: Sendable {
     }
 }
 
-/// A request whose response goes to a stream.
+/// The request of one iteration, whose response goes to a stream. An ``Exchange`` sends it.
 @MainActor
-private final class StreamExchange {
+private final class StreamExchange: ExchangeClient {
     private let bytes: ResponseBytes
-    private var networking: (any RequestNetworking)?
-    /// The service. A running request keeps it alive, because the configuration may rely on it.
-    private var service: AnyObject?
-    private var isStarted = false
+    private var exchange: Exchange?
+    private var stream: ByteStream?
+    private var prepared: PreparedRequest?
+    private var rules: ArrivalRules?
     private var isCancelled = false
-    private var authorization: TransferAuthorization?
 
     nonisolated init(_ bytes: ResponseBytes) {
         self.bytes = bytes
     }
 
+    private var context: ResourceContext { bytes.resource.context }
+
     /// Sends the request. Only the first call has an effect.
     func start(into stream: ByteStream) {
-        guard !isStarted else { return }
-        isStarted = true
-        bytes.resource.context.clock.whileCurrent { send(into: stream) }
+        guard self.stream == nil else { return }
+        self.stream = stream
+        context.clock.whileCurrent { send(into: stream) }
     }
 
     private func send(into stream: ByteStream) {
-        let context = bytes.resource.context
-        guard !Task.isCancelled else { return stream.end(.failure(.cancelled())) }
+        guard !Task.isCancelled, !isCancelled else { return stream.end(.failure(.cancelled())) }
         guard !bytes.resource.isInvalid else { return stream.end(.failure(invalidURL)) }
-        service = context.currentService
+        let exchange = Exchange(.stream, of: bytes.resource)
+        exchange.begin(for: self)
         let request = PreparedRequest(bytes.recipe)
-        if let defect = request.defect { return stream.end(.failure(defect)) }
+        (self.exchange, prepared) = (exchange, request)
+        exchange.noteStart(request)
+        if let defect = request.defect { return end(ResponseInfo(response: .failure(defect))) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
-        context.streams[ObjectIdentifier(self)] = (stream, bytes.resource, { [weak self] in self?.isWaiting ?? false })
-        let authorization = TransferAuthorization(bytes.resource)
-        guard authorization.isNeeded else {
-            return send(.init(request: request.urlRequest, extras: nil), of: request, into: stream)
-        }
-        self.authorization = authorization
-        authorize(request, authorization, into: stream)
+        context.streams[ObjectIdentifier(self)] = (stream, bytes.resource, exchange)
+        exchange.send(request)
     }
 
-    /// Sends the request with the credential of the session.
-    private func authorize(
-        _ request: PreparedRequest, _ authorization: TransferAuthorization, into stream: ByteStream
-    ) {
+    /// False after the consumer has received a part of the response, and if the body of the request can be sent only once.
+    var isRepeatable: Bool { !(stream?.hasPassedPiece ?? true) && !(prepared?.hasBodyStream ?? true) }
+
+    func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
+        stream?.restart()
+        var call = TransportCall(prepared?.urlRequest ?? URLRequest(url: bytes.resource.url))
+        call.receiver = stream
+        return call
+    }
+
+    func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
+        rules = attempt.rules
+        stream?.expectResponse(to: attempt.call.request)
+        return { response in MainQueue.async { self.receive(response.error) } }
+    }
+
+    /// Receives the end of an attempt.
+    private func receive(_ error: (any Error)?) {
+        guard let exchange, !exchange.isEnded, let stream, let prepared, let rules else { return }
+        guard let refusal = stream.refusal(error) else {
+            let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
+            return judge(ResponseInfo(response: .success(entity)), NetworkResponse(head: stream.head), rules)
+        }
         Task {
-            do throws(RequestError) {
-                let authorized = try await authorization.authorized(request, as: request.urlRequest)
-                send(authorized, of: request, into: stream)
-            } catch {
-                end(stream)
-                stream.end(.failure(error))
+            var response = await refusal.refusal(to: prepared)
+            if case .success = response {  // The pipeline has converted the error to a success, which is not a stream.
+                response = .failure(refusal.plainError(for: prepared))
             }
+            judge(ResponseInfo(response: response), refusal, rules)
         }
     }
 
-    private func send(
-        _ authorized: TransferAuthorization.Authorized, of request: PreparedRequest, into stream: ByteStream
-    ) {
-        guard !isCancelled else {
-            end(stream)
-            return stream.end(.failure(.cancelled()))
-        }
-        stream.expectResponse(to: authorized.request)
-        networking = bytes.resource.context.starter.start(
-            authorized.request, receiver: stream, extras: authorized.extras
-        ) { _, _, error in
-            MainQueue.async { self.finish(stream, error, request) }
+    private func judge(_ info: ResponseInfo, _ response: NetworkResponse, _ rules: ArrivalRules) {
+        var info = info
+        let arrival = rules.arrival(of: response)
+        context.clock.whileCurrent {
+            guard let exchange, exchange.accepts(&info, arrival) else { return }
+            if let prepared { bytes.resource.noteWrite(prepared, info, by: nil) }
+            end(info)
         }
     }
 
-    private var isWaiting: Bool { (networking as? any TimedNetworking)?.isWaitingForTimer ?? false }
+    func exchangeEnded(with info: ResponseInfo) {
+        if let exchange, exchange.mayHaveHadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
+        end(info)
+    }
+
+    /// Ends the request and the stream.
+    private func end(_ info: ResponseInfo) {
+        guard let exchange, !exchange.isEnded else { return }
+        context.streams[ObjectIdentifier(self)] = nil
+        var info = info
+        let service = exchange.complete(&info)
+        exchange.noteEnd(info)
+        switch info.response {
+        case .success: stream?.end(.success(()))
+        case .failure(let error): stream?.end(.failure(error))
+        }
+        extendLifetime(service)
+    }
 
     func cancel() {
         isCancelled = true
-        authorization?.cancel()
-        networking?.cancel()
-    }
-
-    private func end(_ stream: ByteStream) {
-        bytes.resource.context.streams[ObjectIdentifier(self)] = nil
-        _ = service.take()  // Released after the change, because the release may run code of the app; same below.
-    }
-
-    private func finish(_ stream: ByteStream, _ error: (any Error)?, _ request: PreparedRequest) {
-        _ = networking.take()
-        if !isCancelled, let authorization, authorization.isRepeated(after: stream.refusal(error)) {
-            stream.restart()
-            return authorize(request, authorization, into: stream)
+        guard let exchange, !exchange.isEnded else { return }
+        let hadEffect = exchange.mayHaveHadEffect
+        exchange.cancel()
+        context.clock.whileCurrent {
+            exchange.noteEnd(.cancellation)
+            context.streams[ObjectIdentifier(self)] = nil
+            if hadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
         }
-        bytes.resource.context.streams[ObjectIdentifier(self)] = nil
-        guard let refusal = stream.refusal(error) else {
-            let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
-            bytes.resource.context.clock.whileCurrent {
-                bytes.resource.noteWrite(request, ResponseInfo(response: .success(entity)), by: nil)
-            }
-            _ = service.take()
-            return stream.end(.success(()))
-        }
-        Task {
-            let response = await refusal.refusal(to: request)
-            bytes.resource.noteWrite(request, ResponseInfo(response: response), by: nil)
-            if case .failure(let error) = response {
-                stream.end(.failure(error))
-            } else {  // The pipeline has converted the error to a success, which is not a stream.
-                stream.end(.failure(refusal.plainError(for: request)))
-            }
-            _ = service.take()
-        }
+        stream?.end(.failure(.cancelled()))
     }
 
     private var invalidURL: RequestError {

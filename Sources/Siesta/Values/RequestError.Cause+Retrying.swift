@@ -17,6 +17,23 @@ extension RequestError.Cause {
     }
 }
 
+extension RequestError.Cause {
+    /// The request has taken longer than ``Configuration/timeLimit``, with all its attempts and waits.
+    ///
+    /// If it was sent, the server may have carried it out.
+    public struct TimeLimitExceeded: LocalizedError {
+        /// The limit, in seconds.
+        public let limit: TimeInterval
+
+        public init(limit: TimeInterval) {
+            self.limit = limit
+        }
+
+        /// The message ``UserMessages/timeLimitExceeded``.
+        public var errorDescription: String? { UserMessages.current.timeLimitExceeded }
+    }
+}
+
 extension RequestError {
     /// The time for which the server asks to send no request, in seconds from ``timestamp``; nil if it does not ask.
     ///

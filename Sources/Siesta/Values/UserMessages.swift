@@ -59,6 +59,8 @@ public struct UserMessages: Sendable {
     /// not be sent twice.
     public var outcomeUnknown =
         "The connection was lost before the server responded. The server may have carried out the request."
+    /// The request has taken too long, with all its attempts and waits.
+    public var timeLimitExceeded = "The request took too long."
     /// The server's certificate is for another host.
     public var wrongHost = "The server’s certificate is for another address."
     /// The proxy refused the request.

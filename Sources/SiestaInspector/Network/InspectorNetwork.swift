@@ -29,7 +29,7 @@ public final class InspectorNetwork: NetworkingProviderConvertible {
     private func makeRecorder() -> HARRecorder {
         let control = NetworkControl()
         let recorder = HARRecorder(
-            around: InterceptedProvider(source.siestaNetworkingProvider, interceptor: control),
+            around: InterceptedTransport(source.siestaNetworkingProvider.transport, by: control),
             maximumEntryCount: 2000, maximumSize: 32 << 20)
         control.recorder = recorder
         return recorder

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// One request to a ``FaultyNetwork``: carries out a decision.
 @MainActor
 final class FaultyExchange: TimedNetworking {
-    typealias Start = (URLRequest, @escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
+    typealias Start = (@escaping RequestNetworkingCompletionCallback) -> any RequestNetworking
 
     private let request: URLRequest
     private let decision: FaultDecision
@@ -47,9 +47,9 @@ final class FaultyExchange: TimedNetworking {
 
     private func send() {
         let delivery = delivery
-        attempts.append(start(request) { delivery.receive($0, $1, $2) })
+        attempts.append(start { delivery.receive($0, $1, $2) })
         // The body of a stream can be read only once.
-        if decision.isDuplicated, request.httpBodyStream == nil { attempts.append(start(request) { _, _, _ in }) }
+        if decision.isDuplicated, request.httpBodyStream == nil { attempts.append(start { _, _, _ in }) }
         if delivery.isCancelled { cancelAttempts() }  // Cancelled by code that ran during the start.
     }
 

@@ -74,40 +74,16 @@ public final class FaultyNetwork: NetworkingProvider {
     public var siestaNetworkingProvider: any NetworkingProvider {
         clock = .current
         clock.waitForWork()
-        return provider(around: base)
+        return faulty
     }
 
-    /// Returns a provider with the faults of this network. It can stream if `base` can.
-    func provider(around base: any NetworkingProvider) -> any NetworkingProvider {
-        guard let streaming = base as? any StreamingNetworkingProvider else {
-            return PlainFaultyNetwork(network: self, base: base)
-        }
-        return StreamingFaultyNetwork(network: self, base: streaming)
-    }
+    private var faulty: InterceptedTransport { InterceptedTransport(base.transport, by: self) }
 
     /// Starts a request with the faults of its decision.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        start(request, base, completion)
-    }
-
-    func start(
-        _ request: URLRequest, _ base: any NetworkingProvider,
-        _ completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        start(request, completion) { base.startRequest($0, completion: $1) }
-    }
-
-    func start(
-        _ request: URLRequest, isStream: Bool = false, _ completion: @escaping RequestNetworkingCompletionCallback,
-        by start: @escaping FaultyExchange.Start
-    ) -> any RequestNetworking {
-        guard let decision = decide(request) else { return start(request, completion) }
-        let exchange = FaultyExchange(
-            request, isStream ? decision.forStream : decision, self, start: start, completion: completion)
-        exchange.begin()
-        return exchange
+        faulty.startRequest(request, completion: completion)
     }
 
     /// Counts the request. Returns its faults; nil if it may not get faults.

@@ -40,8 +40,8 @@ struct ConnectionSharingTests {
         return folder
     }
 
-    @Test(arguments: Transport.allCases, [false, true])
-    func `Streams and downloads do not take the connections of loads`(_ transport: Transport, _ isDownload: Bool)
+    @Test(arguments: NetworkingKind.allCases, [false, true])
+    func `Streams and downloads do not take the connections of loads`(_ transport: NetworkingKind, _ isDownload: Bool)
         async throws
     {
         let (gate, folder) = (Gate(), try folder())
@@ -65,8 +65,8 @@ struct ConnectionSharingTests {
         #expect(server.requests.count == Self.streams + 1)
     }
 
-    @Test(arguments: Transport.allCases)
-    func `Loads do not take the connections of streams`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `Loads do not take the connections of streams`(_ transport: NetworkingKind) async throws {
         let gate = Gate()
         let server = try server(gate)
         let service = Service(baseURL: server.url(), networking: transport.networking)
@@ -78,8 +78,9 @@ struct ConnectionSharingTests {
         for load in loads { #expect(await body(of: load) == Data("ok".utf8)) }
     }
 
-    @Test(arguments: Transport.allCases)
-    func `A request for a credential waits neither for loads nor for streams`(_ transport: Transport) async throws {
+    @Test(arguments: NetworkingKind.allCases)
+    func `A request for a credential waits neither for loads nor for streams`(_ transport: NetworkingKind) async throws
+    {
         let gate = Gate()
         let server = try server(gate)
         let service = Service(baseURL: server.url(), networking: transport.networking)

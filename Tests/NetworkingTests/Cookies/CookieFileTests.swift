@@ -46,7 +46,7 @@ final class CookieFileTests {
             let set = ["kept=1; Path=/; Max-Age=1000; HttpOnly", "session=1; Path=/"]
             _ = await ServiceCookiesTests.ask(service, set: set)
             try await Poll.until { content?.contains("kept\t1") == true }
-            await service.context.starter.cookiesAreGone()  // Each cookie may have caused a write.
+            await service.context.transport.cookiesAreGone()  // Each cookie may have caused a write.
         }
         #expect(content?.contains("session") == false)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
@@ -54,7 +54,7 @@ final class CookieFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 1)
 
         let second = service(server, kind)
-        #expect(second.context.starter.addedFields?.keepsCookies == true, "The file is not loaded yet")
+        #expect(second.context.transport.addedFields.keepsCookies == true, "The file is not loaded yet")
         #expect((await ServiceCookiesTests.ask(second)) == "kept=1")
         #expect((await second.cookies.map(\.name)) == ["kept"])
         await second.removeCookies()
@@ -68,9 +68,9 @@ final class CookieFileTests {
         let service = service(server, kind)
         for _ in 0..<20 {
             _ = await ServiceCookiesTests.ask(service, set: ["old=1; Path=/; Max-Age=1000"])
-            service.context.starter.dropCookies()
+            service.context.transport.dropCookies()
             #expect(await service.cookies.isEmpty)
-            await service.context.starter.cookiesAreGone()
+            await service.context.transport.cookiesAreGone()
             #expect(content == nil)
         }
         _ = await ServiceCookiesTests.ask(service, set: ["new=1; Path=/; Max-Age=1000"])
@@ -101,7 +101,7 @@ final class CookieFileTests {
         #expect((await ServiceCookiesTests.ask(service)) == "")
         _ = await ServiceCookiesTests.ask(service, set: ["b=1; Path=/; Max-Age=1000"])
         #expect((await ServiceCookiesTests.ask(service)) == "b=1")
-        await service.context.starter.cookiesAreGone()
+        await service.context.transport.cookiesAreGone()
         #expect(content == text)
     }
 
@@ -113,8 +113,8 @@ final class CookieFileTests {
         let server = try ServiceCookiesTests.server()
         let service = service(server, "default")
         #expect((await ServiceCookiesTests.ask(service, set: ["b=1; Path=/; Max-Age=1000"])) == "")
-        service.context.starter.dropCookies()
-        await service.context.starter.cookiesAreGone()
+        service.context.transport.dropCookies()
+        await service.context.transport.cookiesAreGone()
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == target.path)
         #expect(content?.contains("a\t1") == true)
     }

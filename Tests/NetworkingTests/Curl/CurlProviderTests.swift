@@ -16,12 +16,14 @@ struct CurlProviderTests {
     // MARK: Choice
 
     @Test func `A service uses libcurl unless it is given something else`() {
-        #expect(Service(baseURL: "http://a.test").context.networking is DefaultProvider)
+        #expect(Service(baseURL: "http://a.test").context.transport.transport is DefaultProvider)
         let configured = Service(baseURL: "http://a.test", networking: URLSessionConfiguration.ephemeral)
-        #expect(configured.context.networking is SessionConfigurationProvider)
+        #expect(configured.context.transport.transport is SessionConfigurationProvider)
         let session = URLSession(configuration: .ephemeral)
-        #expect(Service(baseURL: "http://a.test", networking: session).context.networking is URLSessionProvider)
-        #expect(Service(baseURL: "http://a.test", networking: CurlProvider()).context.networking is CurlProvider)
+        let own = Service(baseURL: "http://a.test", networking: session).context.transport.transport
+        #expect((own as? ProviderTransport)?.provider is URLSessionProvider)
+        #expect(
+            Service(baseURL: "http://a.test", networking: CurlProvider()).context.transport.transport is CurlProvider)
     }
 
     @Test func `The default gets through what URLSession does not`() async throws {

@@ -34,7 +34,7 @@ struct DependentTransfersTests {
             }
             try exchange.respond(status, text: "x")
         }
-        let service = Service(baseURL: server.url(), networking: Transport.platform.networking)
+        let service = Service(baseURL: server.url(), networking: NetworkingKind.platform.networking)
         service.configure {
             $0.tags = ["users"]
             $0.expirationTime = 1000

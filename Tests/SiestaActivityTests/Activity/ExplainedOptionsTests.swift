@@ -26,6 +26,7 @@ struct ExplainedOptionsTests {
         "pacing": { $0.pacing = Pacing(requestsPerSecond: 7) },
         "priority": { $0.priority = .high },
         "offline": { $0.offline = .wait(upTo: 7) },
+        "timeLimit": { $0.timeLimit = 7 },
         "reload": { $0.reload = .observed },
         "cancelsLoadsAfterLastObserver": { $0.cancelsLoadsAfterLastObserver = 7 },
         "isPersonal": { $0.isPersonal = false },

@@ -46,21 +46,19 @@ struct HARRecorderNetworkTests {
 
     @Test(arguments: kinds)
     func `The recorder has the abilities of the other provider`(_ kind: String) {
-        let starter = RequestStarter(recorder(kind).siestaNetworkingProvider, cookies: .inMemory)
-        #expect(starter.extrasProvider != nil)
-        #expect(starter.streamingProvider != nil)
-        #expect(starter.cookieKeeper != nil)
-        #expect(starter.addedFields?.keepsCookies == false)
-        let plain = RequestStarter(HARRecorder(around: StubNetwork()).siestaNetworkingProvider, cookies: .inMemory)
-        #expect(plain.extrasProvider == nil)
-        #expect(plain.streamingProvider == nil)
+        let service = ServiceTransport(recorder(kind).siestaNetworkingProvider, cookies: .inMemory)
+        #expect(service.transport.capabilities == [.extras, .streaming])
+        #expect(service.cookieKeeper != nil)
+        #expect(!service.addedFields.keepsCookies)
+        let plain = ServiceTransport(HARRecorder(around: StubNetwork()).siestaNetworkingProvider, cookies: .inMemory)
+        #expect(plain.transport.capabilities.isEmpty)
         #expect(plain.cookieKeeper == nil)
     }
 
     @Test func `The recorder declares the header fields that the other provider adds`() {
         let networking = DefaultNetworking(userAgent: "browser")
-        let starter = RequestStarter(HARRecorder(around: networking).siestaNetworkingProvider)
-        #expect(starter.addedFields?.headers == ["User-Agent": "browser"])
+        let provider = HARRecorder(around: networking).siestaNetworkingProvider
+        #expect(provider.transport.addedFields.headers == ["User-Agent": "browser"])
     }
 
     @Test(arguments: kinds)
@@ -89,14 +87,14 @@ struct HARRecorderNetworkTests {
         }
         let recorder = recorder(kind)
         recorder.start()
-        let starter = RequestStarter(recorder.siestaNetworkingProvider)
+        let transport = recorder.siestaNetworkingProvider.transport
         var request = URLRequest(url: server.url("/v1/start"))
         request.setValue("Bearer s", forHTTPHeaderField: "Authorization")
-        let sent = request
-        var extras = RequestExtras()
-        extras.secretScope = SecretScope(fields: ["authorization"], prefixes: [server.url("/v1/").absoluteString])
+        var call = TransportCall(request)
+        let scope = SecretScope(fields: ["authorization"], prefixes: [server.url("/v1/").absoluteString])
+        call.extras = RequestExtras(secretScope: scope)
         let status: Int? = await withCheckedContinuation { continuation in
-            _ = starter.start(sent, extras: extras) { continuation.resume(returning: $0.head?.status) }
+            _ = transport.start(call) { continuation.resume(returning: $0.head?.status) }
         }
         #expect(status == 200)
         #expect(server.requests.map { $0.header("Authorization") } == ["Bearer s", nil])

@@ -93,9 +93,9 @@ struct HeaderFieldsTests {
         let growth = try Growth(of: 2000) { count in
             var list = HeaderList()
             for index in 0..<count { list.append(shape.name(index), "value") }
-            return ResponseHead(url: url, status: 200, headers: list)
-        } _: { (head: ResponseHead) in
-            let response = try #require(HTTPURLResponse(head))
+            return NetworkResponse.Head(status: 200, fields: HeaderFields(list.fields), url: url)
+        } _: { (head: NetworkResponse.Head) in
+            let response = try #require(head.urlResponse)
             #expect(HeaderFields(response).dictionary.isEmpty == false)
         }
         #expect(growth.isBounded, "\(growth)")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store for the cookies of one service and one user.
-protocol CookieStore: Sendable {
+package protocol CookieStore: Sendable {
     /// False if the store has never contained a cookie.
     var mayHaveCookies: Bool { get }
 
@@ -17,7 +17,7 @@ protocol CookieStore: Sendable {
 
 /// The cookies of one service.
 @MainActor
-protocol CookieKeeping: AnyObject {
+package protocol CookieKeeping: AnyObject {
     /// The current store. It changes when the cookies are dropped. A running request keeps the store with which it was
     /// started.
     var store: any CookieStore { get }
@@ -66,20 +66,4 @@ final class CookieKeeper<Store: CookieStore>: CookieKeeping {
         let loading: (@Sendable () -> [Cookie])? = file.mayExist ? { @Sendable in file.load(generation) } : nil
         return make(loading) { store in file.scheduleWrite(generation) { await store.cookies() } }
     }
-}
-
-/// A provider of this library that can keep the cookies of a service.
-protocol CookieKeepingProvider: NetworkingProvider {
-    /// Returns a provider with the same properties that keeps the cookies of a user in this storage.
-    @MainActor func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider
-
-    /// The cookies; nil if the provider keeps no cookies. The first use may create the store.
-    @MainActor var cookieKeeper: (any CookieKeeping)? { get }
-
-    /// False if no request has received a cookie, or could send one.
-    @MainActor var mayHaveCookies: Bool { get }
-}
-
-extension CookieKeepingProvider {
-    @MainActor var mayHaveCookies: Bool { cookieKeeper?.store.mayHaveCookies ?? false }
 }

@@ -1,7 +1,7 @@
 import Isolation
 
 /// The user to whom the cookies of a service belong. Any thread may use it.
-final class CookieOwner: Sendable {
+package final class CookieOwner: Sendable {
     private struct State {
         var principal: Principal?
         var hasSession = false

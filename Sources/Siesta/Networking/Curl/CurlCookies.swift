@@ -38,10 +38,10 @@ final class CurlCookies: CookieStore {
     }
 }
 
-extension CurlProvider: CookieKeepingProvider {
-    var cookieKeeper: (any CookieKeeping)? { keeper }
+extension CurlProvider {
+    @MainActor package var cookieKeeper: (any CookieKeeping)? { keeper }
 
-    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
+    @MainActor package func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport {
         guard storage != .none, let transport = try? transport.get(), transport.options.cookies == .off else {
             return self
         }

@@ -15,34 +15,16 @@ extension CurlProvider: StreamingNetworkingProvider {
         _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        startRequest(request, body: body, receiver: receiver, extras: nil, completion: completion)
-    }
-
-    @MainActor func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        let content = body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
-        let destination = receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
-        let isRepeatable = body?.isRepeatable ?? true
-        let rules = isRepeatable || extras?.deliversRedirects == true ? nil : redirectRules
-        return start(request, body: content, into: destination, extras: extras, jar: keeper?.current.jar) { result in
-            switch result {
-            case .success(let response) where rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false:
-                completion(HTTPURLResponse(response.head), nil, RequestError.Cause.UnrepeatableBody())
-            case .success(let response):
-                completion(HTTPURLResponse(response.head), receiver == nil ? response.body : nil, nil)
-            case .failure(let error):
-                completion(nil, nil, error.publicError)
-            }
-        }
+        var call = TransportCall(request)
+        (call.body, call.receiver, call.needsURL) = (body, receiver, true)
+        return start(call) { completion($0.urlResponse, $0.body, $0.error) }
     }
 }
 
 extension RedirectRules {
     /// Returns true if a response to `request` is a redirect that was not followed for a single reason: the body cannot
     /// be sent twice.
-    fileprivate func wouldSendBodyAgain(after head: ResponseHead, to request: URLRequest) -> Bool {
+    func wouldSendBodyAgain(after head: ResponseHead, to request: URLRequest) -> Bool {
         let locations = head.headers.values(of: "Location")
         guard let location = locations.first, locations.allSatisfy({ $0 == location }) else { return false }
         let step = step(
@@ -53,7 +35,7 @@ extension RedirectRules {
 }
 
 /// Adapts a body to the transport. Each time the body is sent, the adapter uses a new reader.
-private final class BodyAdapter: BodySource {
+final class BodyAdapter: BodySource {
     private let body: any StreamedBody
     private let reader = Locked<(any BodyReader)?>(nil)  // one call is made at a time, on any thread
 
@@ -75,11 +57,12 @@ private final class BodyAdapter: BodySource {
     }
 }
 
-private struct ReceiverAdapter: BodyConsumer {
+struct ReceiverAdapter: BodyConsumer {
     let receiver: any ResponseReceiver
 
     func begin(_ head: ResponseHead) async throws {
-        guard let response = HTTPURLResponse(head) else { throw URLError(.badServerResponse) }
+        let head = NetworkResponse.Head(status: head.status, fields: HeaderFields(head.headers.fields), url: head.url)
+        guard let response = head.urlResponse else { throw URLError(.badServerResponse) }
         try await receiver.begin(response)
     }
 
@@ -90,7 +73,7 @@ private struct ReceiverAdapter: BodyConsumer {
 
 extension TransportError {
     /// The error for apps. If the body or the receiver failed, its error; otherwise a `URLError`.
-    fileprivate var publicError: any Error {
+    var publicError: any Error {
         switch (kind, underlyingError) {
         case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
         case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error

@@ -61,12 +61,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        start(request, jar: keeper?.current.jar) { result in
-            switch result {
-            case .success(let response): completion(HTTPURLResponse(response.head), response.body, nil)
-            case .failure(let error): completion(nil, nil, URLError(error))
-            }
-        }
+        startRequest(request, body: nil, receiver: nil, completion: completion)
     }
 
     /// The transport's rules for redirects; nil if the transport follows no redirects.
@@ -77,9 +72,9 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     }
 
     /// Starts an exchange. If `body` is not nil, it replaces the body of the request.
-    func start(
-        _ request: URLRequest, body: TransportRequest.Body? = nil, into destination: ResponseDestination = .memory,
-        extras: RequestExtras? = nil, jar: CookieJar? = nil,
+    @MainActor private func start(
+        _ request: URLRequest, body: TransportRequest.Body?, into destination: ResponseDestination,
+        extras: RequestExtras?,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> CurlRequestNetworking {
         let exchange = CurlRequestNetworking(completion)
@@ -88,7 +83,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
             var request = try TransportRequest(request)
             if let body { request.body = body }
             if let extras { request.apply(extras) }
-            request.cookieJar = jar
+            request.cookieJar = keeper?.current.jar
             let task = transport.start(request, into: destination) { exchange.complete($0) }
             exchange.isCarried(by: task)
         } catch {
@@ -98,34 +93,47 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     }
 }
 
-extension CurlProvider: ExtrasProvider {
-    func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        start(request, nil, answering: completion)
-    }
+extension CurlProvider: Transport {
+    package var capabilities: TransportCapabilities { [.streaming, .extras] }
 
-    func startRequest(
-        _ request: URLRequest, extras: RequestExtras,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
+    package func start(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        start(request, extras, answering: completion)
-    }
-
-    @MainActor private func start(
-        _ request: URLRequest, _ extras: RequestExtras?,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        let hasURL = extras != nil
-        return start(request, extras: extras, jar: keeper?.current.jar) { result in
+        let hasURL = call.reportsURL
+        guard !call.isStreamed else { return stream(call, completion) }
+        return start(call.request, body: nil, into: .memory, extras: call.extras) { result in
             switch result {
             case .success(let response):
-                let head = NetworkResponse.Head(response, hasURL: hasURL)
-                completion(NetworkResponse(head: head, body: response.body))
-            case .failure(let error):
-                completion(NetworkResponse(error: URLError(error)))
+                completion(NetworkResponse(head: .init(response, hasURL: hasURL), body: response.body))
+            case .failure(let error): completion(NetworkResponse(error: URLError(error)))
             }
         }
+    }
+
+    @MainActor private func stream(
+        _ call: TransportCall, _ completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        let content = call.body.map { TransportRequest.Body.stream(BodyAdapter($0), length: $0.length) }
+        let destination = call.receiver.map { ResponseDestination.consumer(ReceiverAdapter(receiver: $0)) } ?? .memory
+        let isRepeatable = call.body?.isRepeatable ?? true
+        let rules = isRepeatable || call.extras?.deliversRedirects == true ? nil : redirectRules
+        let (request, hasURL, isKept) = (call.request, call.reportsURL, call.receiver == nil)
+        return start(request, body: content, into: destination, extras: call.extras) { result in
+            switch result {
+            case .success(let response):
+                let isUnrepeatable = rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false
+                completion(
+                    NetworkResponse(
+                        head: .init(response, hasURL: hasURL), body: isKept && !isUnrepeatable ? response.body : nil,
+                        error: isUnrepeatable ? RequestError.Cause.UnrepeatableBody() : nil))
+            case .failure(let error): completion(NetworkResponse(error: error.publicError))
+            }
+        }
+    }
+
+    package var addedFields: AddedFields {
+        let userAgent = (try? transport.get())?.options.userAgent
+        return AddedFields(headers: userAgent.map { ["User-Agent": $0] } ?? [:], keepsCookies: keepsCookies)
     }
 }
 
@@ -153,24 +161,6 @@ extension CurlTransport {
         } catch {
             throw error as? TransportError ?? TransportError(.unsupported, "\(error)")
         }
-    }
-}
-
-extension HTTPURLResponse {
-    /// Creates the response in Foundation's form. Repeated fields are joined, except `Set-Cookie`: only the first
-    /// `Set-Cookie` field is kept.
-    convenience init?(_ head: ResponseHead) {
-        let fields = head.headers.combined.map { ($0.name, $0.value) }
-        self.init(
-            url: head.url, statusCode: head.status, httpVersion: "HTTP/\(head.httpVersion)",
-            headerFields: Dictionary(fields) { first, _ in first })
-    }
-}
-
-extension CurlProvider: FieldAddingProvider {
-    var addedFields: AddedFields {
-        let userAgent = (try? transport.get())?.options.userAgent
-        return AddedFields(headers: userAgent.map { ["User-Agent": $0] } ?? [:], keepsCookies: keepsCookies)
     }
 }
 #endif

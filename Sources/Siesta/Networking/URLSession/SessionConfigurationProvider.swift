@@ -75,44 +75,59 @@ final class SessionConfigurationProvider {
     }
 
     private var isDefault = false
+}
 
-    func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+extension SessionConfigurationProvider: nonisolated Transport, nonisolated StreamingNetworkingProvider {
+    var capabilities: TransportCapabilities { [.streaming, .extras] }
+
+    /// Starts a call. A large body is copied to a file, because this is the only form that `URLSession` accepts on all
+    /// platforms.
+    ///
+    /// A response with a receiver is passed on while it arrives. A slow receiver makes the server wait, except on Linux.
+    /// There, the request fails with `URLError.dataLengthExceedsMaximum` when 64 MB are buffered.
+    func start(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        session.exchange(request, cookies: keeper?.current) { response, body, error, _ in
-            completion(response, body, error)
+        guard let body = call.body else { return start(call.request, call, in: session(for: call), completion) }
+        guard body.isRepeatable else {
+            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
         }
+        return SpooledRequest(call.request, body: body, completion: completion) { [self] in
+            start($0, call, in: streams, $1)
+        }
+    }
+
+    private func start(
+        _ request: URLRequest, _ call: TransportCall, in session: ExchangeSession,
+        _ completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        let hasURL = call.reportsURL
+        return session.exchange(
+            request, receiver: call.receiver, extras: call.extras, cookies: keeper?.current
+        ) { completion(NetworkResponse($0, $1, $2, after: $3, hasURL: hasURL)) }
+    }
+
+    private func session(for call: TransportCall) -> ExchangeSession {
+        guard call.receiver == nil else { return streams }
+        return call.extras?.obtainsCredential ?? false ? credentials : session
+    }
+
+    /// The headers of the configuration. On Linux, no cookies are added, because the sessions store none.
+    var addedFields: AddedFields {
+        let sent = configuration.hardened()
+        sent.httpAdditionalHeaders = configuration.httpAdditionalHeaders
+        return AddedFields(sent)
     }
 }
 
-extension SessionConfigurationProvider: nonisolated ExtrasProvider {
-    func startRequest(
-        _ request: URLRequest, answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        session.exchange(request, cookies: keeper?.current) {
-            completion(NetworkResponse($0, $1, $2, after: $3))
-        }
-    }
-
-    func startRequest(
-        _ request: URLRequest, extras: RequestExtras,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        let session = extras.obtainsCredential ? credentials : session
-        return session.exchange(request, extras: extras, cookies: keeper?.current) {
-            completion(NetworkResponse($0, $1, $2, after: $3, hasURL: true))
-        }
-    }
-}
-
-extension SessionConfigurationProvider: nonisolated CookieKeepingProvider {
+extension SessionConfigurationProvider {
     var cookieKeeper: (any CookieKeeping)? { keeper }
 
     /// Returns a provider with its own session.
     ///
     /// On Apple platforms, the session of a configuration of the app keeps cookies itself. On Linux, it cannot; then the
     /// service keeps them if the configuration allows cookies.
-    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any NetworkingProvider {
+    func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport {
         guard storage != .none, isDefault || Self.replacesCookies && allowsCookies else { return self }
         let keeper = CookieKeeper(storage, of: owner) { SessionCookies(loading: $0, onChange: $1) }
         return SessionConfigurationProvider(configuration, limits: limits, keeper: keeper)
@@ -128,50 +143,4 @@ extension SessionConfigurationProvider: nonisolated CookieKeepingProvider {
     #else
     private static let replacesCookies = false
     #endif
-}
-
-extension SessionConfigurationProvider: nonisolated FieldAddingProvider {
-    /// The headers of the configuration. On Linux, no cookies are added, because the sessions store none.
-    var addedFields: AddedFields {
-        let sent = configuration.hardened()
-        sent.httpAdditionalHeaders = configuration.httpAdditionalHeaders
-        return AddedFields(sent)
-    }
-}
-
-extension SessionConfigurationProvider: nonisolated StreamingNetworkingProvider {
-    /// Starts a request. A large body is copied to a file, because this is the only form that `URLSession` accepts on
-    /// all platforms.
-    ///
-    /// The response is passed on while it arrives. A slow receiver makes the server wait, except on Linux. There, the
-    /// request fails with `URLError.dataLengthExceedsMaximum` when 64 MB are buffered.
-    func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        startRequest(request, body: body, receiver: receiver, extras: nil, completion: completion)
-    }
-
-    func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, extras: RequestExtras?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        guard let body else {
-            return session(for: receiver).exchange(
-                request, receiver: receiver, extras: extras, cookies: keeper?.current
-            ) { response, body, error, _ in completion(response, body, error) }
-        }
-        guard body.isRepeatable else {
-            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
-        }
-        return SpooledRequest(request, body: body, completion: completion) { [streams, keeper] request, completion in
-            streams.exchange(
-                request, receiver: receiver, extras: extras, cookies: keeper?.current
-            ) { response, body, error, _ in completion(response, body, error) }
-        }
-    }
-
-    private func session(for receiver: (any ResponseReceiver)?) -> ExchangeSession {
-        receiver == nil ? session : streams
-    }
 }

@@ -39,7 +39,7 @@ struct LoadBody {
     func recipe(for recipe: NetworkRequest.Recipe) -> NetworkRequest.Recipe {
         guard recipe.mutation == nil else { return recipe }
         return recipe.replacingMutation { request in
-            if recipe.isConditional { apply(to: &request) }
+            if recipe.isLoad { apply(to: &request) }
         }
     }
 }

@@ -34,5 +34,15 @@ extension Configuration {
     }
 }
 
-private struct SendsTraceContextKey: ConfigurationKey { static let defaultValue = false }
-private struct NegotiatesContentKey: ConfigurationKey { static let defaultValue = false }
+private struct SendsTraceContextKey: StepKey {
+    static let defaultValue = false
+    static let place = StepPlace.trace
+
+    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+        configuration.sendsTraceContext ? TraceStep() : nil
+    }
+}
+
+private struct NegotiatesContentKey: ConfigurationKey {
+    static let defaultValue = false
+}

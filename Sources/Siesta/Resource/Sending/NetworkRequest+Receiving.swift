@@ -3,22 +3,12 @@ import HTTPRules
 
 /// The treatment of responses: each completes the request, or causes another attempt.
 extension NetworkRequest {
-    /// The facts about one response that are determined before it is processed.
-    struct Arrival {
-        let attempt: UInt8
-        let advice: Indirect<ServerAdvice>
-        /// True if the server has refused the credential.
-        let isRefusal: Bool
-        /// True if the freshness of the resource follows HTTP.
-        let isByHTTP: Bool
-        /// URLs of the servers that ask for their caches to be cleared.
-        let cleared: [URL]
-    }
-
     /// Receives the response to a load.
-    func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival) {
+    ///
+    /// - Parameter cleared: URLs of the servers that ask for their caches to be cleared.
+    func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]) {
         var info = info
-        guard let handler = accept(&info, outputs, arrival) else { return }
+        guard let handler = accept(&info, outputs, arrival, cleared) else { return }
         if !handler.willIgnore(info) { store(outputs, of: info) }
         complete(with: &info)
     }
@@ -30,7 +20,7 @@ extension NetworkRequest {
         guard !outputs.isEmpty, resource.state.shownLoad <= Int(lastLoadBefore) else { return }
         // The number of a load is `lastLoadBefore + 1`.
         let outdated = resource.state.lastOutdatedLoad
-        let isOutdated = outdated > 0 && Int(lastLoadBefore) + (recipe.isConditional ? 1 : 0) <= outdated
+        let isOutdated = outdated > 0 && Int(lastLoadBefore) + (recipe.isLoad ? 1 : 0) <= outdated
         if isOutdated, info.received?.exchange != nil { return }
         resource.write(outputs, to: cachePlaces)
     }
@@ -39,17 +29,11 @@ extension NetworkRequest {
     /// has ended with it.
     @inline(__always)
     private func accept(
-        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival
+        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]
     ) -> (any RequestCompletionHandler)? {
-        guard let completionHandler, arrival.attempt == sendCount else { return nil }
-        guard !resource.isOutdated(made) else {
-            completeAsWiped()
-            return nil
-        }
+        guard let completionHandler else { return nil }
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
-        if arrival.isByHTTP { apply(&info, arrival) }
-        if arrival.isRefusal, isAuthorizedAgain(after: info, arrival) { return nil }
-        if let advice = arrival.advice.value, isTriedAgain(after: &info, advice) { return nil }
+        guard exchange.accepts(&info, arrival, applying: { apply(&$0, clearing: cleared) }) else { return nil }
         guard info.isNew else {
             receiveUnchanged(&info, outputs, completionHandler)
             return nil
@@ -59,8 +43,9 @@ extension NetworkRequest {
 
     /// Applies the rules of HTTP that concern more than the data. If an error names a lifetime, it holds back further loads
     /// as long.
-    private func apply(_ info: inout ResponseInfo, _ arrival: Arrival) {
-        for server in arrival.cleared { resource.clearCaches(of: server) }
+    private func apply(_ info: inout ResponseInfo, clearing cleared: [URL]) {
+        guard asked != nil else { return }
+        for server in cleared { resource.clearCaches(of: server) }
         guard case .failure(var error) = info.response else { return }
         error.holdBack(beyond: resource.resolvedConfiguration(for: .get).configuration.retryTime)
         info.response = .failure(error)
@@ -68,7 +53,9 @@ extension NetworkRequest {
 
     /// Receives the response to a request that is not a load. Keeps the body of a success, so that the app can decode it.
     /// Loads keep no body: several tasks share them, and a 304 has none.
-    func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival) {
+    func receive(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL]
+    ) {
         var info = info
         if case .success = info.response, info.isNew {
             let request = prepare()
@@ -76,7 +63,7 @@ extension NetworkRequest {
                 data: body, decoder: request.resolved.configuration.decoding, url: request.url,
                 method: request.method, clock: request.clock)
         }
-        guard let handler = accept(&info, outputs, arrival) else { return }
+        guard let handler = accept(&info, outputs, arrival, cleared) else { return }
         if !handler.willIgnore(info) {
             store(outputs, of: info)
             if let prepared {
@@ -97,58 +84,23 @@ extension NetworkRequest {
     }
 
     /// Handles the end of a request that was sent, and whose response is not awaited any longer.
-    func noteLostWrite() {
-        guard sendCount > 0, !recipe.isConditional, let prepared else { return }
-        resource.noteWrite(prepared, nil, by: completionHandler, for: change)
+    func noteLostWrite(by handler: (any RequestCompletionHandler)?) {
+        guard exchange.mayHaveHadEffect, !recipe.isLoad, let prepared else { return }
+        resource.noteWrite(prepared, nil, by: handler, for: change)
+    }
+
+    func exchangeEnded(with info: ResponseInfo) {
+        noteLostWrite(by: completionHandler)
+        complete(info)
     }
 
     /// Receives a response that was compared with the data, and notes which configuration has processed it.
-    func receiveCompared(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival) {
+    func receiveCompared(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]
+    ) {
         var info = info
         info.comparison?.configuration = prepare().resolved
-        receive(info, outputs, arrival)
-    }
-
-    /// Returns true if the server has refused the credential, and the request waits for another one or was sent again.
-    private func isAuthorizedAgain(after info: ResponseInfo, _ arrival: Arrival) -> Bool {
-        guard let session = authentication?.session else { return false }
-        let isCurrent = session.isCurrent(credentialNumber)
-        guard refusals.allowsRepetition(isCurrent: isCurrent) else { return false }
-        guard isBodyRepeatable, !prepare().hasBodyStream else {
-            session.noteRefusal(of: credentialNumber, over: resource.context.authenticationNetwork)
-            return false
-        }
-        refusals.note(isCurrent: isCurrent)
-        if let advice = arrival.advice.value { attempts?.endWithoutRetry(advice) }
-        session.authorize(
-            self, after: credentialNumber, over: resource.context.authenticationNetwork
-        ) { permission in
-            guard self.completionHandler != nil else { return }
-            switch permission {
-            case .send:
-                self.sendReason = .refresh
-                self.sendUnlessDefective(self.prepare())
-            case .fail(let error): self.complete(info.refused(error))
-            }
-        }
-        return true
-    }
-
-    /// Returns true if the request failed and will be sent again.
-    private func isTriedAgain(after info: inout ResponseInfo, _ advice: ServerAdvice) -> Bool {
-        guard let attempts else { return false }
-        return attempts.end(with: &info, advice: advice) {
-            let request = prepare()
-            return Attempts.Sent(
-                method: request.isLoadWithBody ? "GET" : request.method, hasIdempotencyKey: request.hasIdempotencyKey,
-                isRepeatable: isBodyRepeatable && !request.hasBodyStream)
-        } again: {
-            self.sendReason = .retry
-            self.sendUnlessDefective(self.prepare())
-        } fail: {
-            self.noteLostWrite()
-            self.complete(ResponseInfo(response: .failure($0)))
-        }
+        receive(info, outputs, arrival, cleared)
     }
 
     /// Handles a response without new content: a 304, or a response with the same content as the current data.
@@ -179,9 +131,7 @@ extension NetworkRequest {
             if let data { confirm(data, by: &info) }
         case .keep:
             if let data { complete(.unconfirmed(data)) }
-        case .askAgain:
-            (isSecond, sendReason) = (true, .unconditional)
-            sendUnlessDefective(prepare(unconditionally: true))
+        case .askAgain: sendUnconditionally()
         case .fail:
             complete(ResponseInfo(response: .failure(request.noLocalDataError)))
         }
@@ -204,14 +154,14 @@ extension NetworkRequest {
     /// Completes the request with the data that the server has confirmed, and updates its headers.
     private func confirm(_ data: Entity<Any>, by info: inout ResponseInfo) {
         if case .success(let received) = info.response, let confirmed = resource.confirmed(data, by: received) {
-            if recipe.isConditional, !cachePlaces.isEmpty {
+            if recipe.isLoad, !cachePlaces.isEmpty {
                 let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
                 resource.confirm(data.validator, updating: headers, confirmed.exchange, in: cachePlaces)
             }
             return complete(.confirmed(confirmed))
         }
         let updates = info.hasNewHeaders ? NotModified.updates(of: data.headerFields, by: info.headerFields) : [:]
-        if recipe.isConditional, !cachePlaces.isEmpty {
+        if recipe.isLoad, !cachePlaces.isEmpty {
             resource.confirm(data.validator, updating: updates, in: cachePlaces)
         }
         guard !updates.isEmpty else { return complete(ResponseInfo(response: .success(data), isNew: false)) }
@@ -224,7 +174,7 @@ extension NetworkRequest {
         let state = resource.state
         return NotModified(
             source: state.source, current: state.data?.validator, asked: request.condition,
-            isLoad: recipe.isConditional || isLoad,
+            isLoad: recipe.isLoad || isLoad,
             isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll,
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
@@ -236,17 +186,5 @@ extension NetworkRequest {
     var isLoad: Bool {
         guard let request = completionHandler as? LiveRequest else { return false }
         return resource.running.isLoad(request)
-    }
-}
-
-extension ResponseInfo {
-    /// Returns the response by which the server has refused the credential, with the reason for which the request was not
-    /// sent again.
-    fileprivate func refused(_ reason: RequestError) -> ResponseInfo {
-        var info = self
-        guard case .failure(var error) = response else { return ResponseInfo(response: .failure(reason)) }
-        (error.userMessage, error.cause) = (reason.userMessage, reason.cause)
-        info.response = .failure(error)
-        return info
     }
 }

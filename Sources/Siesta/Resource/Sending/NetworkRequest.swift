@@ -23,9 +23,10 @@ extension PreparedRequestDelegate {
     var requestName: String { lineageKey.description }
 }
 
-/// The work of an ordinary request: builds it, sends it, and runs the response through the resource's pipeline.
+/// The work of an ordinary request: builds it, and runs the response through the resource's pipeline. An ``Exchange`` sends
+/// it.
 @MainActor
-final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
+final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, ExchangeClient {
     /// The values from which the request can be built more than once.
     struct Recipe {
         let resource: Resource
@@ -35,17 +36,22 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
         /// a body.
         var makeBody: BodyMaker?
         let method: RequestMethod
-        /// True if the request carries a condition with the validator of the resource's data (RFC 9110 §13.1).
-        let isConditional: Bool
+        /// True if the request is a load. Then it carries a condition with the validator of the resource's data (RFC 9110
+        /// §13.1).
+        let isLoad: Bool
         /// True if the request repeats another request, and is therefore in no list of its resource.
         var isRepeated = false
 
         init(
-            resource: Resource, method: RequestMethod, isConditional: Bool = false,
-            mutation: Resource.RequestMutation?
+            resource: Resource, method: RequestMethod, isLoad: Bool = false, mutation: Resource.RequestMutation?
         ) {
             (self.resource, self.method) = (resource, method)
-            (self.isConditional, self.mutation) = (isConditional, mutation)
+            (self.isLoad, self.mutation) = (isLoad, mutation)
+        }
+
+        var purpose: Exchange.Purpose {
+            if isLoad { return .load }
+            return [.get, .head, .options].contains(method) ? .request : .write
         }
 
         /// The same recipe for a response that the pipeline does not process: without a negotiated `Accept`.
@@ -59,7 +65,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
 
         /// Returns the same recipe with another mutation.
         func replacingMutation(_ mutation: @escaping Resource.RequestMutation) -> Recipe {
-            var copy = Recipe(resource: resource, method: method, isConditional: isConditional, mutation: mutation)
+            var copy = Recipe(resource: resource, method: method, isLoad: isLoad, mutation: mutation)
             (copy.makeBody, copy.isRepeated) = (makeBody, isRepeated)
             return copy
         }
@@ -68,51 +74,31 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
     typealias BodyMaker = () throws -> any StreamedBody
 
     let recipe: Recipe
-    /// The number of times that the request was sent, modulo 256. Responses to earlier attempts are ignored. To save
-    /// memory, it is declared next to other fields that are smaller than a word.
-    var sendCount: UInt8 = 0
     /// True if the request was sent again without a condition.
-    var isSecond = false
-    /// The reason for which the request is sent next.
-    var sendReason = ActivityEvent.SendReason.first
+    private(set) var isSecond = false
     /// False if the body was sent from a source that can be read only once.
-    var isBodyRepeatable = true
+    private var isBodyRepeatable = true
     /// The number of the resource's newest load when the request was started.
     var lastLoadBefore: Int32 = 0
     /// The revision of the resource's data when the request was started.
-    var revisionBefore: UInt32 = 0
-    let made = WipeCount.now
-    /// The principal for whom the request was made; nil if nobody was signed in.
-    private let maker: Principal?
-    /// The number of the event of the start; 0 if there were no listeners.
-    var startEvent = 0
-    /// The trace context of the last attempt; empty if none was sent.
-    var trace = Indirect<TraceContext>.none
+    private(set) var revisionBefore: UInt32 = 0
+    let exchange: Exchange
     var prepared: PreparedRequest?
+    /// The request of the current attempt, if the freshness of the resource follows HTTP.
+    private(set) var asked: HTTPFreshness.Asked?
     /// The cache entries to which the response is written. They are determined together with the headers, because both
     /// depend on the principal.
     var cachePlaces: [CacheLane.Place] = []
-    private var networking: (any RequestNetworking)?
-    /// The service. A running request keeps it alive, because hooks and configuration may rely on it.
-    private var service: AnyObject?
     var completionHandler: (any RequestCompletionHandler)?
-    private var startTime: TimeInterval = 0
-    /// True if the request was made by the refresh of a credential. Then it carries none.
-    private let isOfRefresh = Session.isRefreshing
     /// The change that this request sends; nil if there is none.
     var change: PendingChange?
-    var refusals = Refusals()
-    /// The number of the credential that was sent last; 0 if none was sent.
-    var credentialNumber: Int32 = 0
-    /// The attempts; nil if retries, pacing and waits for the network are off.
-    var attempts: Attempts?
     /// The progress estimate, created when the progress is first read.
     private var estimate = Indirect<ProgressEstimate>.none
     var resource: Resource { recipe.resource }
 
     init(_ recipe: Recipe) {
         self.recipe = recipe
-        maker = recipe.resource.context.principal
+        exchange = Exchange(recipe.purpose, of: recipe.resource)
     }
 
     func repeated() -> any RequestDelegate {
@@ -129,24 +115,24 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
     func prepare(unconditionally: Bool) -> PreparedRequest {
         let new = PreparedRequest(recipe, unconditionally: unconditionally)
         // Each old value is released after the change, because its release may run code of the app.
-        _ = exchange(&prepared, with: new)
+        _ = Swift.exchange(&prepared, with: new)
         let places = resource.cachePlaces(forResponseTo: new)
-        _ = exchange(&cachePlaces, with: places)
+        _ = Swift.exchange(&cachePlaces, with: places)
         return new
     }
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         self.completionHandler = completionHandler
-        guard !resource.isOutdated(made) else { return completeAsWiped() }
-        service = resource.context.currentService
+        guard !exchange.isOutdated else { return completeAsWiped() }
+        exchange.begin(for: self)
         if recipe.isRepeated, let request = completionHandler as? any Request {
             resource.context.repeatedRequests.begin(own: request)
         }
         lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
         revisionBefore = resource.state.dataRevision
         let request = prepare()
-        if let activity = resource.context.activity { noteStart(request, activity) }
-        guard !recipe.isConditional, resource.mayHaveRange(for: request) else { return sendUnlessDefective(request) }
+        exchange.noteStart(request, isLoad: recipe.isLoad || isLoad)
+        guard !recipe.isLoad, resource.mayHaveRange(for: request) else { return sendUnlessDefective(request) }
         resource.beginReadingCache()
         resource.whenCacheIsRead { self.sendUnlessStored(request) }
     }
@@ -159,21 +145,22 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
     }
 
     func cancelUnderlyingOperation() {
-        if resource.context.activity != nil { noteEnd(resource.context.clock.whileCurrent { .cancellation }) }
-        networking?.cancel()
-        noteLostWrite()
+        exchange.noteEnd(resource.context.clock.whileCurrent { .cancellation })
+        let handler = completionHandler
+        exchange.cancel()
+        noteLostWrite(by: handler)
         release()
     }
 
     // MARK: Progress and description
 
     func computeProgress() -> Double {
-        guard let networking else { return estimate.value?.value ?? 0 }
-        let metrics = networking.transferMetrics
+        guard let metrics = exchange.transferMetrics else { return estimate.value?.value ?? 0 }
         var current =
             estimate.value
             ?? ProgressEstimate(
-                startedAt: startTime, requestBytesTotal: metrics.requestBytesTotal, isUpload: recipe.makeBody != nil)
+                startedAt: exchange.startTime, requestBytesTotal: metrics.requestBytesTotal,
+                isUpload: recipe.makeBody != nil)
         current.update(metrics, at: resource.context.clock.monotonicTime)
         estimate = .some(current)
         return current.value
@@ -188,126 +175,91 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
         return "\(method) \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address))"
     }
 
-    var isWaitingForTimer: Bool {
-        attempts?.isWaiting ?? false || (networking as? any TimedNetworking)?.isWaitingForTimer ?? false
+    var isWaitingForTimer: Bool { exchange.isWaitingForTimer }
+
+    func retryNow(of resource: AnyObject) {
+        if resource === self.resource { exchange.retryNow() }
     }
 
     // MARK: Sending
 
-    func sendUnlessDefective(_ request: PreparedRequest) {
+    private func sendUnlessDefective(_ request: PreparedRequest) {
         guard completionHandler != nil else { return }  // Cancelled by code of the app while it was prepared.
         if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
-        // A request of a refresh must not wait for the places that the waiting requests have taken.
-        guard let options = request.resolved.attemptOptions, !isOfRefresh else { return authorize(request) }
-        let attempts = attempts ?? Attempts(request, of: resource, options: options)
-        guard completionHandler != nil else { return }  // Cancelled by the network status of the app.
-        self.attempts = attempts
-        attempts.begin {
-            self.sendIfCurrent(request)
-        } fail: {
-            self.noteLostWrite()
-            self.complete(ResponseInfo(response: .failure(request.error($0))))
-        }
+        exchange.send(request)
     }
 
-    /// Sends the request after a wait, unless it was cancelled meanwhile.
-    private func sendIfCurrent(_ request: PreparedRequest) {
-        if completionHandler != nil { authorize(request) }
+    /// Sends the request again without a condition, because the response to the condition cannot be used.
+    func sendUnconditionally() {
+        (isSecond, exchange.reason) = (true, .unconditional)
+        sendUnlessDefective(prepare(unconditionally: true))
     }
 
-    /// Sends the request with the credential of the session, if there is one and the URL is in its scope.
-    private func authorize(_ request: PreparedRequest) {
-        guard let authentication, authentication.covers(request) else { return send(request, nil) }
-        if let use = authentication.session.readyUse { return send(request, use) }
-        authentication.session.authorize(self, over: resource.context.authenticationNetwork) { permission in
-            guard self.completionHandler != nil else { return }
-            switch permission {
-            case .send(let use): self.send(request, use)
-            case .fail(let error) where error.cause is SessionExpired && !self.resource.isPersonal:
-                self.send(request, nil)
-            case .fail(let error): self.complete(ResponseInfo(response: .failure(request.error(error))))
-            }
+    var isRepeatable: Bool { isBodyRepeatable && !prepare().hasBodyStream }
+
+    func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
+        let request = prepare()
+        asked = recipe.isLoad && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
+        var call = TransportCall(request.urlRequest)
+        call.needsRedirects = asked != nil
+        guard let makeBody = recipe.makeBody else { return call }
+        do {
+            let body = try makeBody()
+            isBodyRepeatable = body.isRepeatable
+            call.body = body
+        } catch {
+            obstacle = error
         }
+        return call
     }
 
-    var authentication: Authentication? { isOfRefresh ? nil : resource.context.authentication }
-
-    private func send(_ request: PreparedRequest, _ use: Session.Use?) {
-        guard !resource.isOutdated(made) else { return completeAsWiped() }
-        if WriteOutcome.isWrite(request.method), resource.context.isFormer(maker) {
-            noteLostWrite()
-            return completeAsWiped()
-        }
-        var urlRequest = request.urlRequest
-        let extras = use.flatMap { authentication?.apply($0, to: &urlRequest) }
-        let credential = use == nil ? nil : authentication?.use(in: urlRequest)
-        credentialNumber = use?.number ?? 0
-        if request.resolved.sendsTraceContext { addTraceContext(to: &urlRequest) }
-        SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(urlRequest.allHTTPHeaderFields ?? [:])])
-        sendCount &+= 1
-        let (attempt, clock, processing) = (sendCount, resource.context.clock, noteSending(request))
-        let (isContent, readsQuota) = (recipe.isConditional, attempts?.followsQuotas)
+    func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
+        let request = prepare()
+        let (rules, clock, asked, sent) = (attempt.rules, exchange.clock, asked, attempt.call.request)
+        let (isContent, isOfChange, processing) = (recipe.isLoad, change != nil, processing(of: attempt))
         let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
-        let asked = recipe.isConditional && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
-        let (sent, isOfChange) = (urlRequest, change != nil)
-        let started = start(urlRequest, extras, tracksRedirects: asked != nil) { response in
+        return { response in
             var response = response
             response.refuse(unlessAmong: RequestedForms(sent))
             processing.trace?.recordRedirects(of: response)
             clock.whileCurrent {
-                let arrival = Arrival(
-                    attempt: attempt,
-                    advice: Indirect(readsQuota.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
-                    isRefusal: credential?.isRefused(by: response) ?? false, isByHTTP: asked != nil,
-                    cleared: asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url))
+                let arrival = rules.arrival(of: response)
+                let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
                 if let baseline {
                     return response.process(processing, comparedWith: baseline, asked: asked) { info, outputs in
-                        self.causing { self.receiveCompared(info, outputs, arrival) }
+                        self.exchange.causing { self.receiveCompared(info, outputs, arrival, cleared) }
                     }
                 }
                 guard !isContent else {
                     return response.process(processing, isContent: true, asked: asked) { info, outputs in
-                        self.causing { self.receive(info, outputs, arrival) }
+                        self.exchange.causing { self.receive(info, outputs, arrival, cleared) }
                     }
                 }
                 let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
                 response.process(processing, isContent: false, asked: asked) { info, outputs in
                     if isOfChange { self.change?.redirect = redirect }
-                    self.causing { self.receive(info, outputs, body, arrival) }
+                    self.exchange.causing { self.receive(info, outputs, body, arrival, cleared) }
                 }
             }
         }
-        guard completionHandler != nil else { return started.cancel() }  // Cancelled while it was being started.
-        _ = exchange(&networking, with: started)
-        startTime = clock.monotonicTime
+    }
+
+    /// Returns the processing of the response to an attempt, which notes for listeners what it does.
+    private func processing(of attempt: Attempt) -> ResponseProcessing {
+        let resolved = prepare().resolved
+        guard attempt.event != 0, let activity = resource.context.activity else { return resolved.processing }
+        return resolved.processing.traced(
+            by: PipelineTrace(
+                hub: activity, address: resource.address, cause: attempt.event, names: resolved.names))
     }
 
     /// Returns the values with which the response is compared; nil if the request is not an ordinary load.
     private func contentBaseline(_ request: PreparedRequest) -> ContentBaseline? {
-        guard recipe.isConditional, let records = resource.context.contentRecords else { return nil }
+        guard recipe.isLoad, let records = resource.context.contentRecords else { return nil }
         guard request.resolved.configuration.changeDetection.isOn || resource.context.byteLimit != nil else {
             return nil
         }
         return ContentBaseline(resource, records, request.resolved)
-    }
-
-    private func start(
-        _ request: URLRequest, _ extras: RequestExtras?, tracksRedirects: Bool,
-        answering completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        let starter = resource.context.starter
-        guard let makeBody = recipe.makeBody else {
-            return starter.start(
-                request, extras: extras, tracksRedirects: tracksRedirects, answering: completion)
-        }
-        do {
-            let body = try makeBody()
-            isBodyRepeatable = body.isRepeatable
-            return starter.start(
-                request, body: body, extras: extras, tracksRedirects: tracksRedirects, answering: completion)
-        } catch {
-            return FailedStart(error) { completion(NetworkResponse(error: $2)) }
-        }
     }
 
     // MARK: Completing
@@ -323,16 +275,12 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
     }
 
     func complete(with info: inout ResponseInfo) {
-        let (service, handler) = (service, completionHandler)
-        if let metrics = networking?.requestMetrics { info.metrics = metrics }
-        if let attempts, attempts.number > 1 {
-            info.metrics = info.metrics ?? RequestMetrics(total: attempts.elapsed)
-            info.metrics?.attempts = attempts.number
-        }
+        let handler = completionHandler
+        let service = exchange.complete(&info)
         release()
         guard let activity = resource.context.activity, handler != nil else { return pass(&info, to: handler, service) }
-        noteEnd(info)
-        activity.causing(event) { pass(&info, to: handler, service) }
+        exchange.noteEnd(info)
+        activity.causing(exchange.event) { pass(&info, to: handler, service) }
     }
 
     @inline(__always)
@@ -349,11 +297,6 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate {
         if recipe.isRepeated, let request = completionHandler as? any Request {
             resource.context.repeatedRequests.endOwn(request)
         }
-        // Each object is released after the change, because its release may run code of the app.
-        if let attempts = attempts.take() { attempts.stop() }
-        authentication?.session.stopWaiting(self)
-        _ = service.take()
-        _ = completionHandler.take()
-        _ = networking.take()
+        _ = completionHandler.take()  // Released after the change, because its release may run code of the app.
     }
 }

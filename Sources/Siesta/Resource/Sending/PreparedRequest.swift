@@ -42,7 +42,7 @@ struct PreparedRequest {
     init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
         (resource, originalMethod) = (recipe.resource, recipe.method)
         isUnconditional = unconditionally
-        validator = recipe.isConditional && !unconditionally ? recipe.resource.validatorOfLoad : nil
+        validator = recipe.isLoad && !unconditionally ? recipe.resource.validatorOfLoad : nil
         let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
         date = validator == nil || resolved.httpFreshness == nil ? .none : Indirect(recipe.resource.secondCondition)
         let needsKey = resolved.addsIdempotencyKeys && [.post, .patch].contains(recipe.method)
@@ -51,7 +51,7 @@ struct PreparedRequest {
             return
         }
         var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator, date))
-        mutated.isLoadWithBody = recipe.isConditional && recipe.mutation != nil  // Only such loads have a mutation.
+        mutated.isLoadWithBody = recipe.isLoad && recipe.mutation != nil  // Only such loads have a mutation.
         recipe.resource.context.clock.whileCurrent {
             recipe.mutation?(&mutated.request)
             mutated.isOther = mutated.request.url != recipe.resource.url

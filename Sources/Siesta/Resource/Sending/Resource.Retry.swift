@@ -70,8 +70,9 @@ extension Resource {
     /// attempts stays limited by ``RetryPolicy/retryLimit``.
     public func retryNow() {
         MainQueue.check("Resource.retryNow()")
-        let waiting = context.delayedAttempts[ObjectIdentifier(self)]?.values
-        for attempts in waiting.map(Array.init) ?? [] { attempts.endWaitEarly() }
+        // A request of this resource may be one of another resource that repeats it, or that waits for it.
+        for request in running.all + context.repeatedRequests.own { (request as? LiveRequest)?.retryNow(of: self) }
+        for entry in context.streams.values where entry.resource === self { entry.exchange.retryNow() }
     }
 
     /// Sets or removes the wait of one request, and tells observers.

@@ -5,8 +5,8 @@ package import Siesta
 import FoundationNetworking
 #endif
 
-/// The transport of an end-to-end test.
-package enum Transport: CaseIterable, Sendable {
+/// The networking of an end-to-end test.
+package enum NetworkingKind: CaseIterable, Sendable {
     /// The default transport of a service.
     case platform
     /// `URLSession`, selected as in apps for Siesta 1.5.

@@ -1,75 +1,71 @@
 import Foundation
 import Isolation
-import Siesta
+package import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// A ``FaultyNetwork`` around a network that cannot stream.
-struct PlainFaultyNetwork: WrappingProvider {
-    let network: FaultyNetwork
-    let base: any NetworkingProvider
+extension FaultyNetwork: TransportInterceptor {
+    package var preventedCapabilities: TransportCapabilities { .extras }
 
-    var wrapped: any NetworkingProvider { base }
-
-    func wrapping(_ provider: any NetworkingProvider) -> any NetworkingProvider { network.provider(around: provider) }
-
-    func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    package func start(
+        _ call: TransportCall, over transport: any Transport, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        network.start(request, base, completion)
-    }
-}
-
-/// A ``FaultyNetwork`` around a network that can stream.
-struct StreamingFaultyNetwork: WrappingProvider, StreamingNetworkingProvider {
-    let network: FaultyNetwork
-    let base: any StreamingNetworkingProvider
-
-    var wrapped: any NetworkingProvider { base }
-
-    func wrapping(_ provider: any NetworkingProvider) -> any NetworkingProvider { network.provider(around: provider) }
-
-    func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        network.start(request, base, completion)
+        guard let decision = decide(call.request) else { return transport.start(call, completion: completion) }
+        if let receiver = call.receiver { return start(call, receiver, decision, over: transport, completion) }
+        let exchange = FaultyExchange(
+            call.request, call.body == nil ? decision : decision.forStream, self
+        ) {
+            call.start(over: transport, $0)
+        } completion: {
+            completion(NetworkResponse($0, $1, $2))
+        }
+        exchange.begin()
+        return exchange
     }
 
-    func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
-        completion: @escaping RequestNetworkingCompletionCallback
+    /// Starts a call whose response goes to a receiver.
+    private func start(
+        _ call: TransportCall, _ receiver: any ResponseReceiver, _ decision: FaultDecision,
+        over transport: any Transport, _ completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        guard let receiver else {
-            return network.start(request, isStream: true, completion) {
-                base.startRequest($0, body: body, receiver: nil, completion: $1)
-            }
-        }
-        guard let decision = network.decide(request) else {
-            return base.startRequest(request, body: body, receiver: receiver, completion: completion)
-        }
         let faulty = FaultyReceiver(
-            receiver, decision, clock: network.clock,
-            timeout: min(request.timeoutInterval, network.rates.timeoutSeconds))
-        let exchange = FaultyExchange(request, decision.forReceiver, network) {
-            base.startRequest($0, body: body, receiver: faulty, completion: $1)
+            receiver, decision, clock: clock, timeout: min(call.request.timeoutInterval, rates.timeoutSeconds))
+        var call = call
+        call.receiver = faulty
+        let exchange = FaultyExchange(call.request, decision.forReceiver, self) { [call] in
+            call.start(over: transport, $0)
         } completion: { response, body, error in
             // A response without a server has not gone through the receiver.
-            guard let response, let body, error == nil else { return completion(response, nil, error) }
+            guard let response, let body, error == nil else {
+                return completion(NetworkResponse(response, nil, error))
+            }
             Task { @concurrent in
                 do {
                     try await receiver.begin(response)
                     if !body.isEmpty { try await receiver.receive(body) }
-                    completion(response, nil, nil)
+                    completion(NetworkResponse(response, nil, nil))
                 } catch {
-                    completion(nil, nil, error)
+                    completion(NetworkResponse(nil, nil, error))
                 }
             }
         }
         exchange.receiver = faulty
         exchange.begin()
         return exchange
+    }
+}
+
+extension TransportCall {
+    /// Starts the call, and reports its result in the form of a ``NetworkingProvider``.
+    @MainActor
+    fileprivate func start(
+        over transport: any Transport, _ callback: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        var call = self
+        call.needsURL = true
+        return transport.start(call) { callback($0.urlResponse, $0.content, $0.failure) }
     }
 }
 

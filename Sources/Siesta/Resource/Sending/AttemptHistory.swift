@@ -1,0 +1,89 @@
+import Foundation
+
+/// The attempts of one exchange with retries, pacing or waits for the network, and its wait as people see it.
+@MainActor
+final class AttemptHistory {
+    let origin: Origin
+    private let startTime: TimeInterval
+    /// The number of the current attempt, or of the next if the exchange waits: 1 for the first. An attempt with another
+    /// credential does not count.
+    var number = 1
+    /// The maximum number of retries.
+    var retryLimit = 0
+    /// The number of retries. Attempts after waits for the network do not count.
+    var retryCount = 0
+    var lastError: RequestError?
+    /// The ticket of the current wait for a retry.
+    var retry: WaitTicket?
+    fileprivate var isShown = false
+
+    init(_ origin: Origin, at now: TimeInterval) {
+        (self.origin, startTime) = (origin, now)
+    }
+
+    func elapsed(at now: TimeInterval) -> TimeInterval { max(0, now - startTime) }
+}
+
+extension Exchange {
+    /// The attempts so far. Steps that need them call this before the first attempt.
+    func startHistory() -> AttemptHistory? {
+        guard history == nil, let context = resource?.context else { return history }
+        let new = AttemptHistory(context.origins[request?.url], at: clock.monotonicTime)
+        history = new
+        return new
+    }
+
+    /// Notes in a failure the time for which the server asks, so that no load begins before.
+    func holdBack(_ info: inout ResponseInfo, _ arrival: Arrival) {
+        guard case .failure(let error) = info.response, !error.isCancellation,
+            let asked = arrival.advice.value?.retryAfter
+        else { return }
+        info.response = .failure(held(error, for: asked))
+    }
+
+    /// Shows that the exchange waits. `time` is monotonic, in seconds; nil if the end is unknown.
+    func showWait(_ reason: Resource.Retry.Reason, until time: TimeInterval?) {
+        guard let history, let resource else { return }
+        let seconds = time.map { max(0, $0 - clock.monotonicTime) }
+        let date = seconds.map { Date(timeIntervalSinceReferenceDate: clock.wallTime + $0) }
+        history.isShown = true
+        resource.record(.requestWaits(seconds: seconds, reason: "\(reason)"))
+        let retry = Resource.Retry(
+            reason: reason, attempt: history.number, number: history.retryCount,
+            limit: history.retryLimit, date: date, error: history.lastError)
+        resource.setRetry(retry, of: self)
+    }
+
+    /// Shows that the exchange waits no longer.
+    func hideWait() {
+        guard let history, history.isShown else { return }
+        history.isShown = false
+        resource?.setRetry(nil, of: self)
+    }
+
+    /// Returns a delay after which no other automatic attempt of the resource is near.
+    func spaced(_ delay: TimeInterval) -> TimeInterval {
+        guard let resource else { return delay }
+        let now = clock.monotonicTime
+        return resource.context.attemptTimes.reserve(ObjectIdentifier(resource), at: now + delay, now: now) - now
+    }
+
+    /// Returns an error with the time in seconds for which the server asks, so that no load begins before.
+    func held(_ error: RequestError, for asked: TimeInterval?) -> RequestError {
+        guard let asked, let resource else { return error }
+        var error = error
+        let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
+        error.additionalRetryTime = max(error.additionalRetryTime, asked - max(0, retryTime))
+        return error
+    }
+
+    /// The facts about a failed attempt for the rules of retries.
+    func failure(_ error: RequestError, _ arrival: Arrival) -> RetryRules.Failure? {
+        guard let history, let request else { return nil }
+        return RetryRules.Failure(
+            number: history.retryCount + 1, method: request.isLoadWithBody ? "GET" : request.method,
+            hasIdempotencyKey: request.hasIdempotencyKey, isRepeatable: isRepeatable,
+            cause: RetryRules.Cause(error, status: arrival.status), retryAfter: arrival.advice.value?.retryAfter,
+            elapsed: history.elapsed(at: clock.monotonicTime))
+    }
+}
