@@ -68,7 +68,7 @@ struct ConfigurationRules {
     private var wildcards: [(pattern: URLWildcard, rule: Int)] = []
     private(set) var predicates: [(matches: (URL) -> Bool, rule: Int)] = []
     /// The number of times that the cached configurations have become outdated.
-    private var generation = 0
+    private(set) var generation = 0
     private var memo: [Mask: ConfigurationSet] = [:]
     /// The last result, because consecutive look-ups often concern resources that match the same rules.
     private var latest: (mask: Mask, set: ConfigurationSet)?

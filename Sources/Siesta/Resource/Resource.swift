@@ -32,9 +32,14 @@ public final class Resource {
     nonisolated(unsafe) private var published = Published()
     var observation: ObservationRegistrar?
     var readProperties: Tracked = []
-    var observerList: ObserverList?
+    /// The observers; nil before the first one. Set once, and read for each event; therefore the exclusivity of an access is
+    /// not checked.
+    @exclusivity(unchecked) var observerList: ObserverList?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
     nonisolated(unsafe) var extensions: [any ResourceExtension] = []
+    /// The number of the index that contains this resource under its tags; 0 if none does. Declared here because it fits
+    /// into padding.
+    var invalidationIndex: UInt32 = 0
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
     nonisolated let isPeculiar: Bool
@@ -58,7 +63,6 @@ public final class Resource {
     /// Creates a resource that differs from an ordinary one. If it is invalid, all of its requests fail.
     init(context: ResourceContext, location: String, peculiarity: Peculiarity) {
         self.context = context
-        cachedURL = URL(string: location)
         isPeculiar = true
         extensions = [PeculiarityExtension(peculiarity)]
         if case .body(let body) = peculiarity {
@@ -80,7 +84,7 @@ public final class Resource {
     /// The absolute URL.
     public var url: URL {
         if let cachedURL { return cachedURL }
-        let url = URL(string: address) ?? Self.invalidURL
+        let url = URL(string: location) ?? Self.invalidURL
         cachedURL = url
         return url
     }
@@ -276,8 +280,15 @@ public final class Resource {
         context.stateLock.lock()
         swap(&published.state, &new)
         context.stateLock.unlock()  // The old state is released later, because the release may run code of the app.
+        noteChange(since: new)
         didSet(announced)
         return result
+    }
+
+    @inline(__always)
+    private func noteChange(since old: State) {
+        guard old.dataRevision != published.state.dataRevision, !context.extensions.isEmpty else { return }
+        context.known(Dependencies.self)?.noteData(of: self)
     }
 
     /// Does the same for a resource with pending changes, which are replayed over the new state.
@@ -302,6 +313,7 @@ public final class Resource {
         swap(&published.state, &new)
         let shown = context.changes?.publish(self)
         context.stateLock.unlock()
+        noteChange(since: new)
         didSet(announced)
         extendLifetime(shown)
         return result

@@ -103,7 +103,10 @@ package final class ResourceContext {
     }
 
     /// All resources, including those that are still in use after the release of the service.
-    var resources: [Resource] { registry.elements + remainingResources.values.compactMap(\.resource) }
+    var resources: [Resource] { registry.elements + remaining }
+
+    /// The resources that are still in use after the release of the service, and that are not in the registry.
+    var remaining: [Resource] { remainingResources.isEmpty ? [] : remainingResources.values.compactMap(\.resource) }
 
     /// Wipes all resources and caches. Responses to earlier requests are neither shown nor stored afterwards.
     ///
@@ -194,6 +197,7 @@ package final class ResourceContext {
         for feature in extensions { feature.serviceWasReleased() }
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
+        known(Dependencies.self)?.resetIndex()
         for resource in used { remainingResources[resource.address] = WeakResource(resource: resource) }
         let lost = used.indices.filter { isKnownUniquelyReferenced(&used[$0]) && used[$0].isObserved }.map { used[$0] }
         guard !lost.isEmpty else { return }

@@ -35,6 +35,31 @@ struct RecencyRegistryTests {
         #expect(names == ["2", "3", "1", "0"])
     }
 
+    @Test mutating func `The slots of new and of used objects are taken once`() {
+        #expect(registry.takeUsedSlots().isEmpty)
+        fill(3)
+        #expect(registry.takeUsedSlots().count == 3)
+        #expect(registry.takeUsedSlots().isEmpty)
+        _ = registry.use("1")
+        registry.insert(Item("3"))
+        let taken = registry.takeUsedSlots()
+        #expect(registry.elements(in: taken).map(\.name) == ["3", "1"])
+        #expect(names == ["0", "2", "1", "3"])
+    }
+
+    @Test mutating func `A search passes both marks, and a trim takes them away`() {
+        fill(2)
+        registry.setMark(.sweep)
+        _ = registry.takeUsedSlots()
+        registry.setMark(.sweep)
+        registry.insert(Item("2"))
+        #expect(registry.elements(in: registry.takeUsedSlots()).map(\.name) == ["2"])
+        _ = registry.trimCompletely(to: 0) { _ in .unused }
+        fill(2)
+        #expect(registry.takeUsedSlots().count == 2)
+        #expect(names == ["0", "1"])
+    }
+
     @Test(arguments: 0...6)
     mutating func `The least recently used unused objects go, no more than needed`(_ limit: Int) {
         fill(6)

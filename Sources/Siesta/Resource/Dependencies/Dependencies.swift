@@ -16,16 +16,18 @@ final class DependentLoad: ResourceExtension {
 
 /// The invalidations of the dependent data of one service.
 ///
-/// An invalidation takes time proportional to the number of resources in memory: it compares the tags of their
-/// configurations, which resources with the same rules share, once for consecutive resources with the same rules. It
-/// also calls the app's closures for the tags of entities, once for each resource with data for which there is such a
-/// closure.
+/// An invalidation finds resources by their tags and addresses in an ``InvalidationIndex``. It takes time proportional to
+/// the number of resources that it finds, and of those that were looked up since the last one. It also calls the app's
+/// closures for the tags of entities, once for each resource with data for which there is such a closure. If it has a test
+/// of URLs, it tests all resources.
 final class Dependencies: ServiceExtension {
     /// The number of reloads after which a chain ends in which the observers of a reload cause the next reload.
     private static let chainLimit = 8
 
-    private unowned let context: ResourceContext
+    unowned let context: ResourceContext
     private var log = InvalidationLog()
+    var index: InvalidationIndex
+    private static var lastIndexNumber: UInt32 = 0
     /// The loads that began before an invalidation. The entities that they write to caches are outdated.
     private var outdatedLoads: Set<ObjectIdentifier> = []
     /// The monotonic times at which changes have deleted resources, in seconds, by address.
@@ -38,6 +40,7 @@ final class Dependencies: ServiceExtension {
 
     init(context: ResourceContext) {
         self.context = context
+        index = InvalidationIndex(number: 0, generation: -1, resourceCount: 0)
     }
 
     /// Makes the resources of `target` stale. If `isCertain` is true, loads those that are observed, apart from a resource
@@ -81,6 +84,22 @@ final class Dependencies: ServiceExtension {
             time ?? entity.timestamp, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
     }
 
+    /// Empties the index, so that the next invalidation enters all resources.
+    func resetIndex() {
+        Self.lastIndexNumber += 1
+        index = InvalidationIndex(
+            number: Self.lastIndexNumber, generation: context.rules.generation, resourceCount: context.registry.count)
+        context.registry.removeMark(.index)
+    }
+
+    /// Notes that a resource has new data. If the data belongs to groups (RFC 9875), the next invalidation enters the
+    /// resource again.
+    func noteData(of resource: Resource) {
+        guard resource.invalidationIndex != 0, resource.dataHasField(CacheGroups.field) else { return }
+        resource.invalidationIndex = 0
+        if let slot = resource.address.withUTF8Bytes({ context.registry.slot(of: $0) }) { index.await([slot]) }
+    }
+
     // MARK: Deletions
 
     /// Notes that a change has deleted a resource, so that older data does not bring it back.
@@ -102,7 +121,7 @@ final class Dependencies: ServiceExtension {
         var search = InvalidationSearch(target)
         return context.clock.whileCurrent {
             var found: [Resource] = []
-            for resource in context.resources where search.includes(resource) { found.append(resource) }
+            for resource in candidates(target) where search.includes(resource) { found.append(resource) }
             return found
         }
     }

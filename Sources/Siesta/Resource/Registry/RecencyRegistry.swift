@@ -32,6 +32,14 @@ struct RecencyRegistry<Element: AnyObject> {
     }
 
     private static var none: Int32 { -1 }
+    /// A time that can be marked. The objects that were not used since then are older than the mark.
+    enum Mark {
+        /// The last search for objects whose retention has ended.
+        case sweep
+        /// The last update of an index of the objects.
+        case index
+    }
+
     /// The number of objects in use that each insertion examines, and the maximum number of unused objects that an
     /// insertion drops.
     private static var examinedPerInsertion: Int { 2 }
@@ -43,8 +51,9 @@ struct RecencyRegistry<Element: AnyObject> {
     private var freeSlots: [Int32] = []
     private var oldest = none
     private var newest = none
-    /// A slot without an object. The objects in older slots have not been used since the slot was added.
-    private var mark: Int32?
+    /// Slots without an object, one for each mark; -1 for a mark that is not set, or older than all objects.
+    private var sweepMark = none
+    private var indexMark = none
 
     /// The number of objects that the search for unused objects may still examine. It grows with each insertion, so
     /// that the search costs constant time for each insertion, and small registries are always searched completely.
@@ -77,6 +86,21 @@ struct RecencyRegistry<Element: AnyObject> {
     /// Returns the object for `key`, and does not mark it as used.
     func peek(_ key: UnsafeRawBufferPointer) -> Element? {
         index.slot(hash: Self.hash(key), isMatch: { hasKey($0, key) }).flatMap { slots[$0].element }
+    }
+
+    /// Returns the slot of the object for `key`, and does not mark it as used. An object keeps its slot until it is
+    /// dropped. Afterwards, another object may get the slot.
+    func slot(of key: UnsafeRawBufferPointer) -> Int32? {
+        index.slot(hash: Self.hash(key), isMatch: { hasKey($0, key) }).map { Int32($0) }
+    }
+
+    /// Returns the objects in these slots, without those slots that are empty.
+    func elements(in wanted: some Sequence<Int32>) -> [Element] {
+        var result: [Element] = []
+        for slot in wanted where slots.indices.contains(Int(slot)) {
+            if let element = slots[Int(slot)].element { result.append(element) }
+        }
+        return result
     }
 
     private func hasKey(_ slot: Int, _ wanted: UnsafeRawBufferPointer) -> Bool {
@@ -125,7 +149,7 @@ struct RecencyRegistry<Element: AnyObject> {
     private mutating func trim(to limit: Int, dropping maximum: Int, standing: (Element) -> Standing) -> Trimmed {
         var trimmed = Trimmed()
         while count > limit, credit > 0, trimmed.dropped.count < maximum, oldest != Self.none {
-            if oldest == mark { removeMark() }
+            while oldest == sweepMark || oldest == indexMark { removeMark(oldest == sweepMark ? .sweep : .index) }
             let standing = slots[Int(oldest)].element.map(standing) ?? .kept
             if standing == .unsettled {
                 trimmed.unsettled = slots[Int(oldest)].element
@@ -141,36 +165,56 @@ struct RecencyRegistry<Element: AnyObject> {
         return trimmed
     }
 
-    /// Marks this time. See ``drop(standing:where:)``.
-    mutating func setMark() {
-        removeMark()
+    /// Marks this time.
+    mutating func setMark(_ mark: Mark) {
+        removeMark(mark)
         let slot = freeSlots.popLast() ?? Int32(slots.count)
         if slot == slots.count { slots.append(Slot(element: nil, older: Self.none, newer: Self.none)) }
         append(slot)
-        mark = slot
+        set(mark, slot)
     }
 
-    mutating func removeMark() {
-        guard let slot = exchange(&mark, with: nil) else { return }
+    mutating func removeMark(_ mark: Mark) {
+        let slot = mark == .sweep ? sweepMark : indexMark
+        guard slot != Self.none else { return }
+        set(mark, Self.none)
         unlink(slot)
         freeSlots.append(slot)
+    }
+
+    private mutating func set(_ mark: Mark, _ slot: Int32) {
+        if mark == .sweep { sweepMark = slot } else { indexMark = slot }
+    }
+
+    /// Returns the slots of the objects that were added or used since the mark ``Mark/index``, and sets the mark. Takes time
+    /// proportional to their number. Without a mark, returns the slots of all objects.
+    mutating func takeUsedSlots() -> [Int32] {
+        guard newest != indexMark else { return [] }
+        var used: [Int32] = []
+        var slot = newest
+        while slot != Self.none, slot != indexMark {
+            if slot != sweepMark { used.append(slot) }
+            slot = slots[Int(slot)].older
+        }
+        setMark(.index)
+        return used
     }
 
     /// Drops unused objects, the least recently used first, if `isUnwanted` returns true. Returns them; the caller must
     /// release them. Takes time proportional to the number of objects.
     ///
     /// - Parameter isUnwanted: Receives each object. The Boolean values tell whether it is unused, and whether it was used
-    ///   since the mark. Must run no code of the app.
+    ///   since the mark ``Mark/sweep``. Must run no code of the app.
     mutating func drop(
         standing: (Element) -> Standing, where isUnwanted: (Element, _ isUnused: Bool, _ isUsedSinceMark: Bool) -> Bool
     ) -> [Element] {
         var dropped: [Element] = []
-        var isUsedSinceMark = mark == nil
+        var isUsedSinceMark = sweepMark == Self.none
         var next = oldest
         while next != Self.none {
             let slot = next
             next = slots[Int(slot)].newer
-            if slot == mark { isUsedSinceMark = true }
+            if slot == sweepMark { isUsedSinceMark = true }
             // Asked first, because each reference below would count.
             let isUnique = isKnownUniquelyReferenced(&slots[Int(slot)].element)
             guard let element = slots[Int(slot)].element else { continue }

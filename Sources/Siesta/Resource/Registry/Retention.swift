@@ -48,7 +48,7 @@ final class Retention: ServiceExtension {
         let dropped = context.registry.drop(standing: \.standing) { resource, isUnused, wasUsed in
             isExpired(resource, isUnused: isUnused, wasUsed: wasUsed, at: now)
         }
-        if shortest != nil { context.registry.setMark() } else { context.registry.removeMark() }
+        if shortest != nil { context.registry.setMark(.sweep) } else { context.registry.removeMark(.sweep) }
         context.noteDropped(dropped)
     }
 

@@ -1,0 +1,113 @@
+import HTTPRules
+
+/// The resources of one service by their tags and paths, so that an invalidation need not look at all resources. Pure.
+///
+/// The first invalidation enters all resources, and each later invalidation those that were looked up since then, which
+/// include all new resources. If the rules of the configuration have changed, all resources are entered again.
+///
+/// The index consists of slots of the registry, and is never corrected. A resource in one of its slots may have been
+/// replaced, or may have other data now. Therefore a search returns candidates, which ``InvalidationSearch`` must check.
+struct InvalidationIndex {
+    /// The slots of resources with this tag of the configuration, or with this group of their data.
+    private var slotsOfTag: [String: Set<Int32>] = [:]
+    /// The slots of resources for which closures of the app compute tags.
+    private var computing: Set<Int32> = []
+    /// The slots of resources whose address is more than a path, by the hash of the path.
+    private var variants = SlotIndex()
+    private(set) var count = 0
+    private let limit: Int
+    /// The generation of the rules for which the index was made.
+    let generation: Int
+    /// A number that no other index has. See ``Resource/invalidationIndex``.
+    let number: UInt32
+
+    /// The slots that must be entered before the next search.
+    private var pending: [Int32] = []
+
+    /// Creates an empty index.
+    init(number: UInt32, generation: Int, resourceCount: Int) {
+        (self.number, self.generation) = (number, generation)
+        limit = 1024 + 8 * resourceCount
+    }
+
+    /// True if the index contains so much that it is worth to make it again. Servers choose the names of groups.
+    var isFull: Bool { count > limit }
+
+    mutating func await(_ slots: [Int32]) { pending.append(contentsOf: slots) }
+
+    mutating func nextPending() -> Int32? { pending.popLast() }
+
+    /// Enters a resource under its tags, apart from those that closures of the app compute, and under its path.
+    mutating func enter(_ slot: Int32, address: String, tags: [Set<String>], computesTags: Bool) {
+        for tags in tags {
+            for tag in tags where slotsOfTag[tag, default: []].insert(slot).inserted { count += 1 }
+        }
+        if computesTags, computing.insert(slot).inserted { count += 1 }
+        // A query, a fragment, or the suffix for a body follows the path.
+        guard address.utf8.contains(where: { "?# ".utf8.contains($0) }) else { return }
+        let hash = InvalidationTarget.path(of: address).hashValue
+        guard variants.slot(hash: hash, isMatch: { $0 == slot }) == nil else { return }
+        variants.insert(Int(slot), hash: hash)
+        count += 1
+    }
+
+    /// Returns the slots of resources that may belong to a target without a test of URLs.
+    ///
+    /// - Parameter slotOfAddress: returns the slot of the resource with exactly this address.
+    func candidates(_ target: InvalidationTarget, slotOfAddress: (String) -> Int32?) -> Set<Int32> {
+        var found: Set<Int32> = []
+        if target.hasTags {
+            for tag in target.tags { if let slots = slotsOfTag[tag] { found.formUnion(slots) } }
+            for group in target.groups { if let slots = slotsOfTag[group] { found.formUnion(slots) } }
+            if !computing.isEmpty { found.formUnion(computing) }
+        }
+        for path in target.paths {
+            for address in [path, path + "/"] { if let slot = slotOfAddress(address) { found.insert(slot) } }
+            insertVariants(of: path, into: &found)
+        }
+        for address in target.addresses {
+            if let slot = slotOfAddress(address) { found.insert(slot) }
+            insertVariants(of: InvalidationTarget.path(of: address), into: &found)
+        }
+        return found
+    }
+
+    private func insertVariants(of path: String, into found: inout Set<Int32>) {
+        var search = SlotIndex.Search(path.hashValue)
+        while let slot = variants.next(&search) { found.insert(Int32(slot)) }
+    }
+}
+
+extension Dependencies {
+    /// Returns the resources that may belong to a target, the oldest slot first.
+    ///
+    /// Computes configurations, which runs code of the app. This code may cause another invalidation, which enters the
+    /// remaining resources itself.
+    func candidates(_ target: InvalidationTarget) -> [Resource] {
+        guard target.matches == nil else { return context.resources }
+        updateIndex()
+        let slots = index.candidates(target) { address in
+            address.withUTF8Bytes { context.registry.slot(of: $0) }
+        }
+        return (slots.isEmpty ? [] : context.registry.elements(in: slots.sorted())) + context.remaining
+    }
+
+    private func updateIndex() {
+        if index.generation != context.rules.generation || index.isFull { resetIndex() }
+        index.await(context.registry.takeUsedSlots())
+        var provisional: [Int32] = []
+        while let slot = index.nextPending() {
+            guard let resource = context.registry.elements(in: [slot]).first, resource.invalidationIndex != index.number
+            else { continue }
+            let resolved = resource.resolvedConfiguration(for: .get)
+            guard !resolved.isProvisional else { provisional.append(slot); continue }
+            let groups = resource.state.data?.header(forKey: CacheGroups.field).map { CacheGroups.names(in: $0) }
+            resource.invalidationIndex = index.number
+            let options = resolved.configuration
+            index.enter(
+                slot, address: resource.address, tags: [options.tags, groups ?? []],
+                computesTags: !options.taggers.isEmpty)
+        }
+        index.await(provisional)
+    }
+}
