@@ -202,9 +202,9 @@ extension Resource {
     ///
     /// - Parameter outdatingLoads: True if the responses to loads that have begun must not be stored either.
     func removeFromCaches(outdatingLoads: Bool = false) {
-        let processing = resolvedConfiguration(for: .get).processing
-        guard !isInvalid, processing.hasCache else { return }
-        let places = cachePlaces(in: processing) { [:] }
+        let resolved = resolvedConfiguration(for: .get)
+        guard resolved.processing.hasCache, !isInvalid else { return }
+        let places = cachePlaces(in: resolved.processing) { [:] }
         guard !places.isEmpty else { return }
         recordUse(.remove, of: places)
         withLane { $0.remove(outdatingLoads ? $0.numbered(places) : places) }

@@ -30,16 +30,18 @@ final class ObserverList {
         case silentChange
     }
 
-    private var slots = ObserverSlots()
-    private var firstLive = 0
-    private var pending: [(delivery: Delivery, end: Int)] = []
-    private var isDelivering = false
+    // No access to these properties runs code of the app, so that accesses never overlap. They are used for each event;
+    // therefore the exclusivity of an access is not checked.
+    @exclusivity(unchecked) private var slots = ObserverSlots()
+    @exclusivity(unchecked) private var pending: [(delivery: Delivery, end: Int)] = []
+    @exclusivity(unchecked) private var isDelivering = false
     /// The number of active loops over the slots. Slots keep their numbers while it is greater than 0.
-    private var loopCount = 0
+    @exclusivity(unchecked) private var loopCount = 0
+    private var firstLive = 0
     private var uncheckedFrom: Int?
     /// Observers that have lost their owners, but have not yet been told that their observation has ended.
     private var farewells: [Farewell] = []
-    /// Empty in most cases. Read for each event; therefore the exclusivity of an access is not checked.
+    /// Empty in most cases.
     @exclusivity(unchecked) private var passive: [Passive] = []
 
     /// The observers whose addition is in the activity of the service. Empty without listeners.
@@ -319,16 +321,22 @@ final class ObserverList {
     private func deliver(_ delivery: Delivery, of resource: Resource) {
         guard !isDelivering else { return pending.append((delivery, slots.count)) }
         isDelivering = true
-        loop {
-            deliver(delivery, upTo: slots.count, of: resource)
-            var next = 0
-            while next < pending.count {
-                deliver(pending[next].delivery, upTo: pending[next].end, of: resource)
-                next += 1
-            }
-            pending.removeAll()
-        }
+        loopCount += 1
+        deliver(delivery, upTo: slots.count, of: resource)
+        if !pending.isEmpty { deliverPending(of: resource) }
+        loopCount -= 1
         isDelivering = false
+        compact()
+    }
+
+    @inline(never)
+    private func deliverPending(of resource: Resource) {
+        var next = 0
+        while next < pending.count {
+            deliver(pending[next].delivery, upTo: pending[next].end, of: resource)
+            next += 1
+        }
+        pending.removeAll()
     }
 
     private func deliver(_ delivery: Delivery, upTo end: Int, of resource: Resource) {
@@ -341,7 +349,7 @@ final class ObserverList {
             }
             deliver(delivery, to: observer, of: resource)
         }
-        slots.note(emptyCount: emptyCount)
+        if emptyCount > 0 { slots.note(emptyCount: emptyCount) }
     }
 
     @inline(never)
@@ -368,8 +376,13 @@ final class ObserverList {
         compact()
     }
 
+    @inline(__always)
     private func compact() {
-        guard loopCount == 0 else { return }
+        if loopCount == 0, slots.mayHaveGaps { closeGaps() }
+    }
+
+    @inline(never)
+    private func closeGaps() {
         let isRenumbered = slots.compact()
         firstLive = isRenumbered ? 0 : min(firstLive, slots.count)
         if let slot = uncheckedFrom { uncheckedFrom = isRenumbered ? 0 : min(slot, slots.count) }

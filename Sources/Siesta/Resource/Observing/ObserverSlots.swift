@@ -50,6 +50,7 @@ struct ObserverSlots: ~Copyable {
     ///
     /// Not isolated, because the standard library checks the isolation of an isolated closure at each call. For the
     /// same reason, the methods below use loops instead of closures.
+    @inline(__always)
     private nonisolated static func observer(_ slot: Int, in slots: [Slot]) -> (any ResourceObserver & AnyObject)? {
         slots.withUnsafeBufferPointer { ($0.baseAddress.map { $0 + slot })?.pointee.present }
     }
@@ -227,6 +228,9 @@ struct ObserverSlots: ~Copyable {
     mutating func note(emptyCount count: Int) {
         emptyCount = max(emptyCount, count)
     }
+
+    /// False if ``compact()`` has nothing to do.
+    var mayHaveGaps: Bool { emptiedLast != nil || emptyCount > 16 || slots.count >= countAtNextSweep }
 
     /// Closes the gaps if more than half of the slots are empty, so that adding and removing take amortised constant
     /// time. Returns true if slots have new numbers.
