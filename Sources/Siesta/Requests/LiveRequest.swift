@@ -7,7 +7,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate
     let heartbeat: ProgressHeartbeat
     private var lifecycle: Lifecycle
-    private var hooks: [RequestHook] = []
+    private var hooks = RequestHooks()
     /// The wipe count at which the request was made.
     private let made = WipeCount.now
     /// The number of hooks that decorators attached. The request may be cancelled although these hooks wait for it.
@@ -57,7 +57,6 @@ final class LiveRequest: Request, RequestCompletionHandler {
                 }
             }
         } else {
-            if hooks.isEmpty { hooks.reserveCapacity(2) }
             hooks.append(hook)
             if hook.isAboutProgress { reportProgressWhileRunning() }
         }
@@ -153,7 +152,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     /// True if a hook that is not a decorator's hook needs the outcome.
-    private var isWanted: Bool { hooks.dropFirst(Int(decoratorHookCount)).contains(where: \.isWanted) }
+    private var isWanted: Bool { hooks.contains(from: decoratorHookCount) { $0.isWanted } }
 
     /// Cancels the request if nothing needs its outcome. Returns false only if it is too late to cancel the request,
     /// because its work has already taken effect. The response of the work will then follow.
@@ -178,14 +177,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// Removes the hook of a task that no longer waits.
     func detach(_ waiter: RequestWaiter) {
-        hooks.removeAll { hook in
-            if case .waiter(let other) = hook { other === waiter } else { false }
-        }
+        hooks.remove(waiter)
     }
 
     /// Marks all current hooks as hooks of decorators.
     func endDecoration() {
-        decoratorHookCount = Int32(hooks.count)
+        decoratorHookCount = hooks.count
     }
 
     /// Completes the request with a cancellation. Returns false if it is too late, because the work of the request has
@@ -240,12 +237,11 @@ final class LiveRequest: Request, RequestCompletionHandler {
     private func runHooks(with response: ResponseInfo) {
         heartbeat.remove(self)
         lastProgress = 1
-        let hooks = self.hooks
-        self.hooks = []
+        let hooks = exchange(&self.hooks, with: RequestHooks())
         PushOrigin.whileRunningHooks {
             clock.whileCurrent {
-                for hook in hooks { hook.report(progress: 1) }
-                for hook in hooks { hook.complete(self, with: response) }
+                hooks.report(progress: 1)
+                hooks.complete(self, with: response)
             }
         }
     }
@@ -273,12 +269,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
         lastReportedProgress = now
         let hooks = self.hooks
         clock.whileCurrent {
-            for hook in hooks where state == .inProgress { hook.report(progress: now) }
+            for index in 0..<hooks.count where state == .inProgress { hooks[index]?.report(progress: now) }
         }
     }
 
     private func reportProgressWhileRunning() {
-        guard heartbeatSlot < 0, state == .inProgress, hooks.contains(where: \.isAboutProgress) else { return }
+        guard heartbeatSlot < 0, state == .inProgress, hooks.contains({ $0.isAboutProgress }) else { return }
         heartbeat.add(self)
     }
 }
