@@ -271,22 +271,36 @@ struct PageList<Key: Hashable, Item> {
 
 /// The identities of the items in a list. This type is not generic, because generic code would be several times slower
 /// for each item.
+///
+/// A table of hashes avoids comparisons, which are the expensive part. A `Set` compares more often the fuller it is.
 struct ShownIDs {
-    private var ids: Set<AnyHashable> = []
+    private var ids: [AnyHashable] = []
+    private var positions = SlotIndex()
 
-    mutating func removeAll() { ids.removeAll(keepingCapacity: true) }
+    mutating func removeAll() {
+        ids.removeAll(keepingCapacity: true)
+        positions = SlotIndex()
+    }
 
     /// Adds identities that are neither in the list nor in `hidden`. Returns the positions of those that were added; nil
     /// if all were added.
     mutating func insert(_ new: [AnyHashable], without hidden: Set<AnyHashable>) -> [Int]? {
         var added: [Int]?
         for (position, id) in new.enumerated() {
-            if hidden.isEmpty || !hidden.contains(id), ids.insert(id).inserted {
+            if hidden.isEmpty || !hidden.contains(id), insert(id) {
                 added?.append(position)
             } else if added == nil {
                 added = Array(0..<position)
             }
         }
         return added
+    }
+
+    private mutating func insert(_ id: AnyHashable) -> Bool {
+        let hash = id.hashValue
+        guard positions.slot(hash: hash, isMatch: { ids[$0] == id }) == nil else { return false }
+        positions.insert(ids.count, hash: hash)
+        ids.append(id)
+        return true
     }
 }
