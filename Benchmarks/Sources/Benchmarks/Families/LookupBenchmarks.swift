@@ -32,6 +32,9 @@ private func existingResources() -> [Benchmark] {
         Benchmark("lookup/resource(absoluteURL: URL), existing") { count in
             for index in 0..<count { keep(service.resource(absoluteURL: urls[index % 1000])) }
         },
+        Benchmark("lookup/resource(absoluteURL: nil)") { count in
+            for _ in 0..<count { keep(service.resource(absoluteURL: nil as String?)) }
+        },
         Benchmark("lookup/child, existing") { count in
             for index in 0..<count { keep(parent.child(names[index % 1000])) }
         },
