@@ -37,12 +37,10 @@ final class DownloadReceiver: ResponseReceiver {
 
     func receive(_ piece: Data) async throws {
         guard let section else { return try state.withLock { try $0.refusal.append(piece) } }
-        let count = state.withLock { state in
-            state.count += Int64(piece.count)
-            return state.count
-        }
+        let count = count + Int64(piece.count)
         guard count <= section.length ?? .max else { throw URLError(.badServerResponse) }
         try await file.write(piece)
+        state.withLock { $0.count = count }  // Only what is in the file counts, because a retry resumes there.
     }
 
     /// The section of the file that the response contains; nil if the response is not a part of the file.

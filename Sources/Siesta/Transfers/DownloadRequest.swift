@@ -195,7 +195,8 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate,
         guard let section = receiver.section, let validator = section.validator else {
             return point = receiver.section == nil ? point : nil
         }
-        point = ResumePoint(offset: section.offset + receiver.count, validator: validator, total: section.total)
+        let offset = section.offset + receiver.count
+        point = offset == 0 ? nil : ResumePoint(offset: offset, validator: validator, total: section.total)
     }
 
     var isRepeatable: Bool { true }

@@ -120,7 +120,7 @@ struct InvalidationIndexTests {
             resource.overrideLocalData(with: entity)
             service.invalidate(tagged: "none")
         }
-        #expect(service.context.dependencies?.index.count ?? .max < 1_500)
+        #expect(service.context.known(Dependencies.self)?.index.count ?? .max < 1_500)
         service.invalidate(tagged: "2999")
         #expect(resource.isStale)
     }

@@ -12,7 +12,7 @@ final class TimeLimitStep: ExchangeStep {
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
         guard exchange.memory[index] == 0 else { return .proceed }
         exchange.memory[index] = 1
-        exchange.clock.schedule(after: max(0, limit)) { [weak exchange, limit] in
+        exchange.clock.schedule(after: limit) { [weak exchange, limit] in
             exchange?.stop {
                 RequestError(
                     userMessage: UserMessages.current.timeLimitExceeded,
