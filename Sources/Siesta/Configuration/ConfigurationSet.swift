@@ -9,6 +9,8 @@ final class ConfigurationSet {
     /// can use.
     final class Resolved {
         let configuration: Configuration
+        /// False if all options that have a ``ConfigurationKey`` have their defaults. Then nothing need be read.
+        let hasOptions: Bool
         let processing: ResponseProcessing
         let freshnessLimits: Freshness.Limits
         let progressReportingInterval: TimeInterval
@@ -37,16 +39,17 @@ final class ConfigurationSet {
 
         init(_ rules: Configuration, number: UInt64 = 0) {
             var configuration = rules
-            negotiatedAccept = configuration.addAccept()
+            hasOptions = !configuration.options.isEmpty
+            negotiatedAccept = hasOptions ? configuration.addAccept() : nil
             self.number = number
             self.configuration = configuration
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
-            httpFreshness = HTTPFreshness(configuration)
-            addsIdempotencyKeys = configuration.idempotencyKeys == .automatic
+            httpFreshness = hasOptions ? HTTPFreshness(configuration) : nil
+            addsIdempotencyKeys = hasOptions && configuration.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(
-                configuration.pipeline, usesFoundationJSON: configuration.usesFoundationJSON)
+                configuration.pipeline, usesFoundationJSON: hasOptions && configuration.usesFoundationJSON)
         }
     }
 

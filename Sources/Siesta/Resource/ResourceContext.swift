@@ -89,8 +89,9 @@ package final class ResourceContext {
     var attemptTimes = AttemptTimes()
 
     /// Prepares what a configuration for GET needs.
-    func prepare(for configuration: Configuration) {
-        guard !configuration.options.isEmpty else { return }
+    func prepare(for resolved: ConfigurationSet.Resolved) {
+        guard resolved.hasOptions else { return }
+        let configuration = resolved.configuration
         if configuration.changeDetection.isOn { _ = feature(ContentRecords.self) }
         if let time = configuration.retention { feature(Retention.self).plan(for: time) }
         guard !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil else { return }
