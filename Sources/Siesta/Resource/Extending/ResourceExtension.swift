@@ -28,12 +28,15 @@ extension Resource {
     func extended<Extension: ResourceExtension>(with make: @autoclosure () -> Extension) -> Extension {
         if let known = known(Extension.self) { return known }
         let new = make()
-        context.stateLock.withLock { extensions.append(new) }
+        let all = extensions + [new]  // As all writes are instantaneous, reads need no check for exclusive access.
+        context.stateLock.withLock { extensions = all }
         return new
     }
 
     /// Removes the extension of a type. The caller holds the lock of the states, and releases the result outside of it.
     func removeExtension<Extension: ResourceExtension>(_ type: Extension.Type) -> Extension? {
-        extensions.firstIndex { $0 is Extension }.flatMap { extensions.remove(at: $0) as? Extension }
+        let known = known(type)
+        extensions = extensions.filter { $0 !== known }
+        return known
     }
 }

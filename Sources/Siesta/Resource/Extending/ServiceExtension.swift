@@ -47,7 +47,7 @@ extension ResourceContext {
     func feature<Extension: ServiceExtension>(_ type: Extension.Type) -> Extension {
         if let known = known(type) { return known }
         let new = Extension(context: self)
-        extensions.append(new)
+        extensions = extensions + [new]  // As all writes are instantaneous, reads need no check for exclusive access.
         return new
     }
 }
