@@ -4,7 +4,7 @@ extension LiveRequest {
         private enum Phase {
             case notStarted
             case inProgress
-            indirect case completed(ResponseInfo)  // Rarely used, and large.
+            case completed(ResponseInfo)
         }
 
         private var phase = Phase.notStarted

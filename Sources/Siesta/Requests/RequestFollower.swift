@@ -10,8 +10,8 @@ protocol RequestFollower: AnyObject {
     func ownRequestCompleted(_ request: any Request)
 
     /// Called when a load makes progress.
-    func load(_ number: Int, progressedTo progress: Double)
+    func load(_ number: Int32, progressedTo progress: Double)
 
     /// Called when a load completes.
-    func load(_ number: Int, _ request: any Request, completedWith info: ResponseInfo)
+    func load(_ number: Int32, _ request: any Request, completedWith info: ResponseInfo)
 }

@@ -11,7 +11,7 @@ enum RequestHook {
     case owner(any RequestFollower, keeping: AnyObject?)
     /// A resource, the number of its load that this request performs, and its service. The service is nil if the
     /// request itself keeps the service alive.
-    case load(any RequestFollower, Int, keeping: AnyObject?)
+    case load(any RequestFollower, Int32, keeping: AnyObject?)
     /// A task that waits for the request.
     case waiter(RequestWaiter)
     /// The callback of another request whose work includes this request. `isWanted` returns true if the other request

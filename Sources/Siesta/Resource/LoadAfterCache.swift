@@ -103,11 +103,11 @@ extension LoadAfterCache: RequestFollower {
 
     func ownRequestCompleted(_ request: any Request) {}
 
-    func load(_ number: Int, progressedTo progress: Double) {
+    func load(_ number: Int32, progressedTo progress: Double) {
         resource.load(number, progressedTo: progress)
     }
 
-    func load(_ number: Int, _ request: any Request, completedWith info: ResponseInfo) {
+    func load(_ number: Int32, _ request: any Request, completedWith info: ResponseInfo) {
         if let storedError, !info.response.isCancellation {
             let known = ResponseInfo(response: .failure(storedError), isNew: false).requested(at: info.requested)
             return resource.load(number, request, completedWith: known)

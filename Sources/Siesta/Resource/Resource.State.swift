@@ -12,11 +12,15 @@ extension Resource {
 
         /// The position of a load in the order in which the resource's loads started. Results of changes and pushed data
         /// have a position, too, from the time when they arrive. Data of an older source never replaces newer data.
-        typealias LoadNumber = Int
+        typealias LoadNumber = Int32
 
-        private var boxedData = Indirect<Entity<Any>>.none
+        private(set) var data: Entity<Any>?
         private(set) var error: RequestError?
         private(set) var freshness = Freshness()
+        /// The source of the data; nil if there is no data. Declared here because it fits into padding.
+        private(set) var source: DataSource?
+        /// True if the service keeps pending changes of the resource.
+        var hasOverlay = false
         /// A number that changes whenever the data changes, including its timestamp. See ``contentRevision``.
         private(set) var dataRevision: UInt32 = 0
         private(set) var loadsInFlight: Int32 = 0
@@ -28,16 +32,9 @@ extension Resource {
         private(set) var shownLoad: LoadNumber = 0
         /// The newest load at the time of the last wipe. Responses to this load and earlier ones are ignored.
         private var wipedLoad: LoadNumber = 0
-
-        /// The source of the data; nil if there is no data.
-        private(set) var source: DataSource?
-        /// True if the service keeps pending changes of the resource. Declared here because it fits into padding.
-        var hasOverlay = false
-
         /// The newest load that was wiped, or that began before the last invalidation of dependent data. 0 if there is no
-        /// such load. Responses to this load and earlier ones do not make the data fresh. Declared here because it fits
-        /// into padding.
-        private var outdatedLoad: Int32 = 0
+        /// such load. Responses to this load and earlier ones do not make the data fresh.
+        private var outdatedLoad: LoadNumber = 0
         /// A number that changes whenever the data is replaced, but not when the server confirms it. It consists of the
         /// upper bits of ``dataRevision``, so that it needs no memory. After 256 confirmations, it changes once without
         /// a reason.
@@ -49,13 +46,11 @@ extension Resource {
         /// The data if it comes from the server; nil for local data.
         var serverData: Entity<Any>? { source == .local ? nil : data }
 
-        var data: Entity<Any>? { boxedData.value }
-        var hasData: Bool { !boxedData.isEmpty }
+        var hasData: Bool { data != nil }
 
         /// Returns true if there is data, and if its response had a header field.
         func dataHasField(_ name: String) -> Bool {
-            guard case .some(let entity) = boxedData else { return false }
-            return entity.headerFields.contains(name)
+            data?.headerFields.contains(name) ?? false
         }
 
         var isLoading: Bool { loadsInFlight > 0 }
@@ -135,7 +130,7 @@ extension Resource {
                 setData(entity, from: .network, at: now)
                 return .newData(.network)
             }
-            boxedData = .some(entity)
+            data = entity
             endError()
             confirmData(at: now, nil)
             return .notModified
@@ -198,7 +193,7 @@ extension Resource {
             if isComputed, let time = old.dataTime { freshness.setData(at: time, lifetime: freshness.lifetime) }
             guard isStale else { return }
             freshness.invalidate()
-            if isDoubtful { outdatedLoad = Int32(clamping: lastLoad) }
+            if isDoubtful { outdatedLoad = lastLoad }
         }
 
         mutating func invalidate() {
@@ -209,14 +204,14 @@ extension Resource {
         /// end this invalidation.
         mutating func invalidateWithLoads() {
             freshness.invalidate()
-            outdatedLoad = Int32(clamping: lastLoad)
+            outdatedLoad = lastLoad
         }
 
         var isInvalidated: Bool { freshness.isInvalidated }
 
         /// The newest load whose response does not make the data fresh, because it was wiped, or because it began before
         /// the last invalidation of dependent data. Callers that need fresh data do not wait for such a load.
-        var lastOutdatedLoad: LoadNumber { LoadNumber(outdatedLoad) }
+        var lastOutdatedLoad: LoadNumber { outdatedLoad }
 
         /// Removes data and error, and ignores the responses to loads up to `number`.
         mutating func wipe(loadsUpTo number: LoadNumber) {
@@ -236,7 +231,7 @@ extension Resource {
             lastLoad = state.lastLoad
             shownLoad = state.shownLoad
             wipedLoad = number
-            outdatedLoad = max(state.outdatedLoad, Int32(clamping: number))
+            outdatedLoad = max(state.outdatedLoad, number)
             dataRevision = Self.nextContent(after: state.dataRevision)
             loadsInFlight = state.loadsInFlight
             progress = state.progress
@@ -251,7 +246,7 @@ extension Resource {
         /// is wrong now. The age of such data is unknown. Therefore the data counts as infinitely old: at worst, the
         /// server must confirm it once.
         private mutating func setData(_ entity: Entity<Any>, from source: DataSource, at now: Moment) {
-            boxedData = .some(entity)
+            data = entity
             self.source = source
             dataRevision = Self.nextContent(after: dataRevision)
             error = nil
@@ -280,12 +275,11 @@ extension Resource {
         /// headers.
         private mutating func confirmData(at now: Moment, _ confirmed: Entity<Any>?) {
             var lifetime: ResponseLifetime?
-            if var data {
-                if let confirmed { data.setHead(like: confirmed) }
-                data.timestamp = now.wallTime
-                boxedData = .some(data)
+            if let old = data {
+                let new = old.confirmed(by: confirmed, at: now.wallTime)
+                data = new
                 dataRevision &+= 1
-                lifetime = data.exchange?.lifetime
+                lifetime = new.exchange?.lifetime
             }
             source = hasData ? .revalidated : nil
             guard let lifetime else { return freshness.confirmData(at: now.monotonicTime) }

@@ -11,19 +11,37 @@ public import FoundationNetworking
 /// transformers produce at the end. An entity is a value: copies are independent. Header names are stored in lower
 /// case.
 public struct Entity<ContentType> {
+    /// All parts of the entity. One reference, because entities are copied far more often than they change.
+    private var storage: EntityStorage<ContentType>
+
     /// The content.
-    public var content: ContentType
+    public var content: ContentType {
+        get { storage.content }
+        _modify {
+            makeUnique()
+            yield &storage.content
+        }
+    }
 
     /// The name of the content's character set, from the `Content-Type` header; nil if the header does not name a
     /// character set.
     public var charset: String? {
-        get { head.charset }
-        set { head = EntityHead(head.fields, charset: newValue, status: head.status, exchange: head.exchange) }
+        get { storage.charset }
+        set {
+            makeUnique()
+            storage.charset = newValue
+        }
     }
 
     /// The time at which this content was last known to be current, in seconds since the reference date (1 January
     /// 2001).
-    public var timestamp: TimeInterval
+    public var timestamp: TimeInterval {
+        get { storage.timestamp }
+        set {
+            makeUnique()
+            storage.timestamp = newValue
+        }
+    }
 
     /// The time at which this content was last known to be current: ``timestamp`` as a `Date`.
     public var date: Date {
@@ -31,27 +49,28 @@ public struct Entity<ContentType> {
         set { timestamp = newValue.timeIntervalSinceReferenceDate }
     }
 
-    /// All that describes the content, shared by copies of the entity.
-    private(set) var head: EntityHead
-
     var headerFields: HeaderFields {
-        get { head.fields }
-        set { head = EntityHead(newValue, charset: head.charset, status: head.status, exchange: head.exchange) }
+        get { storage.fields }
+        set {
+            makeUnique()
+            storage.fields = newValue
+        }
     }
 
     /// The exchange from which this entity comes; nil for local data, and if the freshness of the resource does not
     /// follow HTTP.
-    package var exchange: HTTPExchange? { head.exchange }
+    package var exchange: HTTPExchange? { storage.exchange }
 
     /// The status code of the response from which this entity comes; nil for an entity that the app has created. Also
     /// known for an entity from a persistent cache, if this version of the library has stored it.
-    public var statusCode: Int? { head.status == 0 ? nil : Int(head.status) }
+    public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
     /// Sets the status code and the exchange; nil for none.
     package mutating func setOrigin(status: Int?, _ exchange: HTTPExchange?) {
         let status = Int16(clamping: status ?? 0)
-        guard status != head.status || exchange !== head.exchange else { return }
-        head = EntityHead(head.fields, charset: head.charset, status: status, exchange: exchange)
+        guard status != storage.status || exchange !== storage.exchange else { return }
+        makeUnique()
+        (storage.status, storage.exchange) = (status, exchange)
     }
 
     /// Sets the status code and the exchange to those of `other`.
@@ -60,25 +79,33 @@ public struct Entity<ContentType> {
     /// Sets the exchange; nil for none.
     package mutating func setExchange(_ exchange: HTTPExchange?) { setOrigin(status: statusCode, exchange) }
 
-    /// Sets all but the content and the timestamp to those of `other`.
-    mutating func setHead(like other: Entity) { head = other.head }
+    /// Returns an entity with this content, and with everything else but the timestamp from `other`.
+    func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
+        Entity(EntityStorage(content, like: (other ?? self).storage, timestamp: timestamp))
+    }
+
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&storage) {
+            storage = EntityStorage(storage.content, like: storage, timestamp: storage.timestamp)
+        }
+    }
 
     /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
     /// `application/octet-stream` (RFC 9110 §8.3).
-    public var contentType: String { head.fields.contentType ?? "application/octet-stream" }
+    public var contentType: String { storage.fields.contentType ?? "application/octet-stream" }
 
     /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), exactly as the server sent it, with its quotes and the
     /// prefix `W/`, if any.
-    public var etag: String? { head.fields["etag"] }
+    public var etag: String? { storage.fields["etag"] }
 
     /// All headers, with their names in lower case. Header names are lowercased when set.
     public var headers: [String: String] {
-        get { head.fields.dictionary }
+        get { storage.fields.dictionary }
         set { headerFields = HeaderFields(newValue) }
     }
 
     /// Returns the value of the header `key`; nil if there is no such header. Header names are case-insensitive.
-    public func header(forKey key: String) -> String? { head.fields[key] }
+    public func header(forKey key: String) -> String? { storage.fields[key] }
 
     /// Creates an entity with the headers and the charset of `response`, and with the current time as its timestamp.
     public init(response: HTTPURLResponse?, content: ContentType) {
@@ -101,9 +128,8 @@ public struct Entity<ContentType> {
     public init(
         content: ContentType, charset: String? = nil, headers: [String: String], timestamp: TimeInterval? = nil
     ) {
-        self.content = content
-        self.head = EntityHead(HeaderFields(headers), charset: charset)
-        self.timestamp = timestamp ?? SiestaClock.active.wallTime
+        storage = EntityStorage(
+            content, HeaderFields(headers), charset: charset, timestamp: timestamp ?? SiestaClock.active.wallTime)
     }
 
     init(headerFields: HeaderFields, status: Int? = nil, content: ContentType) {
@@ -116,12 +142,12 @@ public struct Entity<ContentType> {
         headerFields: HeaderFields, contentType: String?, status: Int? = nil, exchange: HTTPExchange? = nil,
         content: ContentType
     ) {
-        self.content = content
-        head = EntityHead(
-            headerFields, charset: contentType.flatMap { MediaType.parameter("charset", of: $0) },
-            status: Int16(clamping: status ?? 0), exchange: exchange)
-        timestamp = SiestaClock.active.wallTime
+        storage = EntityStorage(
+            content, headerFields, charset: contentType.flatMap { MediaType.parameter("charset", of: $0) },
+            status: Int16(clamping: status ?? 0), exchange: exchange, timestamp: SiestaClock.active.wallTime)
     }
+
+    private init(_ storage: EntityStorage<ContentType>) { self.storage = storage }
 
     /// Sets ``timestamp`` to the current time.
     public mutating func touch() {
@@ -141,28 +167,39 @@ public struct Entity<ContentType> {
     }
 
     func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
-        Entity<NewType>(content, like: self)
-    }
-
-    private init<Other>(_ content: ContentType, like other: Entity<Other>) {
-        self.content = content
-        (head, timestamp) = (other.head, other.timestamp)
+        Entity<NewType>(EntityStorage(content, like: storage, timestamp: timestamp))
     }
 }
 
-/// The description of a content: what an ``Entity`` knows besides the content and its time. Never changes. One reference,
-/// because entities are copied far more often than their headers change.
-final class EntityHead: Sendable {
-    let fields: HeaderFields
-    let charset: String?
+/// The parts of an ``Entity``.
+///
+/// An entity changes them only while no other entity shares them, and within an access to itself. Therefore the
+/// exclusivity of an access is not checked again.
+private final class EntityStorage<ContentType> {
+    @exclusivity(unchecked) var fields: HeaderFields
+    @exclusivity(unchecked) var charset: String?
+    @exclusivity(unchecked) var exchange: HTTPExchange?
+    @exclusivity(unchecked) var timestamp: TimeInterval
     /// The status code of the response; 0 if there is none.
-    let status: Int16
-    let exchange: HTTPExchange?
+    @exclusivity(unchecked) var status: Int16
+    @exclusivity(unchecked) var content: ContentType
 
-    init(_ fields: HeaderFields, charset: String?, status: Int16 = 0, exchange: HTTPExchange? = nil) {
-        (self.fields, self.charset, self.status, self.exchange) = (fields, charset, status, exchange)
+    init(
+        _ content: ContentType, _ fields: HeaderFields, charset: String?, status: Int16 = 0,
+        exchange: HTTPExchange? = nil, timestamp: TimeInterval
+    ) {
+        (self.content, self.fields, self.charset) = (content, fields, charset)
+        (self.status, self.exchange, self.timestamp) = (status, exchange, timestamp)
+    }
+
+    convenience init<Other>(_ content: ContentType, like other: EntityStorage<Other>, timestamp: TimeInterval) {
+        self.init(
+            content, other.fields, charset: other.charset, status: other.status, exchange: other.exchange,
+            timestamp: timestamp)
     }
 }
+
+extension EntityStorage: @unchecked Sendable where ContentType: Sendable {}  // sound: never changed while it is shared
 
 extension Entity: Sendable where ContentType: Sendable {}
 

@@ -7,12 +7,18 @@ struct Freshness: Equatable {
     /// The monotonic times, in seconds, at which data and error were current; nil without data or error. The time of
     /// data is never in the future. The time of an error is in the future if the server asks for a longer wait than the
     /// retry time. Times are negative if data or error is older than the clock's zero.
-    private(set) var dataTime: TimeInterval?
+    var dataTime: TimeInterval? { time(storedDataTime) }
+    var errorTime: TimeInterval? { time(storedErrorTime) }
+
+    /// The times; NaN for none. An optional time would need twice the memory.
+    private var storedDataTime = TimeInterval.nan
+    private var storedErrorTime = TimeInterval.nan
     /// The time for which the data is fresh by the rules of HTTP, in seconds; nil if the expiration time of the
-    /// configuration applies. Declared here because it fits into padding.
+    /// configuration applies.
     private(set) var lifetime: Lifetime = .configured
-    private(set) var errorTime: TimeInterval?
     private var marks: Marks = []
+
+    private func time(_ stored: TimeInterval) -> TimeInterval? { stored.isNaN ? nil : stored }
 
     /// A time in whole seconds. ``configured`` stands for the expiration time of the configuration.
     typealias Lifetime = UInt32
@@ -83,26 +89,31 @@ struct Freshness: Equatable {
     }
 
     mutating func setError(at time: TimeInterval, isByHTTP: Bool = false) {
-        errorTime = time
+        storedErrorTime = time
         marks.remove(.invalidated)
         if isByHTTP { marks.insert(.byHTTP) }
     }
 
     mutating func endError() {
-        errorTime = nil
+        storedErrorTime = .nan
     }
 
     /// Removes the error, and marks the data, if any, as current at `time`.
     mutating func confirmData(at time: TimeInterval, lifetime: Lifetime = .configured) {
-        self = Freshness(dataTime: dataTime == nil ? nil : time, lifetime: lifetime)
+        self = Freshness(dataTime: storedDataTime.isNaN ? .nan : time, lifetime: lifetime)
     }
 
     init() {}
 
-    private init(dataTime: TimeInterval?, lifetime: Lifetime) {
-        self.dataTime = dataTime
+    private init(dataTime: TimeInterval, lifetime: Lifetime) {
+        storedDataTime = dataTime
         self.lifetime = lifetime
         if lifetime != .configured { marks = .byHTTP }
+    }
+
+    static func == (left: Freshness, right: Freshness) -> Bool {
+        left.dataTime == right.dataTime && left.errorTime == right.errorTime && left.lifetime == right.lifetime
+            && left.marks == right.marks
     }
 }
 

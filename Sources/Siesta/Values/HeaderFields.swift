@@ -15,16 +15,24 @@ struct HeaderFields: Sendable {
 
     private enum Storage {
         case pairs([(name: String, value: String)])
+        /// The response of a provider. A look-up costs a quarter of the conversion of one field.
+        case response(HTTPURLResponse)
         /// The representation of the transport, which makes strings only for the fields that are read.
         case bytes(HeaderBytes)
     }
 
     init(_ fields: [String: String]) {
-        self.init(fields.map { ($0.key, $0.value) })
+        storage = .pairs(Self.sorted(fields.map { ($0.key, $0.value) }))
     }
 
     init(_ response: HTTPURLResponse) {
-        self.init(
+        storage = .response(response)
+    }
+
+    /// All fields of a response. Sorts them if names differ only in case. A dictionary returns such fields in a random
+    /// order; with this sort, the order is the same in every process.
+    private static func converted(_ response: HTTPURLResponse) -> [(name: String, value: String)] {
+        sorted(
             response.allHeaderFields.compactMap { name, value in
                 (name.base as? String).map {
                     (StreamSafety.safe($0), StreamSafety.safe(value as? String ?? String(describing: value)))
@@ -36,10 +44,8 @@ struct HeaderFields: Sendable {
         storage = .bytes(fields)
     }
 
-    /// Sorts the fields if names differ only in case. A dictionary returns such fields in a random order; with this
-    /// sort, the order is the same in every process.
-    private init(_ pairs: [(name: String, value: String)]) {
-        storage = .pairs(Self.isRepeated(in: pairs) ? pairs.sorted { $0.name < $1.name } : pairs)
+    private static func sorted(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
+        isRepeated(in: pairs) ? pairs.sorted { $0.name < $1.name } : pairs
     }
 
     /// Returns true if two names differ only in case. Up to 16 names are compared in pairs, which is faster than using
@@ -59,6 +65,7 @@ struct HeaderFields: Sendable {
     subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)
+        case .response(let response): Self.value(of: name, in: response)
         case .bytes(let fields): fields[name]
         }
     }
@@ -73,6 +80,7 @@ struct HeaderFields: Sendable {
             left.withUnsafeBufferPointer { left in
                 right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
             }
+        case (.response(let left), .response(let right)): left === right
         case (.bytes(let left), .bytes(let right)): left.isCopy(of: right)
         default: false
         }
@@ -82,6 +90,7 @@ struct HeaderFields: Sendable {
     func contains(_ name: String) -> Bool {
         switch storage {
         case .pairs(let pairs): pairs.contains { $0.name.isEqual(toASCII: name) }
+        case .response(let response): Self.value(of: name, in: response) != nil
         case .bytes(let fields): fields.indices.contains { fields.isField($0, named: name) }
         }
     }
@@ -90,6 +99,11 @@ struct HeaderFields: Sendable {
     func consists(of names: [String]) -> Bool {
         switch storage {
         case .pairs(let pairs): pairs.allSatisfy { pair in names.contains { pair.name.isEqual(toASCII: $0) } }
+        case .response(let response):
+            response.allHeaderFields.keys.allSatisfy { key in
+                guard let name = key.base as? String else { return true }
+                return names.contains { name.isEqual(toASCII: $0) }
+            }
         case .bytes(let fields):
             fields.indices.allSatisfy { index in names.contains { fields.isField(index, named: $0) } }
         }
@@ -99,6 +113,7 @@ struct HeaderFields: Sendable {
     func forEachName(_ body: (String) -> Void) {
         switch storage {
         case .pairs(let pairs): for pair in pairs { body(pair.name) }
+        case .response(let response): for pair in Self.converted(response) { body(pair.name) }
         case .bytes(let fields): for index in fields.indices { body(fields.name(at: index)) }
         }
     }
@@ -107,6 +122,7 @@ struct HeaderFields: Sendable {
     var pairs: [(name: String, value: String)] {
         switch storage {
         case .pairs(let pairs): pairs
+        case .response(let response): Self.converted(response)
         case .bytes(let fields): fields.indices.map { (fields.name(at: $0), fields.value(at: $0)) }
         }
     }
@@ -115,6 +131,7 @@ struct HeaderFields: Sendable {
     var count: Int {
         switch storage {
         case .pairs(let pairs): pairs.count
+        case .response(let response): response.allHeaderFields.count
         case .bytes(let fields): fields.indices.count
         }
     }
@@ -122,7 +139,7 @@ struct HeaderFields: Sendable {
     /// The approximate size of all names and values in memory, in bytes.
     var byteCount: Int {
         switch storage {
-        case .pairs(let pairs): pairs.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        case .pairs, .response: pairs.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         case .bytes(let fields): fields.bytes.count + fields.ends.count * MemoryLayout<HeaderBytes.Ends>.stride
         }
     }
@@ -136,6 +153,7 @@ struct HeaderFields: Sendable {
     var dictionary: [String: String] {
         switch storage {
         case .pairs(let pairs): Self.joined(pairs)
+        case .response(let response): Self.joined(Self.converted(response))
         case .bytes(let fields):
             Self.joined(fields.indices.lazy.map { (fields.name(at: $0), fields.value(at: $0)) })
         }
@@ -152,6 +170,14 @@ struct HeaderFields: Sendable {
             }
         }
         return result
+    }
+
+    /// Foundation gives all fields but those of the app (`X-…`) one spelling, so that it has no two of one name.
+    private static func value(of name: String, in response: HTTPURLResponse) -> String? {
+        guard let first = name.utf8.first, first | 0x20 != UInt8(ascii: "x") else {
+            return value(of: name, in: converted(response))
+        }
+        return response.value(forHTTPHeaderField: name).map(StreamSafety.safe)
     }
 
     private static func value(of name: String, in pairs: [(name: String, value: String)]) -> String? {

@@ -65,8 +65,17 @@ package struct Validator: Equatable, Sendable {
 
     func add(to request: inout URLRequest) {
         switch kind {
-        case .entityTag: request.setValue(value, forHTTPHeaderField: Self.conditions[0])
-        case .lastModified: request.setValue(value, forHTTPHeaderField: Self.conditions[1])
+        case .entityTag: Self.set(value, Self.conditions[0], in: &request)
+        case .lastModified: Self.set(value, Self.conditions[1], in: &request)
+        }
+    }
+
+    /// Sets a field. `setValue` changes the case of all names, which takes far longer than to add the first field.
+    private static func set(_ value: String, _ name: String, in request: inout URLRequest) {
+        if request.allHTTPHeaderFields?.isEmpty ?? true {
+            request.allHTTPHeaderFields = [name: value]
+        } else {
+            request.setValue(value, forHTTPHeaderField: name)
         }
     }
 

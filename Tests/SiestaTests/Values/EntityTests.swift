@@ -183,6 +183,17 @@ struct EntityTests {
         #expect(retyped.content as? Int == 5)
     }
 
+    @Test func `A change of the content in place copies nothing`() {
+        let growth = Growth(of: 5_000) {
+            $0
+        } _: { count in
+            var entity = Entity(content: [Int](), contentType: "a/b")
+            for number in 0..<count { entity.content.append(number) }
+            #expect(entity.content.count == count)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `Copies are independent`() {
         let original = Entity(content: "old", contentType: "a/b")
         var copy = original

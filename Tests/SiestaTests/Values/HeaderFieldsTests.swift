@@ -24,6 +24,20 @@ struct HeaderFieldsTests {
         #endif
     }
 
+    @Test func `A response has its fields by any spelling of their names; those of the app are joined`() throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        let headers = ["content-TYPE": "a/b", "X-A": "1", "x-a": "2", "ETag": "\"1\""]
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
+        let fields = HeaderFields(response)
+        let values = ["Content-Type", "ETAG", "x-A", "none"].map { fields[$0] }
+        #expect(values == ["a/b", "\"1\"", "1, 2", nil])
+        #expect(["content-type", "x-A", "none"].map { fields.contains($0) } == [true, true, false])
+        #expect(fields.dictionary == ["content-type": "a/b", "etag": "\"1\"", "x-a": "1, 2"])
+        #expect(fields.consists(of: ["etag", "content-type", "x-a"]))
+        #expect(!fields.consists(of: ["etag", "content-type"]))
+    }
+
     @Test(arguments: [2, 16, 17, 400])
     func `Of many fields as of few, repeated ones are joined in the order of their names`(count: Int) {
         var fields = Dictionary(uniqueKeysWithValues: (0..<count).map { ("x-\($0)", "") })

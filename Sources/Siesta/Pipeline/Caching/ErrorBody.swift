@@ -18,7 +18,7 @@ extension RequestError {
     /// They store the response of a completed exchange if the rules of HTTP caching allow it, and if the response has a
     /// lifetime of its own, so that it holds back further loads.
     var storableResponse: Entity<Any>? {
-        guard cause == nil || cause is Cause.RedirectNotFollowed, let entity, entity.head.status >= 300,
+        guard cause == nil || cause is Cause.RedirectNotFollowed, let entity, entity.statusCode ?? 0 >= 300,
             let body = entity.content as? Data,
             let lifetime = entity.exchange?.lifetime, lifetime.holdsLoadsBack
         else { return nil }

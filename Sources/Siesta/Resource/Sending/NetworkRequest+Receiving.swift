@@ -17,10 +17,10 @@ extension NetworkRequest {
     /// HTTP and the request began before a write that has made the data stale: nothing in a cache would show that such a
     /// response is outdated.
     private func store(_ outputs: [CacheableOutput], of info: ResponseInfo) {
-        guard !outputs.isEmpty, resource.state.shownLoad <= Int(lastLoadBefore) else { return }
+        guard !outputs.isEmpty, resource.state.shownLoad <= lastLoadBefore else { return }
         // The number of a load is `lastLoadBefore + 1`.
         let outdated = resource.state.lastOutdatedLoad
-        let isOutdated = outdated > 0 && Int(lastLoadBefore) + (recipe.isLoad ? 1 : 0) <= outdated
+        let isOutdated = outdated > 0 && lastLoadBefore + (recipe.isLoad ? 1 : 0) <= outdated
         if isOutdated, info.received?.exchange != nil { return }
         resource.write(outputs, to: cachePlaces)
     }
@@ -78,7 +78,7 @@ extension NetworkRequest {
     private func completeHead(_ request: PreparedRequest, _ info: ResponseInfo) {
         resource.beginReadingCache()
         resource.whenCacheIsRead {
-            self.resource.noteHead(request, info, after: Resource.State.LoadNumber(self.lastLoadBefore))
+            self.resource.noteHead(request, info, after: self.lastLoadBefore)
             self.complete(info)
         }
     }
@@ -177,7 +177,7 @@ extension NetworkRequest {
             isLoad: recipe.isLoad || isLoad,
             isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll,
             // If this request is a load, its own number is `lastLoadBefore + 1`.
-            isSuperseded: Int32(truncatingIfNeeded: state.shownLoad) &- lastLoadBefore > 1,
+            isSuperseded: state.shownLoad &- lastLoadBefore > 1,
             isSecond: isSecond,
             isSafe: (["GET", "HEAD"].contains(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
     }

@@ -128,7 +128,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
         if recipe.isRepeated, let request = completionHandler as? any Request {
             resource.context.repeatedRequests.begin(own: request)
         }
-        lastLoadBefore = Int32(truncatingIfNeeded: resource.state.lastLoad)
+        lastLoadBefore = resource.state.lastLoad
         revisionBefore = resource.state.dataRevision
         let request = prepare()
         exchange.noteStart(request, isLoad: recipe.isLoad || isLoad)
