@@ -21,6 +21,8 @@ final class ConfigurationSet {
         let number: UInt64
         /// The rules of HTTP caching; nil if freshness does not follow them.
         let httpFreshness: HTTPFreshness?
+        /// True if loads have exactly the configured headers, and if these contain no directives for caches.
+        let hasPlainLoads: Bool
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
@@ -46,6 +48,7 @@ final class ConfigurationSet {
             freshnessLimits = Freshness.Limits(configuration)
             progressReportingInterval = configuration.progressReportingInterval
             httpFreshness = hasOptions ? HTTPFreshness(configuration) : nil
+            hasPlainLoads = httpFreshness?.directives == RequestDirectives() && configuration.requestMutations.isEmpty
             addsIdempotencyKeys = hasOptions && configuration.idempotencyKeys == .automatic
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(

@@ -80,7 +80,8 @@ extension Resource {
         let now = context.clock.monotonicTime
         guard state.freshness.isUpToDate(at: now, within: limits) else { return false }
         guard !state.freshness.isPlain else { return true }
-        return suitsRequest() && (state.error != nil || now - (state.freshness.dataTime ?? -.infinity) <= maxAge)
+        return suitsRequest(resolvedConfiguration(for: .get))
+            && (state.error != nil || now - (state.freshness.dataTime ?? -.infinity) <= maxAge)
     }
 }
 

@@ -30,27 +30,25 @@ public final class Resource {
     private var configurations: ConfigurationSet?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
     nonisolated(unsafe) private var published = Published()
-    var observation: ObservationRegistrar?
+    /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
+    /// ``ResourceContext/lastWipe``. Declared here because it fits into padding, as the next five properties together do.
+    var lastWipe = WipeCount.none
     var readProperties: Tracked = []
+    nonisolated let isPeculiar: Bool
+    /// The reason of the last load.
+    var loadReason = ActivityEvent.LoadReason.none
+    /// True if an observer was added since the last load began.
+    var hasNewObserver = false
+    /// The number of the index that contains this resource under its tags; 0 if none does.
+    var invalidationIndex: UInt32 = 0
+    var observation: ObservationRegistrar?
     /// The observers; nil before the first one. Set once, and read for each event; therefore the exclusivity of an access is
     /// not checked.
     @exclusivity(unchecked) var observerList: ObserverList?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
     nonisolated(unsafe) var extensions: [any ResourceExtension] = []
-    /// The number of the index that contains this resource under its tags; 0 if none does. Declared here because it fits
-    /// into padding.
-    var invalidationIndex: UInt32 = 0
     var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
-    nonisolated let isPeculiar: Bool
-    /// The reason of the last load. Declared here because it fits into padding.
-    var loadReason = ActivityEvent.LoadReason.none
-    /// True if an observer was added since the last load began.
-    var hasNewObserver = false
-    /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
-    /// ``ResourceContext/lastWipe``.
-    var lastWipe = WipeCount.none
-
     var running = RunningRequests()
 
     init(context: ResourceContext, address: String, url: URL?) {
@@ -74,9 +72,12 @@ public final class Resource {
     }
 
     /// Creates a resource without a usable URL. All of its requests fail.
-    convenience init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
-        self.init(context: context, location: ":", peculiarity: .invalidURL(source))
+    init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
+        (self.context, address, cacheReading) = (context, ":", .ended)
+        (peculiarity, isPeculiar) = (source.map { .some(.invalidURL($0)) } ?? Self.noURL, true)
     }
+
+    private static let noURL = Indirect.some(Peculiarity.invalidURL(nil))
 
     /// The service that this resource belongs to.
     public var service: Service { context.service }
@@ -212,7 +213,9 @@ public final class Resource {
     }
 
     private var isUpToDateByHTTP: Bool {
-        state.freshness.isUpToDate(at: context.clock.monotonicTime, within: currentLimits) && suitsRequest()
+        let resolved = resolvedConfiguration(for: .get)
+        return published.state.freshness.isUpToDate(at: context.clock.monotonicTime, within: resolved.freshnessLimits)
+            && suitsRequest(resolved)
     }
 
     private var currentLimits: Freshness.Limits {
@@ -224,9 +227,9 @@ public final class Resource {
 
     /// The values of a resource that all threads can read. They are written and read as a whole.
     struct Published {
-        fileprivate(set) var state = State()
         /// The configuration for loads that was computed last; nil before the first use.
         fileprivate(set) var loadConfiguration: ConfigurationSet.Resolved?
+        fileprivate(set) var state = State()
     }
 
     /// The published values of a resource at one point in time, with the values that only some resources have.

@@ -43,7 +43,7 @@ package final class ResourceContext {
     var activity: ActivityHub?
     /// The reason of the load that is about to begin; `none` if a function of the app was called.
     var loadReason = ActivityEvent.LoadReason.none
-    /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest()``.
+    /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest(_:)``.
     var isMakingHeaders = false
     /// The features in use, in the order of their first use.
     var extensions: [any ServiceExtension] = []
@@ -107,7 +107,8 @@ package final class ResourceContext {
     var resources: [Resource] { registry.elements + remaining }
 
     /// The resources that are still in use after the release of the service, and that are not in the registry.
-    var remaining: [Resource] { remainingResources.isEmpty ? [] : remainingResources.values.compactMap(\.resource) }
+    var remaining: [Resource] { remainingResources.values.compactMap(\.resource) }
+    var hasRemaining: Bool { !remainingResources.isEmpty }
 
     /// Wipes all resources and caches. Responses to earlier requests are neither shown nor stored afterwards.
     ///

@@ -120,9 +120,9 @@ open class Service {
     /// ``RequestError/Cause/InvalidURL``.
     public final func resource(absoluteURL: (any URLConvertible)?) -> Resource {
         MainQueue.checkInDebug("Service.resource(absoluteURL:)")
-        guard let absoluteURL else { return Resource(context: context, invalidURL: nil) }
+        guard absoluteURL != nil else { return Resource(context: context, invalidURL: nil) }
         if let address = absoluteURL as? String, let known = context.known(at: address) { return known }
-        return context.resource(absoluteURL: absoluteURL.url?.absoluteURL, source: absoluteURL)
+        return context.resource(absoluteURL: absoluteURL?.url?.absoluteURL, source: absoluteURL)
     }
 
     /// Returns the resource at the URL that a template (RFC 6570) and variables produce.

@@ -96,8 +96,8 @@ extension Resource {
 
     /// Returns true if data or an error whose age is no obstacle may be used without asking the server. Considers the
     /// headers of the request that a load would send.
-    func suitsRequest() -> Bool {
-        let resolved = resolvedConfiguration(for: .get)
+    func suitsRequest(_ resolved: ConfigurationSet.Resolved) -> Bool {
+        if resolved.hasPlainLoads, isSelected(byLoadsOf: resolved) { return true }
         guard let http = resolved.httpFreshness else { return true }
         if let error = state.error, !isHeldByLifetime(error, resolved.freshnessLimits.retryTime) { return true }
         guard isSelected(state.error?.entity?.exchange ?? state.data?.exchange) else { return false }
@@ -105,6 +105,13 @@ extension Resource {
         guard asked != RequestDirectives() else { return true }
         if state.error != nil { return !asked.noCache && asked.maxAge != 0 }
         return verdict(http, asked) == .fresh
+    }
+
+    /// Returns true if there is no error, and if the data is selected by all loads of a configuration: its response does not
+    /// vary, or came from a request of this configuration.
+    private func isSelected(byLoadsOf resolved: ConfigurationSet.Resolved) -> Bool {
+        guard state.error == nil, let variant = state.data?.exchange?.variant else { return state.error == nil }
+        return variant.configuration == resolved.number && !variant.vary.isAny
     }
 
     /// True if the error holds loads back only because its response has a lifetime. The retry time and the wait for which the
