@@ -78,8 +78,9 @@ struct InvalidationIndexTests {
 
     @Test func `A resource is found after the release of its service`() async {
         var other: Service? = Service(baseURL: "https://other.test", networking: bench.network)
-        other?.configure { $0.tags = ["all"] }
+        other?.configure("/a") { $0.tags = ["all"] }
         other?.invalidate(tagged: "all")
+        _ = other?.resource("/b")  // Resources have other slots after the release.
         let resource = other?.resource("/a")
         resource?.overrideLocalContent(with: "x")
         other = nil
@@ -109,6 +110,12 @@ struct InvalidationIndexTests {
         service.invalidate(tagged: "users")
         let areStale = others.allSatisfy(\.isStale)
         #expect(areStale)
+        service.invalidate(tagged: "a")
+        #expect(resource.isStale)
+        resource.overrideLocalContent(with: "y")
+        isFirst = true
+        service.invalidateConfiguration()
+        #expect(resource.configuration.tags == ["a"])
         service.invalidate(tagged: "a")
         #expect(resource.isStale)
     }

@@ -26,7 +26,8 @@ final class Dependencies: ServiceExtension {
 
     unowned let context: ResourceContext
     private var log = InvalidationLog()
-    var index: InvalidationIndex
+    /// No access runs code of the app, so that accesses never overlap: their exclusivity is not checked.
+    @exclusivity(unchecked) var index: InvalidationIndex
     private static var lastIndexNumber: UInt32 = 0
     /// The loads that began before an invalidation. The entities that they write to caches are outdated.
     private var outdatedLoads: Set<ObjectIdentifier> = []
@@ -58,8 +59,10 @@ final class Dependencies: ServiceExtension {
         guard !target.isEmpty else { return }
         beginTurn()
         let dropped = log.note(target, at: context.clock.wallTime)
-        let affected = resources(in: target).filter { resource in
-            resource !== settled && !resource.running.loads.contains { $0.isBased(on: write) }
+        var affected: [Resource] = []
+        for resource in resources(in: target) where resource !== settled {
+            if let write, resource.state.isLoading, resource.isLoading(by: write) { continue }
+            affected.append(resource)
         }
         for resource in affected where resource.known(DependentLoad.self)?.reload?.turn != turn { makeStale(resource) }
         if isCertain {
@@ -118,16 +121,18 @@ final class Dependencies: ServiceExtension {
     // MARK: Making resources stale
 
     private func resources(in target: InvalidationTarget) -> [Resource] {
-        var search = InvalidationSearch(target)
-        return context.clock.whileCurrent {
+        context.clock.whileCurrent {
+            let candidates = candidates(target)
+            guard !candidates.isEmpty else { return [] }
+            var search = InvalidationSearch(target)
             var found: [Resource] = []
-            for resource in candidates(target) where search.includes(resource) { found.append(resource) }
+            for resource in candidates where search.includes(resource) { found.append(resource) }
             return found
         }
     }
 
     private func makeStale(_ resource: Resource) {
-        for request in resource.loadRequests {
+        for request in resource.state.isLoading ? resource.loadRequests : [] {
             let key = ObjectIdentifier(request)
             guard outdatedLoads.insert(key).inserted else { continue }
             request.onCompletion { [self] _ in
@@ -198,11 +203,18 @@ final class Dependencies: ServiceExtension {
     }
 }
 
+extension Resource {
+    /// True if a load in flight is `request`, or waits for its response.
+    fileprivate func isLoading(by request: any Request) -> Bool {
+        for load in running.loads where load.isBased(on: request) { return true }
+        return false
+    }
+}
+
 extension Request {
     /// True if this request is `other`, or waits for its response.
     @MainActor
-    fileprivate func isBased(on other: (any Request)?) -> Bool {
-        guard let other else { return false }
+    fileprivate func isBased(on other: any Request) -> Bool {
         if self === other { return true }
         guard let self = self as? LiveRequest, let other = other as? LiveRequest else { return false }
         return self.queue(to: other) != nil

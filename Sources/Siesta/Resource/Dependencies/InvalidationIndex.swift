@@ -7,7 +7,7 @@ import HTTPRules
 ///
 /// The index consists of slots of the registry, and is never corrected. A resource in one of its slots may have been
 /// replaced, or may have other data now. Therefore a search returns candidates, which ``InvalidationSearch`` must check.
-struct InvalidationIndex {
+struct InvalidationIndex: ~Copyable {
     /// The slots of resources with this tag of the configuration, or with this group of their data.
     private var slotsOfTag: [String: Set<Int32>] = [:]
     /// The slots of resources for which closures of the app compute tags.
@@ -33,6 +33,8 @@ struct InvalidationIndex {
     /// True if the index contains so much that it is worth to make it again. Servers choose the names of groups.
     var isFull: Bool { count > limit }
 
+    var hasPending: Bool { !pending.isEmpty }
+
     mutating func await(_ slots: [Int32]) { pending.append(contentsOf: slots) }
 
     mutating func nextPending() -> Int32? { pending.popLast() }
@@ -51,30 +53,35 @@ struct InvalidationIndex {
         count += 1
     }
 
-    /// Returns the slots of resources that may belong to a target without a test of URLs.
+    /// Returns the slots of resources that may belong to a target without a test of URLs, in ascending order.
     ///
     /// - Parameter slotOfAddress: returns the slot of the resource with exactly this address.
-    func candidates(_ target: InvalidationTarget, slotOfAddress: (String) -> Int32?) -> Set<Int32> {
-        var found: Set<Int32> = []
+    func candidates(_ target: InvalidationTarget, slotOfAddress: (String) -> Int32?) -> [Int32] {
+        var found: [Int32] = []
         if target.hasTags {
-            for tag in target.tags { if let slots = slotsOfTag[tag] { found.formUnion(slots) } }
-            for group in target.groups { if let slots = slotsOfTag[group] { found.formUnion(slots) } }
-            if !computing.isEmpty { found.formUnion(computing) }
+            for tag in target.tags { if let slots = slotsOfTag[tag] { found.append(contentsOf: slots) } }
+            for group in target.groups { if let slots = slotsOfTag[group] { found.append(contentsOf: slots) } }
+            if !computing.isEmpty { found.append(contentsOf: computing) }
         }
         for path in target.paths {
-            for address in [path, path + "/"] { if let slot = slotOfAddress(address) { found.insert(slot) } }
-            insertVariants(of: path, into: &found)
+            for address in [path, path + "/"] { if let slot = slotOfAddress(address) { found.append(slot) } }
+            appendVariants(of: path, to: &found)
         }
         for address in target.addresses {
-            if let slot = slotOfAddress(address) { found.insert(slot) }
-            insertVariants(of: InvalidationTarget.path(of: address), into: &found)
+            if let slot = slotOfAddress(address) { found.append(slot) }
+            appendVariants(of: InvalidationTarget.path(of: address), to: &found)
         }
-        return found
+        guard found.count > 1 else { return found }
+        found.sort()
+        var unique: [Int32] = []
+        unique.reserveCapacity(found.count)
+        for slot in found where slot != unique.last { unique.append(slot) }
+        return unique
     }
 
-    private func insertVariants(of path: String, into found: inout Set<Int32>) {
+    private func appendVariants(of path: String, to found: inout [Int32]) {
         var search = SlotIndex.Search(path.hashValue)
-        while let slot = variants.next(&search) { found.insert(Int32(slot)) }
+        while let slot = variants.next(&search) { found.append(Int32(slot)) }
     }
 }
 
@@ -89,12 +96,18 @@ extension Dependencies {
         let slots = index.candidates(target) { address in
             address.withUTF8Bytes { context.registry.slot(of: $0) }
         }
-        return (slots.isEmpty ? [] : context.registry.elements(in: slots.sorted())) + context.remaining
+        let found = slots.isEmpty ? [] : context.registry.elements(in: slots)
+        return context.hasRemaining ? found + context.remaining : found
     }
 
     private func updateIndex() {
         if index.generation != context.rules.generation || index.isFull { resetIndex() }
-        index.await(context.registry.takeUsedSlots())
+        let used = context.registry.takeUsedSlots()
+        if !used.isEmpty { index.await(used) }
+        if index.hasPending { enterPending() }
+    }
+
+    private func enterPending() {
         var provisional: [Int32] = []
         while let slot = index.nextPending() {
             guard let resource = context.registry.elements(in: [slot]).first, resource.invalidationIndex != index.number
