@@ -73,11 +73,11 @@ public final class Resource {
 
     /// Creates a resource without a usable URL. All of its requests fail.
     init(context: ResourceContext, invalidURL source: (any URLConvertible)?) {
-        (self.context, address, cacheReading) = (context, ":", .ended)
-        (peculiarity, isPeculiar) = (source.map { .some(.invalidURL($0)) } ?? Self.noURL, true)
+        (self.context, address, cacheReading, isPeculiar) = (context, ":", .ended, true)
+        extensions = source.map { [PeculiarityExtension(.invalidURL($0))] } ?? Self.noURL
     }
 
-    private static let noURL = Indirect.some(Peculiarity.invalidURL(nil))
+    private static let noURL: [any ResourceExtension] = [PeculiarityExtension(.invalidURL(nil))]
 
     /// The service that this resource belongs to.
     public var service: Service { context.service }
