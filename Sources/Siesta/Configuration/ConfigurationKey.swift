@@ -32,12 +32,14 @@ public protocol ConfigurationKey {
 }
 
 extension ConfigurationKey {
+    /// The name of the type without `Key`, with a lowercase first letter.
     public static var name: String {
         let type = String(describing: Self.self)
         let name = type.hasSuffix("Key") && type.utf8.count > 3 ? type.dropLast(3) : type[...]
         return name.prefix(1).lowercased() + name.dropFirst()
     }
 
+    /// Returns the description of the value.
     public static func text(of value: Value) -> String { String(describing: value) }
 }
 
