@@ -51,7 +51,8 @@ final class Exchange {
     private(set) var mayHaveHadEffect = false
     /// The reason for which the request is sent next.
     var reason = ActivityEvent.SendReason.first
-    private var state = ExchangeState()
+    // Accesses to these properties last for one statement and run no other code. Therefore they are not checked.
+    @exclusivity(unchecked) private var state = ExchangeState()
     let clock: SiestaClock
     private let transport: any Transport
     /// The resource whose request this is; nil for a request for a credential.
@@ -60,17 +61,17 @@ final class Exchange {
     private let made = WipeCount.now
     /// The principal for whom the request was made; nil if nobody was signed in.
     private let maker: Principal?
-    private var client: (any ExchangeClient)?
+    @exclusivity(unchecked) private var client: (any ExchangeClient)?
     /// The service. A running request keeps it alive, because hooks and configuration may rely on it.
     private var service: AnyObject?
-    private(set) var request: PreparedRequest?
-    private var networking: (any RequestNetworking)?
-    private var steps: [any ExchangeStep] = []
+    @exclusivity(unchecked) private(set) var request: PreparedRequest?
+    @exclusivity(unchecked) private var networking: (any RequestNetworking)?
+    @exclusivity(unchecked) private var steps: [any ExchangeStep] = []
     /// What the steps remember: a number and an object each.
-    var memory = StepMemory()
+    @exclusivity(unchecked) var memory = StepMemory()
     var objects = StepObjects()
     /// The attempts so far, for retries and for what people are shown; nil without steps for them.
-    var history: AttemptHistory?
+    @exclusivity(unchecked) var history: AttemptHistory?
     /// The number of the event of the start; 0 if there were no listeners.
     var startEvent = 0
     /// The trace context of the last attempt; empty if none was sent.
@@ -156,8 +157,9 @@ final class Exchange {
         guard let client else { return }
         guard !isOutdated, !isOfFormerUser else { return fail(clock.whileCurrent { .cancelled() }) }
         var obstacle: (any Error)?
-        let call = client.nextCall(&obstacle)
-        var attempt = Attempt(call: call, obstacle: obstacle, rules: ArrivalRules(clock: clock))
+        // The steps change this call. Another reference to its request would make them copy it, which is expensive.
+        var attempt = Attempt(call: client.nextCall(&obstacle), rules: ArrivalRules(clock: clock))
+        attempt.obstacle = obstacle
         if history != nil { attempt.rules.readsQuotas = false }
         for index in steps.indices { steps[index].change(&attempt, of: self, index) }
         guard state.isPreparing else { return }
@@ -183,8 +185,8 @@ final class Exchange {
 
     /// True if the request may change something on the server, and another user has made it.
     private var isOfFormerUser: Bool {
-        guard let request, let context = resource?.context, maker != nil else { return false }
-        return WriteOutcome.isWrite(request.method) && context.isFormer(maker)
+        guard maker != nil, let context = resource?.context, context.isFormer(maker), let request else { return false }
+        return WriteOutcome.isWrite(request.method)
     }
 
     // MARK: Receiving
@@ -208,8 +210,11 @@ final class Exchange {
     }
 
     private func judge(_ info: inout ResponseInfo, _ arrival: Arrival) -> Bool {
-        for index in steps.indices.reversed() { steps[index].attemptEnded(info, arrival, of: self, index) }
-        for index in steps.indices.reversed() {
+        let steps = steps
+        for index in stride(from: steps.count - 1, through: 0, by: -1) {
+            steps[index].attemptEnded(info, arrival, of: self, index)
+        }
+        for index in stride(from: steps.count - 1, through: 0, by: -1) {
             let judgement = steps[index].judge(&info, arrival, of: self, index)
             guard state.isJudging else { return false }
             guard case .again(let wait, let begin) = judgement else { continue }

@@ -1,0 +1,89 @@
+import Foundation
+import Isolation
+import LoopbackServer
+import Siesta
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+import Waiting
+
+/// Downloads and streams whose connection is lost, with a policy for retries and a real server.
+@MainActor @Suite(.timeLimit(.test))
+struct RetriedTransferTests {
+    private func service(_ url: URL) -> Service {
+        let service = Service(baseURL: url)
+        service.configure {
+            $0.retry = .standard
+            $0.retry.firstDelay = 0.1
+        }
+        return service
+    }
+
+    private let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+
+    @Test func `A retry of a download requests only the missing bytes`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try FileServer(.init(body: body, cut: 40_000))
+        let file = folder.url.appendingPathComponent("file")
+        let request = service(server.url).resource("/file").download(to: file)
+        let info = await request.completion()
+        #expect(info.failure == nil)
+        #expect(info.metrics?.attempts == 3)
+        #expect(try Data(contentsOf: file) == body)
+        #expect(server.ranges == [nil, "bytes=40000-", "bytes=80000-"])
+        #expect(try folder.files == ["file"])
+    }
+
+    @Test func `Without a validator, a retry requests the whole file`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try FileServer(.init(body: body, headers: [], cut: 40_000))
+        let file = folder.url.appendingPathComponent("file")
+        let request = service(server.url).resource("/file").download(to: file)
+        try await Poll.until { server.ranges.count == 1 }
+        server.change { $0.cut = nil }
+        #expect(await request.completion().failure == nil)
+        #expect(try Data(contentsOf: file) == body)
+        #expect(server.ranges == [nil, nil])
+    }
+
+    @Test func `A retry of a download whose file has changed starts again`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try FileServer(.init(body: body, cut: 40_000))
+        let file = folder.url.appendingPathComponent("file")
+        let request = service(server.url).resource("/file").download(to: file)
+        try await Poll.until { server.ranges.count == 1 }
+        let other = Data(body.reversed())
+        server.change { content in
+            (content.body, content.cut) = (other, nil)
+            (content.headers, content.validator) = (["ETag: \"2\"", "Accept-Ranges: bytes"], "\"2\"")
+        }
+        #expect(await request.completion().failure == nil)
+        #expect(try Data(contentsOf: file) == other)
+    }
+
+    @Test(arguments: [false, true])
+    func `A stream is sent again before its first piece, and not after it`(_ isByLine: Bool) async throws {
+        let count = Locked(0)
+        let server = try LoopbackServer { exchange in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number > 1 else { return try exchange.respond(503) }
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst\nsecond\n")
+            exchange.close()
+        }
+        let resource = service(server.url()).resource("/x")
+        var text = ""
+        await #expect(throws: RequestError.self) {
+            if isByLine {
+                for try await line in resource.lines { text += line + "\n" }
+            } else {
+                for try await piece in resource.bytes { text += String(decoding: piece, as: UTF8.self) }
+            }
+        }
+        #expect(text == "first\nsecond\n")
+        #expect(server.requests.count == 2)
+    }
+}
