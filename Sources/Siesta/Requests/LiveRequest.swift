@@ -43,10 +43,11 @@ final class LiveRequest: Request, RequestCompletionHandler {
     func onProgress(_ callback: @escaping (Double) -> Void) -> any Request { attach(.progress(callback)) }
 
     @discardableResult
-    func attach(_ hook: RequestHook) -> any Request {
+    func attach(_ hook: consuming RequestHook) -> any Request {
         MainQueue.checkInDebug("Request.onCompletion(_:)")
         if let response = lifecycle.response {
             lateHookCount += 1
+            let hook = hook
             MainQueue.async { [self] in
                 lateHookCount -= 1
                 PushOrigin.whileRunningHooks {
@@ -57,8 +58,9 @@ final class LiveRequest: Request, RequestCompletionHandler {
                 }
             }
         } else {
+            let isAboutProgress = hook.isAboutProgress
             hooks.append(hook)
-            if hook.isAboutProgress { reportProgressWhileRunning() }
+            if isAboutProgress { reportProgressWhileRunning() }
         }
         return self
     }

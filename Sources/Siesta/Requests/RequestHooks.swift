@@ -9,7 +9,7 @@ struct RequestHooks {
     private var rest: [RequestHook] = []
     private(set) var count: Int32 = 0
 
-    mutating func append(_ hook: RequestHook) {
+    mutating func append(_ hook: consuming RequestHook) {
         switch count {
         case 0: first = hook
         case 1: second = hook

@@ -49,8 +49,7 @@ struct Freshness: Equatable {
     @inline(__always)
     func isPlainUpToDate(at now: TimeInterval, within limits: Limits) -> Bool {
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
-        guard let dataTime else { return false }
-        return now - dataTime <= limits.expirationTime
+        return now - storedDataTime <= limits.expirationTime  // False without data: NaN is not less than any number.
     }
 
     /// Does the same if the data or the error has a lifetime by the rules of HTTP. Data is fresh until its lifetime is

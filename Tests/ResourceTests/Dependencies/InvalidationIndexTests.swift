@@ -132,6 +132,31 @@ struct InvalidationIndexTests {
         #expect(resource.isStale)
     }
 
+    @Test func `Many tags cause no new index each time`() {
+        service.configure("/many") { $0.tags = Set((0..<5_000).map { "tag-\($0)" }) }
+        let resource = service.resource("/many")
+        resource.overrideLocalContent(with: "x")
+        service.invalidate(tagged: "none")
+        let number = service.context.known(Dependencies.self)?.index.number
+        service.invalidate(tagged: "none")
+        #expect(service.context.known(Dependencies.self)?.index.number == number)
+        service.invalidate(tagged: "tag-7")
+        #expect(resource.isStale)
+    }
+
+    @Test func `Making the index costs time proportional to the number of variants of one path`() {
+        let growth = Growth(of: 2_500) { count in
+            let service = Service(baseURL: "https://api.test", networking: bench.network)
+            service.cachedResourceCountLimit = .max
+            let items = service.resource("/items")
+            return (service, (0..<count).map { items.withParam("page", "\($0)") })
+        } _: { service, _ in
+            service.invalidateConfiguration()
+            service.invalidate(tagged: "none")
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `The number of resources does not matter to an invalidation without any`() {
         let growth = Growth(of: 1_000) { count in
             let service = Service(baseURL: "https://api.test", networking: bench.network)

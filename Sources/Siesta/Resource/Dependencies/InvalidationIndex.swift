@@ -12,10 +12,12 @@ struct InvalidationIndex: ~Copyable {
     private var slotsOfTag: [String: Set<Int32>] = [:]
     /// The slots of resources for which closures of the app compute tags.
     private var computing: Set<Int32> = []
-    /// The slots of resources whose address is more than a path, by the hash of the path.
-    private var variants = SlotIndex()
+    /// The slots of resources whose address is more than a path, as a chain for each path: the newest slot by the hash of
+    /// the path, and the older slot by the hash and the newer slot. The older slot of the last one is -1.
+    private var newestVariants: [UInt32: Int32] = [:]
+    private var olderVariants: [UInt64: Int32] = [:]
     private(set) var count = 0
-    private let limit: Int
+    private var limit = Int.max
     /// The generation of the rules for which the index was made.
     let generation: Int
     /// A number that no other index has. See ``Resource/invalidationIndex``.
@@ -25,17 +27,22 @@ struct InvalidationIndex: ~Copyable {
     private var pending: [Int32] = []
 
     /// Creates an empty index.
-    init(number: UInt32, generation: Int, resourceCount: Int) {
+    init(number: UInt32, generation: Int) {
         (self.number, self.generation) = (number, generation)
-        limit = 1024 + 8 * resourceCount
     }
 
-    /// True if the index contains so much that it is worth to make it again. Servers choose the names of groups.
+    /// True if the index has grown so much since it was made that it must be made again. Servers choose the names of groups.
     var isFull: Bool { count > limit }
+
+    /// True until all resources have been entered once.
+    var isNew: Bool { limit == .max }
+
+    /// Notes that all resources have been entered.
+    mutating func limitGrowth() { limit = 2 * count + 1024 }
 
     var hasPending: Bool { !pending.isEmpty }
 
-    mutating func await(_ slots: [Int32]) { pending.append(contentsOf: slots) }
+    mutating func enqueue(_ slots: [Int32]) { pending.append(contentsOf: slots) }
 
     mutating func nextPending() -> Int32? { pending.popLast() }
 
@@ -47,11 +54,16 @@ struct InvalidationIndex: ~Copyable {
         if computesTags, computing.insert(slot).inserted { count += 1 }
         // A query, a fragment, or the suffix for a body follows the path.
         guard address.utf8.contains(where: { "?# ".utf8.contains($0) }) else { return }
-        let hash = InvalidationTarget.path(of: address).hashValue
-        guard variants.slot(hash: hash, isMatch: { $0 == slot }) == nil else { return }
-        variants.insert(Int(slot), hash: hash)
+        let hash = Self.hash(InvalidationTarget.path(of: address))
+        let key = Self.key(slot, hash)
+        guard olderVariants[key] == nil else { return }
+        olderVariants[key] = newestVariants.updateValue(slot, forKey: hash) ?? -1
         count += 1
     }
+
+    private static func hash(_ path: String) -> UInt32 { UInt32(truncatingIfNeeded: path.hashValue) }
+
+    private static func key(_ slot: Int32, _ hash: UInt32) -> UInt64 { UInt64(hash) << 32 | UInt64(slot) }
 
     /// Returns the slots of resources that may belong to a target without a test of URLs, in ascending order.
     ///
@@ -80,8 +92,12 @@ struct InvalidationIndex: ~Copyable {
     }
 
     private func appendVariants(of path: String, to found: inout [Int32]) {
-        var search = SlotIndex.Search(path.hashValue)
-        while let slot = variants.next(&search) { found.append(Int32(slot)) }
+        let hash = Self.hash(path)
+        var next = newestVariants[hash]
+        while let slot = next, slot >= 0 {
+            found.append(slot)
+            next = olderVariants[Self.key(slot, hash)]
+        }
     }
 }
 
@@ -103,8 +119,9 @@ extension Dependencies {
     private func updateIndex() {
         if index.generation != context.rules.generation || index.isFull { resetIndex() }
         let used = context.registry.takeUsedSlots()
-        if !used.isEmpty { index.await(used) }
+        if !used.isEmpty { index.enqueue(used) }
         if index.hasPending { enterPending() }
+        if index.isNew { index.limitGrowth() }
     }
 
     private func enterPending() {
@@ -121,6 +138,6 @@ extension Dependencies {
                 slot, address: resource.address, tags: [options.tags, groups ?? []],
                 computesTags: !options.taggers.isEmpty)
         }
-        index.await(provisional)
+        index.enqueue(provisional)
     }
 }

@@ -167,7 +167,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
     }
 
     var progressReportingInterval: TimeInterval {
-        prepare().resolved.progressReportingInterval
+        (prepared?.resolved ?? prepare().resolved).progressReportingInterval
     }
 
     var requestDescription: String {
