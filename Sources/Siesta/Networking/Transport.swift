@@ -1,8 +1,10 @@
 import Dispatch
-import Foundation
 
 #if canImport(FoundationNetworking)
+import Foundation
 package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 /// A type that sends requests for an ``Exchange``.
