@@ -197,6 +197,26 @@ struct ExchangeMatrixTests {
         #expect(network.credentials == ["Bearer old", "Bearer old", "Bearer new", "Bearer new"])
     }
 
+    @Test func `After a refresh, a request waits for its turn again`() async throws {
+        let authenticator = ManualAuthenticator()
+        let service = service { $0.pacing = Pacing(concurrentRequests: 1) }
+        service.authenticate(with: authenticator)
+        try await service.signIn("ada", with: Credential("old"))
+        network.answers = [.status(401), .held, .status(200)]
+        let running = start(.load, of: service)
+        try await sent(1)
+        try await Poll.until { authenticator.openCount == 1 }
+        let other = service.resource("/other").request(.get)  // It takes the place of the refused request.
+        for _ in 0..<50 { await mainQueueTurn() }
+        authenticator.end(.success(Credential("new")))
+        try await sent(2)
+        for _ in 0..<50 { await mainQueueTurn() }
+        #expect(network.requests.map { $0.url?.lastPathComponent } == ["thing", "other"])
+        other.cancel()
+        try await sent(3)
+        try await running.result.value.get()
+    }
+
     // MARK: Traces
 
     @Test(arguments: Purpose.allCases)
