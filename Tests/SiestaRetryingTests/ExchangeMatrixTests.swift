@@ -390,9 +390,6 @@ private final class ScriptedNetwork: nonisolated StreamingNetworkingProvider {
 
         func cancel() { end(nil, nil, URLError(.cancelled)) }
 
-        var transferMetrics: RequestTransferMetrics {
-            RequestTransferMetrics(
-                requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
-        }
+        var transferMetrics: RequestTransferMetrics { .nothing }
     }
 }

@@ -50,14 +50,8 @@ extension NetworkResponse {
         self.init(response, body, error, hasURL: true)
     }
 
-    /// The content of the response, if it is kept in memory.
-    package var content: Data? { body }
-
-    /// The error because of which there is no response; nil if there is none.
-    package var failure: (any Error)? { error }
-
     /// The head in Foundation's form; nil without a head whose URL is known.
-    package var urlResponse: HTTPURLResponse? { head?.urlResponse }
+    var urlResponse: HTTPURLResponse? { head?.urlResponse }
 }
 
 extension NetworkResponse.Head {

@@ -61,7 +61,7 @@ package struct TransportCall: Sendable {
     /// True if the redirects are needed also of a provider that does not report them.
     var needsRedirects = false
     /// True if the URL of the response is needed although the request carries no credential.
-    package var needsURL = false
+    var needsURL = false
 
     package init(_ request: URLRequest) { self.request = request }
 
@@ -93,8 +93,17 @@ extension Transport {
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         var call = TransportCall(request)
-        (call.body, call.receiver, call.needsURL) = (body, receiver, true)
-        return start(call) { completion($0.urlResponse, $0.body, $0.error) }
+        (call.body, call.receiver) = (body, receiver)
+        return start(call, callback: completion)
+    }
+
+    /// Starts a call, and reports its result in the form of a ``NetworkingProvider``.
+    @MainActor package func start(
+        _ call: TransportCall, callback: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        var call = call
+        call.needsURL = true
+        return start(call) { callback($0.urlResponse, $0.body, $0.error) }
     }
 }
 

@@ -17,7 +17,7 @@ extension FaultyNetwork: TransportInterceptor {
         let exchange = FaultyExchange(
             call.request, call.body == nil ? decision : decision.forStream, self
         ) {
-            call.start(over: transport, $0)
+            transport.start(call, callback: $0)
         } completion: {
             completion(NetworkResponse($0, $1, $2))
         }
@@ -35,7 +35,7 @@ extension FaultyNetwork: TransportInterceptor {
         var call = call
         call.receiver = faulty
         let exchange = FaultyExchange(call.request, decision.forReceiver, self) { [call] in
-            call.start(over: transport, $0)
+            transport.start(call, callback: $0)
         } completion: { response, body, error in
             // A response without a server has not gone through the receiver.
             guard let response, let body, error == nil else {
@@ -54,18 +54,6 @@ extension FaultyNetwork: TransportInterceptor {
         exchange.receiver = faulty
         exchange.begin()
         return exchange
-    }
-}
-
-extension TransportCall {
-    /// Starts the call, and reports its result in the form of a ``NetworkingProvider``.
-    @MainActor
-    fileprivate func start(
-        over transport: any Transport, _ callback: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        var call = self
-        call.needsURL = true
-        return transport.start(call) { callback($0.urlResponse, $0.content, $0.failure) }
     }
 }
 

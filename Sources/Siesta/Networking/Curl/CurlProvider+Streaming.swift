@@ -16,8 +16,8 @@ extension CurlProvider: StreamingNetworkingProvider {
         completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         var call = TransportCall(request)
-        (call.body, call.receiver, call.needsURL) = (body, receiver, true)
-        return start(call) { completion($0.urlResponse, $0.body, $0.error) }
+        (call.body, call.receiver) = (body, receiver)
+        return start(call, callback: completion)
     }
 }
 
