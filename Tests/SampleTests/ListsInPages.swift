@@ -16,10 +16,11 @@ extension Samples {
 
         let server = stage.newServer()
         let service = Service(baseURL: "https://api.example.com")
+        private let linkToSecondPage = [#"Link: </repos?page=2>; rel="next""#]
 
         init() {
             let first = #"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#
-            server.answer("GET /repos", .json(first, headers: [#"Link: </repos?page=2>; rel="next""#]))
+            server.answer("GET /repos", .json(first, headers: linkToSecondPage))
             server.answer("GET /repos?page=2", .json(#"[{"id": 2, "name": "b"}, {"id": 3, "name": "c"}]"#))
         }
 
@@ -84,7 +85,9 @@ extension Samples {
             let repos = repos
             for _ in 0..<2 { try await repos.loadNext() }
             repos.addObserver(owner: self) { _, _ in }
-            server.answer("GET /repos", .json(#"[{"id": 4, "name": "new"}, {"id": 1, "name": "a"}]"#))
+            let new = #"[{"id": 4, "name": "new"}, {"id": 1, "name": "a"}]"#
+            // Without the link, the second page would leave the list, perhaps before its request is sent.
+            server.answer("GET /repos", .json(new, headers: linkToSecondPage))
             server.answer("POST /repos", .json("{}"))
             try await service.resource("/repos").request(.post).content(as: Void.self)
             try await Poll.until { repos.items.first?.id == 4 && !repos.isLoading }

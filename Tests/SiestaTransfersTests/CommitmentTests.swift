@@ -44,7 +44,7 @@ struct CommitmentTests {
     // MARK: Requests
 
     /// Work that the test completes.
-    private final class Work: CommittingRequestDelegate {
+    private final class Work: LibraryRequestDelegate {
         let commitment = Commitment()
         private(set) var handler: (any RequestCompletionHandler)?
         private(set) var isStopped = false

@@ -7,42 +7,57 @@ import Isolation
 /// read it. The events are for one reader: two loops over one sequence share them, and a loop continues where the loop
 /// before it has ended.
 public struct ActivityEvents: AsyncSequence, Sendable {
-    /// An event in the queue of a listener. The stream would copy an event part by part, and several times.
-    final class Queued: Sendable {
-        let event: ActivityEvent
+    /// The listener. It ends when a task that reads it is cancelled, and with the last copy of the sequence and of its
+    /// iterators.
+    fileprivate final class Listener: Sendable {
+        private let queue: ActivityQueue
+        private let onEnd: @Sendable () -> Void
+        /// The number of the last event that any loop has received.
+        let lastID: Locked<Int>
 
-        init(_ event: ActivityEvent) { self.event = event }
+        init(_ queue: ActivityQueue, after lastID: Int, onEnd: @escaping @Sendable () -> Void) {
+            (self.queue, self.lastID, self.onEnd) = (queue, Locked(lastID), onEnd)
+        }
+
+        deinit { onEnd() }
+
+        /// Waits for the next event.
+        func next() async -> ActivityEvent? {
+            await withTaskCancellationHandler {
+                await queue.next()
+            } onCancel: {
+                queue.end()
+                onEnd()
+            }
+        }
     }
 
-    private let stream: AsyncStream<Queued>
-    /// The number of the last event that any loop has received.
-    private let lastID: Locked<Int>
+    private let listener: Listener
 
-    init(stream: AsyncStream<Queued>, after lastID: Int) {
-        (self.stream, self.lastID) = (stream, Locked(lastID))
+    init(_ queue: ActivityQueue, after lastID: Int, onEnd: @escaping @Sendable () -> Void) {
+        listener = Listener(queue, after: lastID, onEnd: onEnd)
     }
 
     /// Returns an iterator over the events since the creation of this sequence that no loop has received.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(base: stream.makeAsyncIterator(), lastID: lastID)
+        Iterator(listener)
     }
 
     /// An iterator over the events of a service.
     public struct Iterator: AsyncIteratorProtocol {
-        private var base: AsyncStream<Queued>.Iterator
-        private let lastID: Locked<Int>
+        private let listener: Listener
         /// The event after a gap; nil if there was no gap.
         private var held: ActivityEvent?
 
-        fileprivate init(base: AsyncStream<Queued>.Iterator, lastID: Locked<Int>) {
-            (self.base, self.lastID) = (base, lastID)
+        fileprivate init(_ listener: Listener) {
+            self.listener = listener
         }
 
         /// Waits for the next event. Returns nil if the task is cancelled, and after the release of the service.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ActivityEvent? {
             if let held = held.take() { return note(held) }
-            guard let event = await base.next(isolation: actor)?.event else { return nil }
-            let missedCount = lastID.withLock { lastID in
+            guard let event = await listener.next() else { return nil }
+            let missedCount = listener.lastID.withLock { lastID in
                 defer { lastID = Swift.max(lastID, event.id - 1) }
                 return event.id - 1 - lastID
             }
@@ -53,7 +68,7 @@ public struct ActivityEvents: AsyncSequence, Sendable {
         }
 
         private func note(_ event: ActivityEvent) -> ActivityEvent {
-            lastID.withLock { $0 = Swift.max($0, event.id) }
+            listener.lastID.withLock { $0 = Swift.max($0, event.id) }
             return event
         }
     }

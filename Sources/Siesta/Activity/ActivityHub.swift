@@ -8,7 +8,7 @@ package final class ActivityHub: Sendable {
     private struct State {
         var lastID = 0
         var lastListener = 0
-        var listeners: [Int: AsyncStream<ActivityEvents.Queued>.Continuation] = [:]
+        var listeners: [Int: ActivityQueue] = [:]
     }
 
     private let clock: SiestaClock
@@ -25,7 +25,7 @@ package final class ActivityHub: Sendable {
 
     /// Ends the loops over the events, because there will be no more.
     deinit {
-        for listener in state.withLock({ $0.listeners }).values { listener.finish() }
+        for listener in state.withLock({ $0.listeners }).values { listener.end() }
     }
 
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
@@ -35,15 +35,21 @@ package final class ActivityHub: Sendable {
     func record(_ kind: ActivityEvent.Kind, of address: String?, because cause: Int?) -> Int {
         let date = Date(timeIntervalSinceReferenceDate: clock.wallTime)
         let uptime = clock.monotonicTime
-        return state.withLock { state in
+        var (readers, dropped) = (Waiters(), [ActivityQueue.Entry]())
+        let id = state.withLock { state in
             state.lastID += 1
-            let event = ActivityEvents.Queued(
+            let entry = ActivityQueue.Entry(
                 ActivityEvent(
                     id: state.lastID, cause: cause, date: date, uptime: uptime, address: address, kind: kind))
-            // Under the lock, so that all listeners receive the events in the order of their numbers. Only queues the event.
-            for listener in state.listeners.values { listener.yield(event) }
+            // Under the lock, so that all listeners receive the events in the order of their numbers.
+            for listener in state.listeners.values {
+                if let old = listener.add(entry, waking: &readers) { dropped.append(old) }
+            }
             return state.lastID
         }
+        readers.resume()
+        extendLifetime(dropped)
+        return id
     }
 
     /// Does the same on the main actor, with the current cause.
@@ -62,16 +68,14 @@ package final class ActivityHub: Sendable {
 
     /// Adds a listener that keeps at most `limit` events for its reader, the newest ones.
     func listen(limit: Int) -> ActivityEvents {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ActivityEvents.Queued.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+        let queue = ActivityQueue(limit: limit)
         let (number, lastID, isFirst) = state.withLock { state in
             state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
+            state.listeners[state.lastListener] = queue
             return (state.lastListener, state.lastID, state.listeners.count == 1)
         }
-        continuation.onTermination = { [weak self] _ in self?.remove(number) }
         if isFirst { listenersChanged() }
-        return ActivityEvents(stream: stream, after: lastID)
+        return ActivityEvents(queue, after: lastID) { [weak self] in self?.remove(number) }
     }
 
     private func remove(_ listener: Int) {

@@ -59,6 +59,10 @@ struct ConfigurationRules {
         }
     }
 
+    /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
+    /// are code of the app. If this code reads the configuration, they must not be called again.
+    var isMatching = false
+    var isListingCaches = false
     /// The storages that the caches of resources have used so far.
     let register = StorageRegister()
     private var rules: [Rule] = []

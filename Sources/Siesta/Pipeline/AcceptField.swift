@@ -6,7 +6,7 @@ enum AcceptField {
     /// transformer names a type.
     static func value(for pipeline: Pipeline) -> String? {
         let stages = pipeline.order.map { pipeline[$0] }
-        let filtered = stages.flatMap(\.transformers).compactMap { ($0 as? ContentTypeFilter)?.contentTypes }
+        let filtered = stages.flatMap(\.transformers).compactMap { $0.filter?.contentTypes }
         let ranges = stages.flatMap(\.decodedTypes) + filtered.joined().compactMap(range)
         return ranges.isEmpty ? nil : value(for: ranges)
     }

@@ -35,3 +35,8 @@ extension Response {
         }
     }
 }
+
+extension ResponseTransformer {
+    /// The transformer if it is a filter around another one; nil otherwise.
+    var filter: ContentTypeFilter? { self as? ContentTypeFilter }
+}

@@ -10,7 +10,7 @@ struct ResponseProcessing: Sendable {
         stages = usesFoundationJSON ? configured.map { $0.withFoundationJSON() } : configured
         hasCache = stages.contains { $0.cache != nil }
         let transformers = stages.flatMap(\.transformers)
-        let filters = transformers.compactMap { $0 as? ContentTypeFilter }
+        let filters = transformers.compactMap(\.filter)
         types = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
     }
 
@@ -50,7 +50,7 @@ struct ResponseProcessing: Sendable {
         let contentType = contentType ?? response.contentType
         return stages.allSatisfy { stage in
             stage.transformers.allSatisfy { transformer in
-                guard let filter = transformer as? ContentTypeFilter else { return transformer.runsLibraryCodeOnly }
+                guard let filter = transformer.filter else { return transformer.runsLibraryCodeOnly }
                 return !(contentType.map(filter.accepts) ?? false) || filter.transformer.runsLibraryCodeOnly
             }
         }
@@ -179,7 +179,7 @@ extension JSONTransformer: ContentConverting {}
 
 extension ResponseTransformer {
     fileprivate var convertsContent: Bool {
-        self is any ContentConverting || (self as? ContentTypeFilter)?.transformer is any ContentConverting
+        self is any ContentConverting || filter?.transformer is any ContentConverting
     }
 }
 
@@ -197,12 +197,12 @@ extension Response {
 extension ResponseTransformer {
     /// False if the transformer is for other content types.
     fileprivate func applies(to response: Response) -> Bool {
-        guard let filter = self as? ContentTypeFilter else { return true }
+        guard let filter else { return true }
         return response.contentType.map(filter.accepts) ?? false
     }
 
     /// The type of the transformer, without a filter around it.
     var nameInEvents: String {
-        PreparedText.line(((self as? ContentTypeFilter)?.transformer ?? self).debugDescription, limit: 200)
+        PreparedText.line((filter?.transformer ?? self).debugDescription, limit: 200)
     }
 }

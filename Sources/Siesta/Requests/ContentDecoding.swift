@@ -5,7 +5,7 @@ extension Request {
     /// pipeline has not made such content of it.
     @MainActor
     func typed<Content: Sendable>(as type: Content.Type) -> any Request {
-        let heartbeat = (self as? LiveRequest)?.heartbeat ?? .shared(for: .current)
+        let heartbeat = live?.heartbeat ?? .shared(for: .current)
         return chained { info in
             guard info.isNew, !info.isRedirect, case .success(let entity) = info.response,
                 entity.content(as: type) == nil

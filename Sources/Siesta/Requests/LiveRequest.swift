@@ -21,6 +21,9 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     private var clock: SiestaClock { heartbeat.clock }
 
+    /// The work if it is one of the library; nil if the app has defined its type.
+    private var work: (any LibraryRequestDelegate)? { delegate as? any LibraryRequestDelegate }
+
     init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
         self.heartbeat = heartbeat
@@ -76,7 +79,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// completion.
     var awaited: LiveRequest? {
         if case .completed = state { return nil }
-        return (delegate as? any DependentRequestDelegate)?.awaited as? LiveRequest
+        return work?.awaited?.live
     }
 
     /// Returns the requests from this request to `other`, each of which waits for the next. Returns nil if this request
@@ -92,12 +95,12 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// True if the request, or the request for which it waits, waits for a timer.
     var isWaitingForTimer: Bool {
-        (last.delegate as? any TimedRequestDelegate)?.isWaitingForTimer ?? false
+        last.work?.isWaitingForTimer ?? false
     }
 
     /// Makes the next attempt now, if this is a request of a resource that waits for a retry, or waits for such a request.
     func retryNow(of resource: AnyObject) {
-        (last.delegate as? any TimedRequestDelegate)?.retryNow(of: resource)
+        last.work?.retryNow(of: resource)
     }
 
     /// The request for which this one waits in the end; itself if it does not wait for another.
@@ -109,7 +112,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// The name of the request in errors.
     var name: String {
-        (delegate as? any NamedRequestDelegate)?.requestName ?? String(describing: type(of: delegate))
+        work?.requestName ?? String(describing: type(of: delegate))
     }
 
     /// True while a load is being started.
@@ -147,10 +150,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     /// Prevents the work from taking effect. Returns false if it is too late, because the work has already taken
     /// effect: for example, a download has given its file the final name. The response of the work will then follow.
     func cancelEffect(ifUnwanted: Bool) -> Bool {
-        guard state == .inProgress, !ifUnwanted || !isWanted,
-            let delegate = delegate as? any CommittingRequestDelegate
-        else { return true }
-        return delegate.cancelEffect(ifUnwanted: ifUnwanted)
+        guard state == .inProgress, !ifUnwanted || !isWanted else { return true }
+        return work?.cancelEffect(ifUnwanted: ifUnwanted) ?? true
     }
 
     /// True if a hook that is not a decorator's hook needs the outcome.
@@ -162,10 +163,8 @@ final class LiveRequest: Request, RequestCompletionHandler {
     func cancelIfUnwanted() -> Bool {
         guard state == .inProgress, !isWanted else { return true }
         return end(ifUnwanted: true) { delegate in
-            guard let dependent = delegate as? any DependentRequestDelegate else {
-                return delegate.cancelUnderlyingOperation()
-            }
-            dependent.abandonUnderlyingOperation()
+            guard let work else { return delegate.cancelUnderlyingOperation() }
+            work.abandonUnderlyingOperation()
         }
     }
 
@@ -174,7 +173,7 @@ final class LiveRequest: Request, RequestCompletionHandler {
 
     /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds.
     func accept(maxAge: TimeInterval) {
-        (delegate as? any AgeLimitedDelegate)?.accept(maxAge: maxAge)
+        work?.accept(maxAge: maxAge)
     }
 
     /// Removes the hook of a task that no longer waits.

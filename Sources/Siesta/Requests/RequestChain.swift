@@ -28,14 +28,14 @@ extension Request {
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),
-            heartbeat: (self as? LiveRequest)?.heartbeat ?? .shared(for: .current))
+            heartbeat: live?.heartbeat ?? .shared(for: .current))
         return state == .notStarted ? chain : chain.start()
     }
 }
 
 /// The work of a chain: waits for the wrapped request, and then for another request if the closure passes to one.
 @MainActor
-final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
+final class RequestChain: LibraryRequestDelegate {
     private let wrapped: any Request
     private let whenCompleted: (ResponseInfo) -> RequestChainAction
     private let lineage = RequestLineage.current.chained
@@ -86,7 +86,7 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
     /// The progress of the request at the end of all chains.
     func computeProgress() -> Double {
         var request = running
-        while let next = (request as? LiveRequest)?.awaited { request = next }
+        while let next = request.live?.awaited { request = next }
         return request.progress
     }
 
@@ -94,7 +94,7 @@ final class RequestChain: DependentRequestDelegate, CommittingRequestDelegate {
 
     var requestDescription: String { "Chain[\(wrapped)]" }
 
-    var requestName: String { "chain of " + ((wrapped as? LiveRequest)?.name ?? "\(type(of: wrapped))") }
+    var requestName: String { "chain of " + (wrapped.live?.name ?? "\(type(of: wrapped))") }
 
     private func pass(to next: any Request, _ completionHandler: any RequestCompletionHandler) {
         if let error = RequestLineage.errorIfCircular(completionHandler, next) {

@@ -53,44 +53,29 @@ public protocol RequestCompletionHandler {
     func willIgnore(_ response: ResponseInfo) -> Bool
 }
 
-/// The work of a request that has a name for errors. The name does not contain the host, the user or the query of a
-/// URL.
+/// The work of a request inside the library. Each requirement has a default, so that a type states only what it needs.
 @MainActor
-protocol NamedRequestDelegate: RequestDelegate {
+protocol LibraryRequestDelegate: RequestDelegate {
+    /// The name for errors. It does not contain the host, the user or the query of a URL.
     var requestName: String { get }
-}
 
-/// The work of a request that waits for other requests. Other parts of the app may need these requests, too.
-@MainActor
-protocol DependentRequestDelegate: NamedRequestDelegate {
-    /// The request for which the work waits, or will wait after it has started.
+    /// The request for which the work waits, or will wait after it has started; nil if it waits for none. Other parts of the
+    /// app may need this request, too.
     var awaited: (any Request)? { get }
 
     /// Stops the work in the same way as `cancelUnderlyingOperation()`, but does not cancel requests that other code
     /// needs.
     func abandonUnderlyingOperation()
-}
 
-/// The work of a request that may wait for a timer.
-@MainActor
-protocol TimedRequestDelegate: RequestDelegate {
     /// True while nothing happens before a timer is due, the network returns, or another request ends.
     var isWaitingForTimer: Bool { get }
 
     /// Makes the next attempt now, if the work is a request of this resource and waits for a retry.
     func retryNow(of resource: AnyObject)
-}
 
-/// The work of a load that ends without the network if it finds data that is new enough.
-@MainActor
-protocol AgeLimitedDelegate: RequestDelegate {
-    /// Makes sure that the work accepts no data that is older than `maxAge` seconds.
+    /// Makes sure that the work accepts no data that is older than `maxAge` seconds, if it can end without the network.
     func accept(maxAge: TimeInterval)
-}
 
-/// The work of a request that takes effect at one point in time, and cannot be undone afterwards.
-@MainActor
-protocol CommittingRequestDelegate: RequestDelegate {
     /// Prevents the work from taking effect. Returns false if the work has already taken effect. Then the request can
     /// only succeed.
     ///
@@ -98,12 +83,30 @@ protocol CommittingRequestDelegate: RequestDelegate {
     func cancelEffect(ifUnwanted: Bool) -> Bool
 }
 
+extension LibraryRequestDelegate {
+    var requestName: String { String(describing: type(of: self)) }
+    var awaited: (any Request)? { nil }
+    func abandonUnderlyingOperation() { cancelUnderlyingOperation() }
+    var isWaitingForTimer: Bool { false }
+    func retryNow(of resource: AnyObject) {}
+    func accept(maxAge: TimeInterval) {}
+    func cancelEffect(ifUnwanted: Bool) -> Bool { true }
+}
+
+extension RequestCompletionHandler {
+    /// The request that is completed, if it is one of the library; nil if the app has defined its type.
+    var live: LiveRequest? { self as? LiveRequest }
+}
+
 extension Request {
+    /// The request if it is one of the library; nil if the app has defined its type.
+    var live: LiveRequest? { self as? LiveRequest }
+
     /// Adds a hook for another request whose work includes this request. `isWanted` returns true if the other request
     /// still needs the response.
     @MainActor
     func onCompletion(_ callback: @escaping (ResponseInfo) -> Void, whileWanted isWanted: @escaping () -> Bool) {
-        guard let live = self as? LiveRequest else { return _ = onCompletion(callback) }
+        guard let live else { return _ = onCompletion(callback) }
         live.attach(.dependent(callback, isWanted: isWanted))
     }
 
@@ -111,11 +114,11 @@ extension Request {
     /// because its hooks are unknown.
     @MainActor
     func cancelIfUnwanted() {
-        guard let live = self as? LiveRequest else { return cancel() }
+        guard let live else { return cancel() }
         live.cancelIfUnwanted()
     }
 
     /// Prevents the request's work from taking effect. Returns false if the work has already taken effect.
     @MainActor
-    func cancelEffect(ifUnwanted: Bool) -> Bool { (self as? LiveRequest)?.cancelEffect(ifUnwanted: ifUnwanted) ?? true }
+    func cancelEffect(ifUnwanted: Bool) -> Bool { live?.cancelEffect(ifUnwanted: ifUnwanted) ?? true }
 }

@@ -82,7 +82,7 @@ struct RequestLineage {
     @MainActor static func errorIfCircular(
         _ handler: any RequestCompletionHandler, _ next: any Request
     ) -> RequestError? {
-        guard let request = handler as? LiveRequest, let queue = (next as? LiveRequest)?.queue(to: request) else {
+        guard let request = handler.live, let queue = next.live?.queue(to: request) else {
             return nil
         }
         return error([request.name] + queue.map(\.name))

@@ -11,7 +11,7 @@ final class RequestWaiter {
     /// If the task is cancelled, the wait ends at once with a cancellation. The request is cancelled, too, unless other
     /// code needs its outcome.
     static func response(of request: any Request) async -> ResponseInfo {
-        if let live = request as? LiveRequest, let response = live.settledResponse { return response }
+        if let live = request.live, let response = live.settledResponse { return response }
         let waiter = RequestWaiter()
         let response = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -32,7 +32,7 @@ final class RequestWaiter {
 
     private func wait(for request: any Request) {
         guard !Task.isCancelled else { return cancelWait(for: request) }
-        if let live = request as? LiveRequest {
+        if let live = request.live {
             live.attach(.waiter(self))
         } else {
             request.onCompletion { self.end(with: $0) }
@@ -42,7 +42,7 @@ final class RequestWaiter {
 
     private func cancelWait(for request: any Request) {
         guard isWaiting else { return }
-        guard let live = request as? LiveRequest else { return end(with: .cancellation) }
+        guard let live = request.live else { return end(with: .cancellation) }
         live.detach(self)
         guard live.cancelIfUnwanted() else { return _ = live.attach(.waiter(self)) }
         end(with: .cancellation)

@@ -6,7 +6,7 @@ import Foundation
 /// It also passes the progress and the result of the load to the resource. If the load has found fresh data, its hooks
 /// receive the data as new, but the resource has the data already.
 @MainActor
-final class LoadAfterCache: DependentRequestDelegate, AgeLimitedDelegate {
+final class LoadAfterCache: LibraryRequestDelegate {
     private let resource: Resource
     /// The number of the load; nil for a repeated request, which is not a load, and sends no event.
     private let number: Resource.State.LoadNumber?

@@ -1,16 +1,3 @@
-import Foundation
-import Observation
-
-/// The placeholder of one resource.
-final class Placeholder: ResourceExtension {
-    // Only the main actor writes this property, under the lock of the states. The main actor reads it without the lock.
-    nonisolated(unsafe) var entity: Entity<Any>?
-
-    func wiped(_ resource: Resource) {
-        if entity != nil { resource.removePlaceholder() }
-    }
-}
-
 extension Resource {
     /// An entity that is shown as long as the resource has no data; nil if there is none, or if the resource has data. The
     /// default is nil.
@@ -26,31 +13,15 @@ extension Resource {
         get {
             MainQueue.checkInDebug("Resource.placeholder")
             guard latestData == nil else { return nil }
-            observation?.access(self, keyPath: \.placeholder)
-            return known(Placeholder.self)?.entity
+            track(.placeholder, \.placeholder)
+            return state.layers?.placeholder
         }
         set {
             MainQueue.checkInDebug("Resource.placeholder")
-            guard newValue != nil || known(Placeholder.self) != nil else { return }
-            let old = setPlaceholder(newValue)
+            guard newValue != nil || state.layers?.placeholder != nil else { return }
+            change { $0.setPlaceholder(newValue) }
             observerList?.deliverSilentChange(of: self)
-            extendLifetime(old)
         }
-    }
-
-    /// Removes the placeholder because of a wipe, whose event follows.
-    fileprivate func removePlaceholder() {
-        extendLifetime(setPlaceholder(nil))
-    }
-
-    /// Returns the old placeholder, whose release may run code of the app.
-    private func setPlaceholder(_ entity: Entity<Any>?) -> Entity<Any>? {
-        observation?.willSet(self, keyPath: \.placeholder)
-        var entity = entity
-        let placeholder = extended(with: Placeholder())
-        context.stateLock.withLock { swap(&placeholder.entity, &entity) }
-        observation?.didSet(self, keyPath: \.placeholder)
-        return entity
     }
 }
 

@@ -33,7 +33,7 @@ extension Resource {
         MainQueue.checkInDebug("Resource.loadIfNeeded(maxAge:)")
         beginReadingCache()
         if state.isLoading, let running = currentLoad {
-            (running as? LiveRequest)?.accept(maxAge: maxAge)
+            running.live?.accept(maxAge: maxAge)
             return running
         }
         guard !isUpToDate(within: maxAge) else { return nil }

@@ -84,7 +84,7 @@ extension Resource {
         guard !running.isLoad(request) else { return request }
         let number = change { $0.beginLoad() }
         running.begin(load: number, request, at: time)
-        if let request = request as? LiveRequest {
+        if let request = request.live {
             request.attach(.load(self, number, keeping: service))
         } else {
             request.onProgress { if self.running.hasLoad(number) { self.load(number, progressedTo: $0) } }
@@ -178,7 +178,7 @@ extension Resource {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }
         SiestaLog.log(.network, ["Cancelling loads of unobserved", self])
-        for request in loadRequests where !((request as? LiveRequest)?.isAwaited ?? false) { request.cancel() }
+        for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
     }
 
     /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. During the
@@ -226,7 +226,7 @@ extension Resource: RequestFollower {
         PushOrigin.begin = begin.isFinite ? begin : state.freshness.dataTime  // The load has found data in a cache.
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
-        let hasFewerChanges = state.hasOverlay && context.changes?.load(number, of: self, endsWith: info) ?? false
+        let hasFewerChanges = state.needsEdits && context.changes?.load(number, of: self, endsWith: info) ?? false
         let event = change { state in
             if let progress { state.fallBack(to: progress) }
             return state.endLoad(number, with: info, at: now)

@@ -93,7 +93,6 @@ extension Resource {
     fileprivate func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
         change { $0.wipe(loadsUpTo: lastLoad) }
-        for feature in extensions { feature.wiped(self) }
         if includingCaches { removeFromCaches() }
         defer {
             if !isInvalid { cacheReading = .notStarted }

@@ -76,13 +76,12 @@ extension Resource {
         }
 
         fileprivate init(_ values: PublishedValues, _ age: Age) {
-            let (state, shown, placeholder) = (values.state, values.shown, values.placeholder)
-            let data = shown == nil ? state.data : shown?.entity
+            let state = values.state
             self.age = age
-            carriedData = UncheckedSendable(data ?? placeholder)
-            isPlaceholder = placeholder != nil && data == nil
-            pendingChangeCount = shown?.changeCount ?? 0
-            source = shown == nil ? state.source : data.map { _ in .local }
+            carriedData = UncheckedSendable(state.shownOrPlaceholder)
+            isPlaceholder = state.isShowingPlaceholder
+            pendingChangeCount = state.pendingChangeCount
+            source = state.shownSource
             error = state.error
             timestamp = state.timestamp
             isLoading = state.isLoading

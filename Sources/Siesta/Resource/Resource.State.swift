@@ -17,10 +17,12 @@ extension Resource {
         private(set) var data: Entity<Any>?
         private(set) var error: RequestError?
         private(set) var freshness = Freshness()
+        private(set) var layers: Layers?
         /// The source of the data; nil if there is no data. Declared here because it fits into padding.
         private(set) var source: DataSource?
-        /// True if the service keeps pending changes of the resource.
-        var hasOverlay = false
+        /// True if pending edits must be applied to each new data; see ``setEdited(_:)``. Edits are code of the app, so that
+        /// the owner of the state applies them.
+        var needsEdits = false
         /// A number that changes whenever the data changes, including its timestamp. See ``contentRevision``.
         private(set) var dataRevision: UInt32 = 0
         private(set) var loadsInFlight: Int32 = 0
@@ -213,7 +215,7 @@ extension Resource {
         /// the last invalidation of dependent data. Callers that need fresh data do not wait for such a load.
         var lastOutdatedLoad: LoadNumber { outdatedLoad }
 
-        /// Removes data and error, and ignores the responses to loads up to `number`.
+        /// Removes data, error and placeholder, and ignores the responses to loads up to `number`.
         mutating func wipe(loadsUpTo number: LoadNumber) {
             self = State(wiping: self, loadsUpTo: number)
         }
@@ -235,7 +237,14 @@ extension Resource {
             dataRevision = Self.nextContent(after: state.dataRevision)
             loadsInFlight = state.loadsInFlight
             progress = state.progress
-            hasOverlay = state.hasOverlay
+            needsEdits = state.needsEdits
+            let removed: UInt32 = state.layers?.placeholder == nil ? 0 : 1
+            setLayers(nil, state.placeholderRevision &+ removed, state.layers?.edited)
+        }
+
+        mutating func setLayers(_ placeholder: Entity<Any>?, _ revision: UInt32, _ edited: Edited?) {
+            let isEmpty = placeholder == nil && edited == nil
+            layers = isEmpty ? nil : Layers(placeholder: placeholder, revision: revision, edited: edited)
         }
 
         /// The time at which data or error was last current, in seconds since the reference date; 0 if there is no data

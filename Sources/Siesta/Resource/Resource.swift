@@ -115,7 +115,7 @@ public final class Resource {
     }
 
     private func newConfiguration(for method: RequestMethod) -> ConfigurationSet.Resolved {
-        guard !context.isMatchingRules else { return .provisional }
+        guard !context.rules.isMatching else { return .provisional }
         // An ordinary resource passes its address without a copy.
         let matching =
             isPeculiar
@@ -237,26 +237,30 @@ public final class Resource {
         let state: State
         let limits: Freshness.Limits?
         let retry: Retry?
-        let placeholder: Entity<Any>?
-        /// The data with pending changes; nil without such changes.
-        let shown: ShownData?
     }
 
     var state: State { published.state }
 
-    /// Returns true if there is data, and if its response had a header field. Copies no state.
+    // The following properties copy no state.
+
+    /// The data that readers see; see ``State/shown``.
+    var shownData: Entity<Any>? { published.state.shown }
+
+    var hasShownData: Bool { published.state.hasShown }
+
+    /// A number that changes whenever the content of ``shownData`` changes.
+    package var contentRevision: UInt64 { published.state.shownContentRevision }
+
+    /// Returns true if there is data, and if its response had a header field.
     func dataHasField(_ name: String) -> Bool { published.state.dataHasField(name) }
 
     /// The state, the limits of its freshness, and the wait of a request, for any thread. The configuration itself never
     /// leaves the main actor, because its release may run code of the app.
     nonisolated var publishedValues: PublishedValues {
         context.stateLock.withLock {
-            let retry = context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
-            let placeholder = known(Placeholder.self)?.entity
-            return PublishedValues(
-                state: published.state, limits: published.loadConfiguration?.freshnessLimits, retry: retry,
-                placeholder: placeholder,
-                shown: published.state.hasOverlay ? known(Overlay.self)?.published : nil)
+            PublishedValues(
+                state: published.state, limits: published.loadConfiguration?.freshnessLimits,
+                retry: known(RetryWaits.self)?.last)
         }
     }
 
@@ -270,13 +274,13 @@ public final class Resource {
     /// only tried before the announcement, and made after it. It must have no side effects.
     func change<Result>(_ change: (inout State) -> Result) -> Result {
         var announced: Tracked = []
-        guard !published.state.hasOverlay else { return changeWithOverlay(change, &announced) }
+        guard !published.state.needsEdits else { return changeWithEdits(change, &announced) }
         var new = state
         var result = change(&new)
         while let missing = changesToAnnounce(to: new, without: announced) {
             announced.formUnion(missing)
             willSet(missing)
-            if published.state.hasOverlay { return changeWithOverlay(change, &announced) }
+            if published.state.needsEdits { return changeWithEdits(change, &announced) }
             new = state
             result = change(&new)
         }
@@ -296,38 +300,52 @@ public final class Resource {
 
     /// Does the same for a resource with pending changes, which are replayed over the new state.
     @inline(never)
-    private func changeWithOverlay<Result>(_ change: (inout State) -> Result, _ announced: inout Tracked) -> Result {
+    private func changeWithEdits<Result>(_ change: (inout State) -> Result, _ announced: inout Tracked) -> Result {
         var new = state
         var result = change(&new)
         var replays = 0
+        // The edits, and code that is told of the change, are code of the app, which may have changed the state.
         while true {
-            if replayChanges(over: new, &replays) {
-                // The edits are code of the app, which may have changed the state.
-            } else if let missing = changesToAnnounce(to: new, without: announced) {
+            if !replayChanges(over: new, &replays) {
+                known(Overlay.self)?.show(in: &new)
+                guard let missing = changesToAnnounce(to: new, without: announced) else { break }
                 announced.formUnion(missing)
                 willSet(missing)
-            } else {
-                break
             }
             new = state
             result = change(&new)
         }
         context.stateLock.lock()
         swap(&published.state, &new)
-        let shown = context.changes?.publish(self)
+        let ended = removeEmptyOverlay()
         context.stateLock.unlock()
         noteChange(since: new)
         didSet(announced)
-        extendLifetime(shown)
+        extendLifetime(ended)
         return result
     }
 
-    /// Notes whether there are pending changes. The caller holds the lock of the states.
-    func setHasOverlay(_ hasOverlay: Bool) { published.state.hasOverlay = hasOverlay }
+    /// Notes that there are pending edits. They become visible by ``showEdits()``.
+    func beginEdits() {
+        context.stateLock.withLock { published.state.needsEdits = true }
+    }
+
+    /// Makes the result of pending edits visible. The caller holds the lock of the states. It releases the values that are no
+    /// longer shown outside of the lock, because their release may run code of the app.
+    func showEdits() -> (State.Layers?, Overlay?) {
+        let old = published.state.layers
+        known(Overlay.self)?.show(in: &published.state)
+        return (old, removeEmptyOverlay())
+    }
+
+    private func removeEmptyOverlay() -> Overlay? {
+        guard !published.state.needsEdits else { return nil }
+        return known(Overlay.self).flatMap { $0.isEmpty ? removeExtension(Overlay.self) : nil }
+    }
 
     /// Replays the pending changes, a limited number of times, because an edit may change the state each time.
     private func replayChanges(over new: State, _ replays: inout Int) -> Bool {
-        guard replays < 16, let overlay = context.changes?.overlay(of: self) else { return false }
+        guard replays < 16, let overlay = known(Overlay.self) else { return false }
         replays += 1
         return overlay.replay(over: new)
     }
@@ -348,37 +366,6 @@ extension Resource: nonisolated Hashable {
     public nonisolated func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
-}
-
-extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
-    /// The URL, shortened by the service's base URL, and letters for loading, data and error:
-    /// `Resource(…/users/42)[LD]`.
-    ///
-    /// The letters are left out if the caller is not on the main thread. The values of query parameters are hidden,
-    /// except those in ``SiestaLog/shownQueryItems``.
-    public nonisolated var description: String {
-        MainQueue.isCurrent
-            ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(location)))"
-    }
-
-    /// The text of ``description``.
-    public nonisolated var debugDescription: String { description }
-
-    private var descriptionWithState: String {
-        var location = PreparedText.url(self.location)
-        if let base = context.baseURL.map({ PreparedText.url($0) }), location.hasPrefix(base) {
-            location = "…/" + location.dropFirst(base.count)
-        }
-        let flags = (state.isLoading ? "L" : "") + (hasShownData ? "D" : "") + (state.error != nil ? "E" : "")
-        if let loadBody { location += loadBody.suffix.prefix(loadBody.method.rawValue.count + 10) }
-        if isInvalid { location = "invalid URL" }
-        return "Resource(\(location))[\(flags)]"
-    }
-}
-
-extension Resource: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the ``description``.
-    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 #if Swift5Clients

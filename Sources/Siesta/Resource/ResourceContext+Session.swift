@@ -74,11 +74,9 @@ extension ResourceContext: SessionMember {
         let new = authentication?.session.currentPrincipal
         transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
-        origins.reopen()
-        lastWipeTime = clock.wallTime
+        lastWipe.time = clock.wallTime
         clock.whileCurrent {
             unfinishedWrites.revoke()
-            for entry in streams.values where entry.resource.isPersonal { entry.stream.abandon() }
             for feature in extensions { feature.principalChanged(of: personal) }
         }
         let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)

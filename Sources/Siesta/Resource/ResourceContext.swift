@@ -15,22 +15,13 @@ package final class ResourceContext {
     /// The lock of ``Resource/publishedValues`` of all resources. It is held for short times only; a lock for each
     /// resource would need much memory.
     nonisolated let stateLock = NSLock()
-    /// The waits of the resources whose requests wait for their next attempt. Only the main actor writes this property,
-    /// under the lock of the states. The main actor reads it without the lock.
-    nonisolated(unsafe) private(set) var retries: [ObjectIdentifier: RetryWaits] = [:]
     private(set) var rules = ConfigurationRules()
-    /// True while URL predicates are called, or while configurers run to list their caches. Predicates and configurers
-    /// are code of the app. If this code reads the configuration, they must not be called again.
-    private(set) var isMatchingRules = false
-    private var isListingCaches = false
-    /// The last wipe of all resources that included caches, and its time on the wall clock.
-    private(set) var lastWipe = WipeCount.none
-    var lastWipeTime = -TimeInterval.infinity
+    /// The last wipe of all resources that included caches, and the time on the wall clock of the last wipe or change of user.
+    var lastWipe = (count: WipeCount.none, time: -TimeInterval.infinity)
     /// Writes to caches of types that the app defines, as far as they are not complete.
     let unfinishedWrites = UnfinishedWrites()
-    /// Requests and streams that run and are in no resource's list: requests that repeat others, and all byte streams.
+    /// The running requests that are in no resource's list, because they repeat others.
     var repeatedRequests = RunningRequests()
-    var streams: [ObjectIdentifier: (stream: ByteStream, resource: Resource, exchange: Exchange)] = [:]
     /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
     var authentication: Authentication?
     var registry = RecencyRegistry<Resource> { $0.address }
@@ -72,22 +63,6 @@ package final class ResourceContext {
         set { currentService = newValue }
     }
 
-    /// Sets or removes the wait of a request. Returns its old wait.
-    func setRetry(_ retry: Resource.Retry?, of request: ObjectIdentifier, _ resource: Resource) -> Resource.Retry? {
-        let key = ObjectIdentifier(resource)
-        return stateLock.withLock {
-            let old = retries[key, default: RetryWaits()].set(retry, of: request)
-            if retries[key]?.isEmpty == true { retries[key] = nil }
-            return old
-        }
-    }
-
-    /// The origins that the requests of this service share with other services.
-    private(set) lazy var origins = Origins.shared(for: clock)
-
-    /// The planned times of automatic attempts, by resource.
-    var attemptTimes = AttemptTimes()
-
     /// Prepares what a configuration for GET needs.
     func prepare(for resolved: ConfigurationSet.Resolved) {
         guard resolved.hasOptions else { return }
@@ -115,12 +90,10 @@ package final class ResourceContext {
     /// The caches are wiped first. Code of the app that reacts to the wipe of a resource must find no data in them.
     func wipeIncludingCaches() {
         for storage in storages { storage.removeAll(ofSession: authentication?.session.currentPrincipal) }
-        lastWipe = .advance()
-        lastWipeTime = clock.wallTime
-        origins.reopen()
+        lastWipe = (.advance(), clock.wallTime)
         clock.whileCurrent {
             unfinishedWrites.revoke()
-            for entry in streams.values { entry.stream.abandon() }
+            for feature in extensions { feature.wiped() }
             Resource.wipe(resources, and: repeatedRequests.own, .caches)
         }
     }
@@ -234,8 +207,8 @@ extension ResourceContext {
     func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
         if let configurations = rules.configurationsWithoutPredicates(for: address) { return configurations }
         var match = rules.match(address)
-        let outer = exchange(&isMatchingRules, with: true)
-        defer { isMatchingRules = outer }
+        let outer = exchange(&rules.isMatching, with: true)
+        defer { rules.isMatching = outer }
         for predicate in rules.predicates where predicate.matches(url()) { match.insert(predicate.rule) }
         return rules.configurations(for: match)
     }
@@ -243,9 +216,9 @@ extension ResourceContext {
     /// The caches that GET requests of any resource may have; see ``ConfigurationRules/caches``. Empty if a configurer
     /// reads this property during the computation of this property.
     var caches: [any StageCache] {
-        guard !isListingCaches else { return [] }
-        isListingCaches = true
-        defer { isListingCaches = false }
+        guard !rules.isListingCaches else { return [] }
+        rules.isListingCaches = true
+        defer { rules.isListingCaches = false }
         return rules.caches
     }
 }

@@ -15,7 +15,8 @@ extension Service {
 
     /// The origins to which requests with retries or pacing were sent. All services with the same clock share them.
     package final var inspectedOrigins: [OriginSummary] {
-        context.origins.all().map { OriginSummary($0.name, $0.health, at: context.clock.monotonicTime) }
+        Origins.shared(for: context.clock).all()
+            .map { OriginSummary($0.name, $0.health, at: context.clock.monotonicTime) }
     }
 
     /// The object that sees the requests of the service before its provider; nil if there is none.

@@ -21,16 +21,14 @@ extension ResourceContext {
     fileprivate func unfinishedWork(includingTimers: Bool) -> [String] {
         var work = repeatedRequests.own.compactMap { unfinished($0, includingTimers) }
         for resource in resources { work += resource.unfinishedWork { unfinished($0, includingTimers) } }
-        work += streams.values.filter { includingTimers || !$0.exchange.isWaitingForTimer }
-            .map { "the bytes of \($0.resource) are read" }
+        for feature in extensions { work += feature.unfinishedWork(includingTimers: includingTimers) }
         if !unfinishedWrites.isEmpty { work.append("an entity is written to a cache of the app") }
-        if (outbox as? Outbox)?.isStoring == true { work.append("the outbox stores changes") }
         return work
     }
 
     private func unfinished(_ request: any Request, _ includingTimers: Bool) -> String? {
         guard request.state == .inProgress else { return nil }
-        guard (request as? LiveRequest)?.isWaitingForTimer == true else { return "\(request) runs" }
+        guard request.live?.isWaitingForTimer == true else { return "\(request) runs" }
         return includingTimers ? "\(request) waits for a timer" : nil
     }
 }

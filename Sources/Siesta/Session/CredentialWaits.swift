@@ -5,7 +5,6 @@ import Foundation
 struct CredentialWaits {
     /// The wait of one request.
     struct Wait {
-        fileprivate let position: Int
         /// The request. It is kept, so that no other request gets its identity.
         fileprivate let request: AnyObject
         fileprivate let time: TimeInterval
@@ -15,33 +14,24 @@ struct CredentialWaits {
         let action: (Session.Permission) -> Void
     }
 
-    private var waits: [ObjectIdentifier: Wait] = [:]
-    private var count = 0
+    private var waits = ObjectTable<Wait>()
 
     /// The time at which the first wait began; nil if no request waits.
-    var start: TimeInterval? { waits.values.map(\.time).min() }
+    var start: TimeInterval? { waits.first?.time }
 
     mutating func add(
         _ request: AnyObject, isRefused: Bool, at now: TimeInterval, _ action: @escaping (Session.Permission) -> Void
     ) {
-        count += 1
-        waits[ObjectIdentifier(request)] = Wait(
-            position: count, request: request, time: now, isRefused: isRefused, action: action)
+        _ = waits.set(Wait(request: request, time: now, isRefused: isRefused, action: action), of: request)
     }
 
     /// Removes the wait of a request. The caller releases it after the change, because its release may run code of the
     /// app.
-    mutating func remove(_ request: AnyObject) -> Wait? { waits.removeValue(forKey: ObjectIdentifier(request)) }
+    mutating func remove(_ request: AnyObject) -> Wait? { waits.set(nil, of: request) }
 
     /// Removes and returns all waits.
-    mutating func removeAll() -> [Wait] { remove { _ in true } }
+    mutating func removeAll() -> [Wait] { waits.removeAll() }
 
     /// Removes and returns the waits that began at this time or before.
-    mutating func removeAll(until time: TimeInterval) -> [Wait] { remove { $0.time <= time } }
-
-    private mutating func remove(where isRemoved: (Wait) -> Bool) -> [Wait] {
-        let removed = waits.filter { isRemoved($0.value) }
-        for key in removed.keys { waits[key] = nil }
-        return removed.values.sorted { $0.position < $1.position }
-    }
+    mutating func removeAll(until time: TimeInterval) -> [Wait] { waits.removeAll { $0.time <= time } }
 }

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// The work of a download. An ``Exchange`` sends as many requests as the file needs.
 @MainActor
-final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate, TimedRequestDelegate, ExchangeClient {
+final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     let recipe: NetworkRequest.Recipe
     private let target: URL
     private let isResuming: Bool
@@ -40,7 +40,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate,
         self.recipe = recipe
         self.target = target
         self.isResuming = isResuming
-        exchange = Exchange(.download, of: recipe.resource)
+        exchange = Exchange(of: recipe.resource)
     }
 
     func repeated() -> any RequestDelegate {
@@ -64,7 +64,7 @@ final class DownloadRequest: PreparedRequestDelegate, CommittingRequestDelegate,
         }
         exchange.begin(for: self)
         exchange.noteStart(request)
-        let repeated = recipe.isRepeated ? completionHandler as? any Request : nil
+        let repeated = recipe.isRepeated ? completionHandler.live : nil
         if let repeated { resource.context.repeatedRequests.begin(own: repeated) }
         Task {
             defer { if let repeated { resource.context.repeatedRequests.endOwn(repeated) } }

@@ -55,14 +55,15 @@ private final class StreamExchange: ExchangeClient {
     private func send(into stream: ByteStream) {
         guard !Task.isCancelled, !isCancelled else { return stream.end(.failure(.cancelled())) }
         guard !bytes.resource.isInvalid else { return stream.end(.failure(invalidURL)) }
-        let exchange = Exchange(.stream, of: bytes.resource)
+        let exchange = Exchange(of: bytes.resource)
         exchange.begin(for: self)
         let request = PreparedRequest(bytes.recipe)
         (self.exchange, prepared) = (exchange, request)
         exchange.noteStart(request)
         if let defect = request.defect { return end(ResponseInfo(response: .failure(defect))) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
-        context.streams[ObjectIdentifier(self)] = (stream, bytes.resource, exchange)
+        context.feature(RunningStreams.self).add(
+            self, .init(stream: stream, resource: bytes.resource, exchange: exchange))
         exchange.send(request)
     }
 
@@ -116,7 +117,7 @@ private final class StreamExchange: ExchangeClient {
     /// Ends the request and the stream.
     private func end(_ info: ResponseInfo) {
         guard let exchange, !exchange.isEnded else { return }
-        context.streams[ObjectIdentifier(self)] = nil
+        context.known(RunningStreams.self)?.remove(self)
         var info = info
         let service = exchange.complete(&info)
         exchange.noteEnd(info)
@@ -134,7 +135,7 @@ private final class StreamExchange: ExchangeClient {
         exchange.cancel()
         context.clock.whileCurrent {
             exchange.noteEnd(.cancellation)
-            context.streams[ObjectIdentifier(self)] = nil
+            context.known(RunningStreams.self)?.remove(self)
             if hadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
         }
         stream?.end(.failure(.cancelled()))
@@ -144,5 +145,43 @@ private final class StreamExchange: ExchangeClient {
         RequestError(
             userMessage: UserMessages.current.invalidURL,
             cause: bytes.resource.peculiarityCause)
+    }
+}
+
+/// The byte streams of a service whose responses have not ended.
+private final class RunningStreams: ServiceExtension {
+    struct Running {
+        let stream: ByteStream
+        let resource: Resource
+        let exchange: Exchange
+    }
+
+    private var table = ObjectTable<Running>()
+
+    init(context: ResourceContext) {}
+
+    func add(_ client: StreamExchange, _ running: Running) {
+        _ = table.set(running, of: client)
+    }
+
+    func remove(_ client: StreamExchange) {
+        _ = table.set(nil, of: client)
+    }
+
+    func retryNow(_ resource: Resource) {
+        for running in table.values where running.resource === resource { running.exchange.retryNow() }
+    }
+
+    func unfinishedWork(includingTimers: Bool) -> [String] {
+        table.values.filter { includingTimers || !$0.exchange.isWaitingForTimer }
+            .map { "the bytes of \($0.resource) are read" }
+    }
+
+    func wiped() {
+        for running in table.values { running.stream.abandon() }
+    }
+
+    func principalChanged(of resources: [Resource]) {
+        for running in table.values where running.resource.isPersonal { running.stream.abandon() }
     }
 }

@@ -21,9 +21,9 @@ extension PagedResource {
 
     /// Records whether a page is being loaded, and its error.
     func note(_ page: Resource) {
-        let isPart = observed[ObjectIdentifier(page)] != nil
+        let isPart = observed.contains(page)
         let state = page.state
-        if state.isLoading, isPart { busy.insert(ObjectIdentifier(page)) } else { busy.remove(ObjectIdentifier(page)) }
+        if state.isLoading, isPart { busy.insert(page) } else { busy.remove(page) }
         for direction in PageDirection.allCases where loads[direction]?.page === page {
             // Another load of the page may be running, and the page may not be observed any more.
             if !state.isLoading || loads[direction]?.request.isCompleted == true { loads[direction] = nil }
@@ -45,7 +45,7 @@ extension PagedResource {
 
     /// Takes the content of a page that has data already.
     func takeIfPresent(_ page: Resource) {
-        if page.hasShownData { take(page, isFromApp: page.shownSource == .local) }
+        if page.hasShownData { take(page, isFromApp: page.state.shownSource == .local) }
     }
 
     /// Brings the content of a page into the list.
@@ -160,7 +160,7 @@ extension PagedResource {
     // MARK: Observing pages
 
     func observe(_ page: Resource) {
-        guard observed.updateValue(page, forKey: ObjectIdentifier(page)) == nil else { return }
+        guard observed.insert(page).inserted else { return }
         observedRevision += 1
         page.addPassiveObserver(relay)
         if let presence { page.addObserver(presence) }
@@ -171,19 +171,19 @@ extension PagedResource {
         guard listeners.isEmpty == (presence != nil) else { return }
         let (old, new) = (presence, listeners.isEmpty ? nil : PagePresence())
         presence = new
-        for page in observed.values {
+        for page in observed {
             if let new { page.addObserver(new) } else { page.removeObservers(ownedBy: old) }
         }
     }
 
     /// Ends the observation of all resources that are no pages of the list any more.
     func observeOnlyPages() {
-        var wanted = Set(list.slots.map { ObjectIdentifier($0.key) } + expected.values.map { ObjectIdentifier($0) })
-        if let replacement { wanted.insert(ObjectIdentifier(replacement.page)) }
-        for (key, page) in observed where !wanted.contains(key) {
-            observed[key] = nil
+        var wanted = Set(list.slots.map(\.key) + expected.values)
+        if let replacement { wanted.insert(replacement.page) }
+        for page in observed.subtracting(wanted) {
+            observed.remove(page)
             observedRevision += 1
-            busy.remove(key)
+            busy.remove(page)
             failures.removeAll { $0.page === page }
             page.removePassiveObserver(relay)
             page.removeObservers(ownedBy: presence)

@@ -70,7 +70,7 @@ extension PagedResource {
         }
     }
 
-    private func isObserved(_ page: Resource) -> Bool { observed[ObjectIdentifier(page)] != nil }
+    private func isObserved(_ page: Resource) -> Bool { observed.contains(page) }
 
     private func reloadAll() async throws(PageError) {
         isReloadingAll = true

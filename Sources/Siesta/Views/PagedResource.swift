@@ -42,7 +42,7 @@ public final class PagedResource<Item: Sendable> {
     var delayedEvents: [(page: Resource, event: ResourceEvent)] = []
     /// The pages that were dropped at the beginning, as addresses.
     var dropped = DroppedPages()
-    var observed: [ObjectIdentifier: Resource] = [:]
+    var observed: Set<Resource> = []
     /// A number that changes whenever the list observes other resources.
     var observedRevision = 0
     /// The page that the list receives next in each direction, if its load has begun.
@@ -54,7 +54,7 @@ public final class PagedResource<Item: Sendable> {
     var reloading: (strategy: PageReload, task: Task<PageError?, Never>)?
     /// A number that changes when the list starts again.
     var generation = 0
-    var busy: Set<ObjectIdentifier> = []
+    var busy: Set<Resource> = []
     var failures: [PageError] = []
     var known = Status()
     let listeners = PageListeners<PagedResource<Item>>()
@@ -124,7 +124,7 @@ public final class PagedResource<Item: Sendable> {
     public var resources: [Resource] {
         track(.pages)
         track(.resources)
-        return list.slots.map(\.key) + observed.values.filter { !list.keys.contains($0) }
+        return list.slots.map(\.key) + observed.filter { !list.keys.contains($0) }
     }
 
     /// True if there is a page that ``loadNext()`` would load. True at the beginning, because the first page counts.

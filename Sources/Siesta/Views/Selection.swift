@@ -108,7 +108,7 @@ final class SelectionCore<Value>: ResourceObserver {
         resource.addObserver(self)
     }
 
-    private var currentRevision: UInt64 { isOfContent ? resource.contentRevision : resource.shownDataRevision }
+    private var currentRevision: UInt64 { isOfContent ? resource.contentRevision : resource.state.shownRevision }
 
     /// Evaluates the part if the data has changed since the last evaluation. If the evaluation itself changes the data,
     /// it is repeated, a limited number of times.

@@ -58,6 +58,32 @@ struct HostileActivityTests {
         #expect(numbers == [1, 2, 3, 4])
     }
 
+    @Test func `A loop whose task is cancelled receives the events until then, and no others`() async {
+        let activity = service.activity
+        let resource = service.resource("/a")
+        for number in 1...3 { resource.overrideLocalContent(with: number) }
+        let loop = Task { () -> [Int] in
+            var numbers: [Int] = []
+            for await event in activity {
+                numbers.append(event.id)
+                resource.overrideLocalContent(with: 0)
+            }
+            return numbers
+        }
+        loop.cancel()
+        #expect(await loop.value == [1, 2, 3])
+    }
+
+    @Test func `A loop ends after the last event when the service is released`() async {
+        var service: Service? = Service(baseURL: "https://api.test", networking: StubNetwork())
+        let activity = service?.activity
+        service?.resource("/a").overrideLocalContent(with: 1)
+        service = nil
+        var numbers: [Int] = []
+        if let activity { for await event in activity { numbers.append(event.id) } }
+        #expect(numbers.first == 1)
+    }
+
     @Test func `A loop that ends at a gap leaves the later event to the next report`() async {
         let activity = service.activity(limit: 2)
         let resource = service.resource("/a")

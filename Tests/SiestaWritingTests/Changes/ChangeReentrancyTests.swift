@@ -200,6 +200,8 @@ struct ChangeReentrancyTests {
         }
         answer(.get, "a", "max-age=100")
         try await first.load()
+        // Until then, the cache is as empty as after a removal.
+        try await Poll.until { !cache.entities.isEmpty }
         answer(.patch, "b", isStorable ? "max-age=100" : "no-store")
         _ = try await first.mutate(.patch) { $0 += Data("x".utf8) }.value
         #expect(first.content == Data("b".utf8))

@@ -24,7 +24,9 @@ extension SessionExchange {
         private let limits: ExchangeLimits
         private let isStreamed: Bool
         private var redirects = 0
-        private var response: URLResponse?
+        private var hasResponse = false
+        /// The response, if it is one of HTTP.
+        private var answer: HTTPURLResponse?
         private var body = Data()
 
         /// The step after an event.
@@ -62,17 +64,15 @@ extension SessionExchange {
         /// Handles the head of a response. Interim responses (1xx) are ignored, except 101, which is final. If the
         /// request did not ask for another protocol, what follows a 101 is no body, and may never end.
         mutating func received(_ response: URLResponse) -> Step {
-            if let status = (response as? HTTPURLResponse)?.statusCode, status < 200, status != 101 { return .wait }
-            let fields = (response as? HTTPURLResponse)?.allHeaderFields.count ?? 0
-            guard fields <= limits.headerFields else { return .tooLong }
-            self.response = response
-            if let answer = response as? HTTPURLResponse, answer.statusCode == 101,
-                request?.value(forHTTPHeaderField: "Upgrade") == nil
-            {
+            let answer = response as? HTTPURLResponse
+            if let status = answer?.statusCode, status < 200, status != 101 { return .wait }
+            guard answer?.allHeaderFields.count ?? 0 <= limits.headerFields else { return .tooLong }
+            (hasResponse, self.answer) = (true, answer)
+            if answer?.statusCode == 101, request?.value(forHTTPHeaderField: "Upgrade") == nil {
                 return .finish(.answered(answer, Data()))
             }
             metrics.responseBytesTotal = announcedBodyLength
-            guard !isStreamed else { return beginning(of: response) }
+            guard !isStreamed else { return beginning }
             guard let length = announcedBodyLength else { return .wait }
             guard length <= limits.bodyBytes else { return withoutBody(.dataLengthExceedsMaximum) }
             body.reserveCapacity(Int(min(length, Self.trustedLength)))
@@ -96,7 +96,7 @@ extension SessionExchange {
         /// without a `Location` is not reported, and its body is lost.
         mutating func completed(_ error: (any Error)?, lastResponse: URLResponse?) -> Step {
             if let error {
-                let error = URLError.of(error, failureOf: request?.url, afterResponse: response != nil)
+                let error = URLError.of(error, failureOf: request?.url, afterResponse: hasResponse)
                 let code = (error as? URLError)?.code
                 guard code == .cannotDecodeContentData || code == .cannotDecodeRawData else {
                     return .finish(.failed(error))
@@ -106,7 +106,7 @@ extension SessionExchange {
             if let length = announcedBodyLength, metrics.responseBytesReceived < length {
                 return .finish(.failed(URLError(.networkConnectionLost)))
             }
-            guard let request, let answer = (response ?? lastResponse) as? HTTPURLResponse else {
+            guard let request, let answer = hasResponse ? answer : lastResponse as? HTTPURLResponse else {
                 return .finish(.answered(nil, body))
             }
             switch step(after: request, answer) {
@@ -128,7 +128,7 @@ extension SessionExchange {
         /// Delivers an error response without its body, which cannot be read. Its status and its fields may tell when
         /// the request can be sent again. Another response fails.
         private func withoutBody(_ error: any Error) -> Step {
-            guard !isStreamed, let answer = response as? HTTPURLResponse, answer.statusCode >= 400 else {
+            guard !isStreamed, let answer, answer.statusCode >= 400 else {
                 return .finish(.failed(error))
             }
             return .finish(.answered(answer, Data()))
@@ -145,18 +145,15 @@ extension SessionExchange {
 
         /// Begins to pass on a response, unless it is a redirect that is followed or refused: the body of such a
         /// redirect is not needed.
-        private func beginning(of response: URLResponse) -> Step {
-            guard let request, let answer = response as? HTTPURLResponse, step(after: request, answer) == .deliver
-            else {
-                return .wait
-            }
+        private var beginning: Step {
+            guard let request, let answer, step(after: request, answer) == .deliver else { return .wait }
             return .begin(answer)
         }
 
         /// Releases everything except the metrics.
         mutating func releaseContent() {
             body = Data()
-            response = nil
+            (hasResponse, answer) = (false, nil)
             request = nil
         }
 
@@ -175,12 +172,12 @@ extension SessionExchange {
         /// It is also nil if the body is encoded, because the announced length is the length of the encoded form.
         private var announcedBodyLength: Int64? {
             guard
-                let response = response as? HTTPURLResponse, response.expectedContentLength >= 0,
-                request?.httpMethod != "HEAD", response.statusCode != 204, response.statusCode != 304,
-                response.value(forHTTPHeaderField: "Transfer-Encoding") == nil,
-                response.value(forHTTPHeaderField: "Content-Encoding").map({ $0.lowercased() == "identity" }) ?? true
+                let answer, answer.expectedContentLength >= 0, request?.httpMethod != "HEAD",
+                answer.statusCode != 204, answer.statusCode != 304,
+                answer.value(forHTTPHeaderField: "Transfer-Encoding") == nil,
+                answer.value(forHTTPHeaderField: "Content-Encoding").map({ $0.lowercased() == "identity" }) ?? true
             else { return nil }
-            return response.expectedContentLength
+            return answer.expectedContentLength
         }
     }
 }

@@ -139,7 +139,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
             guard !resource.isPeculiar || isSpecific(key, to: resource) else { return nil }
             return Entry(
                 cache: cache, key: key, unfinished: resource.context.unfinishedWrites,
-                lastWipeTime: resource.context.lastWipeTime)
+                lastWipeTime: resource.context.lastWipe.time)
         }
     }
 

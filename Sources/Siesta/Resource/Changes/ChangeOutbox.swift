@@ -7,6 +7,9 @@ protocol ChangeOutbox: AnyObject {
     /// Returns true if the server may have carried out the change, although no response says so.
     func mayBeApplied(_ change: PendingChange) -> Bool
 
+    /// True while changes are being stored.
+    var isStoring: Bool { get }
+
     /// Removes a change that the app has cancelled.
     func cancelled(_ change: PendingChange)
 

@@ -33,6 +33,10 @@ final class Changes: ServiceExtension {
         self.context = context
     }
 
+    func unfinishedWork(includingTimers: Bool) -> [String] {
+        outbox?.isStoring == true ? ["the outbox stores changes"] : []
+    }
+
     func serviceWasReleased() {
         outbox.take()?.detach()
     }
@@ -89,8 +93,8 @@ final class Changes: ServiceExtension {
 
     func overlay(for resource: Resource) -> Overlay {
         if let known = overlay(of: resource) { return known }
-        let new = resource.extended(with: Overlay(resource))
-        context.stateLock.withLock { resource.setHasOverlay(true) }
+        let new = resource.extended(with: Overlay(resource, self))
+        resource.beginEdits()
         return new
     }
 
@@ -226,7 +230,7 @@ extension Changes {
         for resource in resources { prepare(resource) }
         let tracked = resources.map { $0.readProperties.intersection(.latestData) }
         for (resource, tracked) in zip(resources, tracked) { resource.willSet(tracked) }
-        let old = context.stateLock.withLock { resources.map { publish($0) } }
+        let old = context.stateLock.withLock { resources.map { $0.showEdits() } }
         for (resource, tracked) in zip(resources, tracked) { resource.didSet(tracked) }
         extendLifetime(old)
     }
@@ -238,18 +242,10 @@ extension Changes {
         for _ in 0..<16 where overlay.replay(over: resource.state) {}
     }
 
-    /// Makes the shown data of a resource visible. The caller holds the lock of the states, and releases the old value
-    /// outside of it, because the release may run code of the app.
-    func publish(_ resource: Resource) -> AnyObject? {
-        guard let overlay = overlay(of: resource), !overlay.isPublished else { return nil }
-        overlay.isPublished = true
-        guard !overlay.isEmpty else {
-            resource.setHasOverlay(false)
-            return resource.removeExtension(Overlay.self)
-        }
+    /// Returns a number for the result of edits.
+    func newShownNumber() -> UInt32 {
         lastShown &+= 1
-        let new = ShownData(entity: overlay.shown, number: lastShown, changeCount: overlay.changes.count)
-        return exchange(&overlay.published, with: new)
+        return lastShown
     }
 }
 

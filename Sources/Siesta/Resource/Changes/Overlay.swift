@@ -10,6 +10,7 @@ final class Overlay: ResourceExtension {
     }
 
     private unowned let resource: Resource
+    private unowned let numbers: Changes
     /// The edits in order, and the change of each.
     private var edits: [any ContentEdit] = []
     private var editors: [PendingChange] = []
@@ -23,23 +24,31 @@ final class Overlay: ResourceExtension {
     private var madeFor: Version?
     /// The number of edits that ``shown`` contains. Later edits are replayed over it.
     private var shownCount = 0
-    private(set) var shown: Entity<Any>?
-    /// The data that readers see. Only the main actor writes this property, under the lock of the states. The main actor
-    /// reads it without the lock.
-    nonisolated(unsafe) var published: ShownData?
-    /// True if ``shown`` and the number of changes are what readers see.
-    var isPublished = false
+    private var shown: Entity<Any>?
+    /// A number that changes whenever the edits or their result change. No other overlay of the service has it.
+    private var number: UInt32
     private var isReplaying = false
     /// The changes whose edits the data contains already, because the app has assigned content that it had read.
     private var assigned: [PendingChange] = []
     /// The ``Resource/State/contentRevision`` of the data for which ``assigned`` counts.
     private var assignedRevision: UInt32 = 0
 
-    init(_ resource: Resource) {
-        self.resource = resource
+    init(_ resource: Resource, _ numbers: Changes) {
+        (self.resource, self.numbers) = (resource, numbers)
+        number = numbers.newShownNumber()
     }
 
     var isEmpty: Bool { edits.isEmpty }
+
+    /// Sets the result of the edits in a state of the resource, unless it is there already.
+    func show(in state: inout Resource.State) {
+        guard !isEmpty else {
+            state.needsEdits = false
+            return state.setEdited(nil)
+        }
+        guard state.layers?.edited?.number != number else { return }
+        state.setEdited(.init(entity: shown, number: number, changeCount: changes.count))
+    }
 
     /// Adds an edit. All edits of a change are added one after the other.
     func append(_ edit: any ContentEdit, of change: PendingChange) {
@@ -47,7 +56,7 @@ final class Overlay: ResourceExtension {
         editors.append(change)
         if changes.last !== change { changes.append(change) }
         if change.isRestored { hasRestored = true }
-        isPublished = false
+        number = numbers.newShownNumber()
     }
 
     /// Removes the edits of some changes. Returns them; they must be released after the changes, because their release may
@@ -77,7 +86,7 @@ final class Overlay: ResourceExtension {
 
     private func editsChanged() {
         editsVersion += 1
-        isPublished = false
+        number = numbers.newShownNumber()
     }
 
     /// Replays the changes over the data of `state` if ``shown`` is not the result already. Returns true if it has run code
@@ -92,7 +101,7 @@ final class Overlay: ResourceExtension {
         let base = start == 0 ? state.data : shown
         let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
         let old = exchange(&shown, with: new)
-        (madeFor, shownCount, isPublished, isReplaying) = (version, count, false, false)
+        (madeFor, shownCount, number, isReplaying) = (version, count, numbers.newShownNumber(), false)
         extendLifetime((old, edits))
         return true
     }

@@ -42,7 +42,6 @@ extension Resource {
         change { $0.removeDeletedData() }
         context.feature(Dependencies.self).noteDeletion(of: self)
         noteSettlement(after: last)
-        for feature in extensions { feature.wiped(self) }
         removeFromCaches(outdatingLoads: true)
         return read
     }

@@ -215,7 +215,7 @@ extension Request {
     @MainActor
     fileprivate func isBased(on other: any Request) -> Bool {
         if self === other { return true }
-        guard let self = self as? LiveRequest, let other = other as? LiveRequest else { return false }
+        guard let self = self.live, let other = other.live else { return false }
         return self.queue(to: other) != nil
     }
 }
@@ -265,9 +265,7 @@ extension Resource {
         let target = invalidationTarget(of: request, response)
         guard !target.isEmpty else { return }
         if let change, context.changes?.delays(target, after: change, isCertain: outcome == .done) ?? false { return }
-        // The cast to a class takes a tenth of the time, and almost all requests are of this class.
-        let write: (any Request)? = handler as? LiveRequest ?? handler as? any Request
-        context.feature(Dependencies.self).invalidate(target, leavingOut: write, isCertain: outcome == .done)
+        context.feature(Dependencies.self).invalidate(target, leavingOut: handler?.live, isCertain: outcome == .done)
     }
 
     /// - Parameter response: the response; nil if it is unknown whether the server has carried out the write.

@@ -26,7 +26,7 @@ extension Resource {
     }
 
     private var waitText: String? {
-        guard !context.retries.isEmpty, let retry = context.retries[ObjectIdentifier(self)]?.last else { return nil }
+        guard let retry = known(RetryWaits.self)?.last else { return nil }
         let time = retry.date.map {
             " for \(max(0, $0.timeIntervalSinceReferenceDate - context.clock.wallTime).formatted(decimals: 1)) s"
         }
@@ -53,7 +53,7 @@ extension Resource {
     }
 
     private var rulesOfLoads: [ResourceExplanation.Rule] {
-        guard !context.isMatchingRules else { return [] }
+        guard !context.rules.isMatching else { return [] }
         let set =
             isPeculiar
             ? context.configurations(for: location, url: { url }) : context.configurations(for: address, url: { url })

@@ -5,14 +5,7 @@ import Foundation
 /// It is made when the feature is first used with the resource, found by its type, and released with the resource. A
 /// resource without features has one pointer for all of them. Implementations are final classes.
 @MainActor
-package protocol ResourceExtension: AnyObject {
-    /// Forgets what belongs to the data of the resource, because the resource was wiped or deleted.
-    func wiped(_ resource: Resource)
-}
-
-extension ResourceExtension {
-    package func wiped(_ resource: Resource) {}
-}
+package protocol ResourceExtension: AnyObject {}
 
 extension Resource {
     /// Returns the extension of a type; nil if there is none.

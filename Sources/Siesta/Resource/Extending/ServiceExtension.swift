@@ -19,6 +19,17 @@ package protocol ServiceExtension: AnyObject {
     /// Observers were removed.
     func unobserved(_ resource: Resource)
 
+    /// A person asks for another attempt of the requests of a resource that wait.
+    func retryNow(_ resource: Resource)
+
+    /// Returns descriptions of the work that is not finished.
+    ///
+    /// - Parameter includingTimers: false to leave out work that waits for a timer.
+    func unfinishedWork(includingTimers: Bool) -> [String]
+
+    /// All resources and caches are being wiped.
+    func wiped()
+
     /// The resources belong to another principal from now on.
     func principalChanged(of resources: [Resource])
 
@@ -31,6 +42,9 @@ extension ServiceExtension {
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
+    package func retryNow(_ resource: Resource) {}
+    package func unfinishedWork(includingTimers: Bool) -> [String] { [] }
+    package func wiped() {}
     package func principalChanged(of resources: [Resource]) {}
     package func serviceWasReleased() {}
 }

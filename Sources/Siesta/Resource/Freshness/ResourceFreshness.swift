@@ -75,7 +75,7 @@ extension ResourceFreshness {
         }
         let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)
         if freshness.lifetime != .configured, let lifetime = data.exchange?.lifetime {
-            self.init(Windows(lifetime), calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime))
+            self.init(lifetime, calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime))
         } else {
             let isFresh = freshness.hasFreshData(at: now.monotonicTime, within: limits)
             self.init(
@@ -85,12 +85,16 @@ extension ResourceFreshness {
         }
     }
 
-    private init(_ windows: Windows, _ calendar: Calendar, _ reason: Reason) {
+    private init(_ lifetime: ResponseLifetime, _ calendar: Calendar, _ reason: Reason) {
+        let fresh = TimeInterval(lifetime.lifetime)
+        let whileRevalidating = lifetime.staleWhileRevalidate > 0 ? fresh + Double(lifetime.staleWhileRevalidate) : nil
+        let ifError = lifetime.statesStaleIfError ? fresh + Double(lifetime.staleIfError) : .infinity
         self.init(
-            phase: reason == .invalidated ? .stale : windows.phase(atAge: calendar.age), reason: reason,
-            freshUntil: windows.fresh > 0 ? calendar.date(at: windows.fresh) : nil,
-            staleWhileRevalidateUntil: windows.revalidating.flatMap { calendar.date(at: $0) },
-            staleIfErrorUntil: windows.failing.flatMap { $0.isFinite ? calendar.date(at: $0) : .distantFuture })
+            phase: reason == .invalidated ? .stale : Phase(lifetime, atAge: calendar.age), reason: reason,
+            freshUntil: fresh > 0 ? calendar.date(at: fresh) : nil,
+            staleWhileRevalidateUntil: lifetime.forbidsStale ? nil : whileRevalidating.flatMap(calendar.date),
+            staleIfErrorUntil: lifetime.forbidsStale
+                ? nil : ifError.isFinite ? calendar.date(at: ifError) : .distantFuture)
     }
 
     /// Converts ages of the data to dates.
@@ -104,25 +108,18 @@ extension ResourceFreshness {
             return time.isFinite ? Date(timeIntervalSinceReferenceDate: time) : nil
         }
     }
+}
 
-    /// The ages up to which the data may be used, in seconds; nil if the use is not allowed.
-    private struct Windows {
-        let fresh: TimeInterval
-        var revalidating: TimeInterval?
-        var failing: TimeInterval?
-
-        init(_ lifetime: ResponseLifetime) {
-            fresh = TimeInterval(lifetime.lifetime)
-            guard !lifetime.forbidsStale else { return }
-            if lifetime.staleWhileRevalidate > 0 { revalidating = fresh + TimeInterval(lifetime.staleWhileRevalidate) }
-            failing = lifetime.statesStaleIfError ? fresh + TimeInterval(lifetime.staleIfError) : .infinity
-        }
-
-        func phase(atAge age: TimeInterval) -> Phase {
-            if age < fresh { return .fresh }
-            if let revalidating, age <= revalidating { return .staleWhileRevalidate }
-            if let failing, age <= failing { return .staleIfError }
-            return .stale
+extension ResourceFreshness.Phase {
+    /// The use that the rules of HTTP allow for a request without directives.
+    fileprivate init(_ lifetime: ResponseLifetime, atAge age: TimeInterval) {
+        let policy = CachePolicy(.private)
+        switch policy.verdict(lifetime, age: age, request: RequestDirectives()) {
+        case .fresh: self = .fresh
+        case .stale: self = .staleWhileRevalidate
+        default:
+            let afterError = policy.verdict(lifetime, age: age, request: RequestDirectives(), after: .unreachable)
+            self = afterError == nil ? .stale : .staleIfError
         }
     }
 }

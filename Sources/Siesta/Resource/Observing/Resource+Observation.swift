@@ -1,7 +1,7 @@
 public import Observation
 
 /// Support for the module Observation on every platform. It tracks ``latestData``, ``latestError``, ``timestamp``,
-/// ``isLoading``, ``isRequesting``, ``isUpToDate`` and ``retry``. Code inside `withObservationTracking`, `Observations` or a
+/// ``isLoading``, ``isRequesting``, ``isUpToDate``, ``retry`` and ``placeholder``. Code inside `withObservationTracking`, `Observations` or a
 /// SwiftUI view tracks the properties that it reads.
 ///
 /// Tracking does not count as observing the resource: the service may drop a tracked resource, and
@@ -19,15 +19,17 @@ extension Resource: nonisolated Observable {
         static let isRequesting = Tracked(rawValue: 1 << 4)
         static let isUpToDate = Tracked(rawValue: 1 << 5)
         static let retry = Tracked(rawValue: 1 << 6)
+        static let placeholder = Tracked(rawValue: 1 << 7)
 
         /// Returns the properties whose values differ between `old` and `new`.
         static func changes(from old: State, to new: State) -> Tracked {
             var changes: Tracked = []
-            if old.dataRevision != new.dataRevision { changes.insert(.latestData) }
+            if old.shownRevision != new.shownRevision { changes.insert(.latestData) }
             if !RequestError.areSame(old.error, new.error) { changes.insert(.latestError) }
             if old.timestamp != new.timestamp { changes.insert(.timestamp) }
             if old.isLoading != new.isLoading { changes.insert(.isLoading) }
             if old.freshness != new.freshness { changes.insert(.isUpToDate) }
+            if old.placeholderRevision != new.placeholderRevision { changes.insert(.placeholder) }
             return changes
         }
 
@@ -40,6 +42,7 @@ extension Resource: nonisolated Observable {
             if contains(.isRequesting) { registrar.willSet(resource, keyPath: \.isRequesting) }
             if contains(.isUpToDate) { registrar.willSet(resource, keyPath: \.isUpToDate) }
             if contains(.retry) { registrar.willSet(resource, keyPath: \.retry) }
+            if contains(.placeholder) { registrar.willSet(resource, keyPath: \.placeholder) }
         }
 
         @MainActor
@@ -51,6 +54,7 @@ extension Resource: nonisolated Observable {
             if contains(.isRequesting) { registrar.didSet(resource, keyPath: \.isRequesting) }
             if contains(.isUpToDate) { registrar.didSet(resource, keyPath: \.isUpToDate) }
             if contains(.retry) { registrar.didSet(resource, keyPath: \.retry) }
+            if contains(.placeholder) { registrar.didSet(resource, keyPath: \.placeholder) }
         }
     }
 

@@ -9,7 +9,7 @@ final class Conditions: ServiceExtension {
     private var watch: Watch?
     private var wasConnected = true
     /// The requests that wait for the network.
-    private var waiting: [ObjectIdentifier: () -> Void] = [:]
+    private var waiting = ObjectTable<() -> Void>()
 
     init(context: ResourceContext) {
         self.context = context
@@ -62,11 +62,11 @@ final class Conditions: ServiceExtension {
     /// Calls `action` when the network is available, unless ``stopWaiting(_:)`` is called before.
     func waitForNetwork(_ request: AnyObject, _ action: @escaping () -> Void) {
         start()
-        waiting[ObjectIdentifier(request)] = action
+        _ = waiting.set(action, of: request)
     }
 
     func stopWaiting(_ request: AnyObject) {
-        _ = waiting.removeValue(forKey: ObjectIdentifier(request))
+        _ = waiting.set(nil, of: request)
     }
 
     private func networkChanged() {
@@ -80,7 +80,7 @@ final class Conditions: ServiceExtension {
     }
 
     private func releaseWaiting() {
-        for action in exchange(&waiting, with: [:]).values { action() }
+        for action in waiting.removeAll() { action() }
     }
 
     private func activityChanged() {

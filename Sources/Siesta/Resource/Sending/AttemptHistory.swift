@@ -28,7 +28,7 @@ extension Exchange {
     /// The attempts so far. Steps that need them call this before the first attempt.
     func startHistory() -> AttemptHistory? {
         guard history == nil, let context = resource?.context else { return history }
-        let new = AttemptHistory(context.origins[request?.url], at: clock.monotonicTime)
+        let new = AttemptHistory(context.feature(SharedOrigins.self).origins[request?.url], at: clock.monotonicTime)
         history = new
         return new
     }
@@ -65,7 +65,7 @@ extension Exchange {
     func spaced(_ delay: TimeInterval) -> TimeInterval {
         guard let resource else { return delay }
         let now = clock.monotonicTime
-        return resource.context.attemptTimes.reserve(ObjectIdentifier(resource), at: now + delay, now: now) - now
+        return resource.extended(with: AttemptTimes()).reserve(now + delay, now: now) - now
     }
 
     /// Returns an error with the time in seconds for which the server asks, so that no load begins before.

@@ -28,23 +28,6 @@ protocol ExchangeClient: AnyObject {
 /// The client begins the exchange, and ends it after it has accepted a response. Until then, both reference each other.
 @MainActor
 final class Exchange {
-    /// The purpose of an exchange.
-    enum Purpose: UInt8 {
-        /// A load, whose response becomes the state of a resource.
-        case load
-        /// Another request that changes nothing on the server.
-        case request
-        /// A request that may change something on the server.
-        case write
-        /// A response that is written to a file.
-        case download
-        /// A response that is read while it arrives.
-        case stream
-        /// A request for a credential.
-        case token
-    }
-
-    let purpose: Purpose
     /// True if the refresh of a credential has made the request. It carries no credential, and waits for nothing.
     private let isOfRefresh = Session.isRefreshing
     /// True if the last attempt may have changed something on the server.
@@ -78,8 +61,8 @@ final class Exchange {
     var trace = Indirect<TraceContext>.none
     private(set) var startTime: TimeInterval = 0
 
-    init(_ purpose: Purpose, of resource: Resource) {
-        (self.purpose, self.resource) = (purpose, resource)
+    init(of resource: Resource) {
+        self.resource = resource
         let context = resource.context
         (clock, transport) = (context.clock, context.transport.transport)
         maker = context.principal
@@ -87,7 +70,7 @@ final class Exchange {
 
     /// Creates the exchange of a request for a credential.
     init(for token: any Transport, clock: SiestaClock) {
-        (purpose, resource, maker) = (.token, nil, nil)
+        (resource, maker) = (nil, nil)
         (transport, self.clock) = (token, clock)
     }
 

@@ -184,7 +184,7 @@ extension NetworkRequest {
 
     /// True if the request is a load of its resource.
     var isLoad: Bool {
-        guard let request = completionHandler as? LiveRequest else { return false }
+        guard let request = completionHandler?.live else { return false }
         return resource.running.isLoad(request)
     }
 }

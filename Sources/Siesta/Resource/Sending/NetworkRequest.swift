@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The work of a request to a resource that can build its `URLRequest` before it starts.
 @MainActor
-protocol PreparedRequestDelegate: NamedRequestDelegate {
+protocol PreparedRequestDelegate: LibraryRequestDelegate {
     var recipe: NetworkRequest.Recipe { get }
 
     /// Returns the request as it will be sent. Builds it on the first call.
@@ -26,7 +26,7 @@ extension PreparedRequestDelegate {
 /// The work of an ordinary request: builds it, and runs the response through the resource's pipeline. An ``Exchange`` sends
 /// it.
 @MainActor
-final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, ExchangeClient {
+final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     /// The values from which the request can be built more than once.
     struct Recipe {
         let resource: Resource
@@ -47,11 +47,6 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
         ) {
             (self.resource, self.method) = (resource, method)
             (self.isLoad, self.mutation) = (isLoad, mutation)
-        }
-
-        var purpose: Exchange.Purpose {
-            if isLoad { return .load }
-            return [.get, .head, .options].contains(method) ? .request : .write
         }
 
         /// The same recipe for a response that the pipeline does not process: without a negotiated `Accept`.
@@ -98,7 +93,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
 
     init(_ recipe: Recipe) {
         self.recipe = recipe
-        exchange = Exchange(recipe.purpose, of: recipe.resource)
+        exchange = Exchange(of: recipe.resource)
     }
 
     func repeated() -> any RequestDelegate {
@@ -125,7 +120,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
         self.completionHandler = completionHandler
         guard !exchange.isOutdated else { return completeAsWiped() }
         exchange.begin(for: self)
-        if recipe.isRepeated, let request = completionHandler as? any Request {
+        if recipe.isRepeated, let request = completionHandler.live {
             resource.context.repeatedRequests.begin(own: request)
         }
         lastLoadBefore = resource.state.lastLoad
@@ -285,7 +280,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
 
     @inline(__always)
     private func pass(_ info: inout ResponseInfo, to handler: (any RequestCompletionHandler)?, _ service: AnyObject?) {
-        if let request = handler as? LiveRequest {
+        if let request = handler?.live {
             request.complete(with: &info)
         } else {
             handler?.broadcastResponse(info)
@@ -294,7 +289,7 @@ final class NetworkRequest: PreparedRequestDelegate, TimedRequestDelegate, Excha
     }
 
     private func release() {
-        if recipe.isRepeated, let request = completionHandler as? any Request {
+        if recipe.isRepeated, let request = completionHandler?.live {
             resource.context.repeatedRequests.endOwn(request)
         }
         _ = completionHandler.take()  // Released after the change, because its release may run code of the app.

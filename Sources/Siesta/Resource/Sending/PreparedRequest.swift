@@ -10,7 +10,7 @@ import FoundationNetworking
 /// If the app has no mutations, the request's properties are computed from the recipe, and a `URLRequest` is built only
 /// when the request is sent.
 @MainActor
-struct PreparedRequest {
+final class PreparedRequest {
     private let resource: Resource
     /// The method before the app's mutations.
     private let originalMethod: RequestMethod
@@ -50,7 +50,7 @@ struct PreparedRequest {
             (mutated, self.resolved) = (.none, resolved)
             return
         }
-        var mutated = Mutated(request: Self.plain(recipe.method, recipe.resource, resolved, validator, date))
+        var mutated = Mutated(request: PreparedRequest.plain(recipe.method, recipe.resource, resolved, validator, date))
         mutated.isLoadWithBody = recipe.isLoad && recipe.mutation != nil  // Only such loads have a mutation.
         recipe.resource.context.clock.whileCurrent {
             recipe.mutation?(&mutated.request)
@@ -64,7 +64,7 @@ struct PreparedRequest {
         self.mutated = .some(mutated)
         self.resolved =
             mutated.isLoadWithBody
-            ? resolved : recipe.resource.resolvedConfiguration(for: Self.method(of: mutated.request))
+            ? resolved : recipe.resource.resolvedConfiguration(for: PreparedRequest.method(of: mutated.request))
     }
 
     var clock: SiestaClock { resource.context.clock }

@@ -168,7 +168,7 @@ extension Resource {
         }
         begin(own: request)
         let service = context.currentService  // A decorator's request may outlive the original one.
-        guard let live = request as? LiveRequest else {
+        guard let live = request.live else {
             return request.onCompletion { _ in
                 self.ownRequestCompleted(request)
                 extendLifetime(service)

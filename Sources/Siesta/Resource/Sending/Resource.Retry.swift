@@ -60,7 +60,7 @@ extension Resource {
     public var retry: Retry? {
         MainQueue.checkInDebug("Resource.retry")
         track(.retry, \.retry)
-        return context.retries.isEmpty ? nil : context.retries[ObjectIdentifier(self)]?.last
+        return known(RetryWaits.self)?.last
     }
 
     /// Sends the requests of this resource that wait after a failed attempt, without the rest of their delay. Call it when a
@@ -71,56 +71,31 @@ extension Resource {
     public func retryNow() {
         MainQueue.check("Resource.retryNow()")
         // A request of this resource may be one of another resource that repeats it, or that waits for it.
-        for request in running.all + context.repeatedRequests.own { (request as? LiveRequest)?.retryNow(of: self) }
-        for entry in context.streams.values where entry.resource === self { entry.exchange.retryNow() }
+        for request in running.all + context.repeatedRequests.own { request.live?.retryNow(of: self) }
+        for feature in context.extensions { feature.retryNow(self) }
     }
 
     /// Sets or removes the wait of one request, and tells observers.
     func setRetry(_ retry: Retry?, of request: AnyObject) {
         let tracked = readProperties.intersection(.retry)
         willSet(tracked)
+        let waits = extended(with: RetryWaits())
         // The old value is released after the lock, because an error may hold objects of the app.
-        let before = context.setRetry(retry, of: ObjectIdentifier(request), self)
+        let old = context.stateLock.withLock { waits.set(retry, of: request) }
         didSet(tracked)
-        extendLifetime(before)
-        notifyObservers(retry: context.retries[ObjectIdentifier(self)]?.last)
+        extendLifetime(old)
+        notifyObservers(retry: waits.last)
     }
 }
 
-/// The waits of the requests of one resource, in the order in which they began. Pure.
-///
-/// A change takes constant time on average, because thousands of requests of one resource may wait.
-struct RetryWaits: Sendable {
-    private struct Wait: Sendable {
-        let request: ObjectIdentifier
-        let retry: Resource.Retry
-    }
-
-    /// The waits, and nil in place of those that have ended. The last element is a wait.
-    private var waits: [Wait?] = []
-    private var positions: [ObjectIdentifier: Int] = [:]
-
-    var isEmpty: Bool { positions.isEmpty }
+/// The waits of the requests of one resource. Only the main actor changes them, under the lock of the states. The main actor
+/// reads them without the lock.
+final class RetryWaits: ResourceExtension {
+    nonisolated(unsafe) private var waits = ObjectTable<Resource.Retry>()
 
     /// The wait that began last.
-    var last: Resource.Retry? { waits.last??.retry }
+    nonisolated var last: Resource.Retry? { waits.last }
 
     /// Sets or removes the wait of one request. Returns its old wait.
-    mutating func set(_ retry: Resource.Retry?, of request: ObjectIdentifier) -> Resource.Retry? {
-        let old = positions.removeValue(forKey: request).flatMap { exchange(&waits[$0], with: nil) }
-        if let retry {
-            positions[request] = waits.count
-            waits.append(Wait(request: request, retry: retry))
-        }
-        while let last = waits.last, last == nil { waits.removeLast() }
-        if waits.count > 16, waits.count > 2 * positions.count { compact() }
-        return old?.retry
-    }
-
-    private mutating func compact() {
-        waits.removeAll { $0 == nil }
-        for (position, wait) in waits.enumerated() {
-            if let wait { positions[wait.request] = position }
-        }
-    }
+    func set(_ retry: Resource.Retry?, of request: AnyObject) -> Resource.Retry? { waits.set(retry, of: request) }
 }

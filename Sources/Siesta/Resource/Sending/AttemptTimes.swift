@@ -1,34 +1,23 @@
 import Foundation
 
-/// The planned times of the automatic attempts of each resource, which are at least 0.1 seconds apart. Pure.
+/// The planned times of the automatic attempts of one resource, which are at least 0.1 seconds apart.
 ///
-/// A reservation takes logarithmic time on average if the attempts of a resource are close together. Thousands of
-/// requests of one resource may be planned for the same time.
-struct AttemptTimes {
+/// A reservation takes logarithmic time on average if the attempts are close together. Thousands of requests of one
+/// resource may be planned for the same time.
+final class AttemptTimes: ResourceExtension {
     /// Attempts between which no other attempt fits.
     fileprivate struct Run {
         var first: TimeInterval
         var last: TimeInterval
     }
 
-    /// The runs of each resource, the earliest first.
-    private var planned: [ObjectIdentifier: [Run]] = [:]
-    private var sweepLimit = SweepLimit()
+    /// The earliest first.
+    private var runs: [Run] = []
 
     /// Returns the time of a new attempt: `time`, or a later time if another attempt is too near. All times are
     /// monotonic, in seconds.
-    mutating func reserve(_ resource: ObjectIdentifier, at time: TimeInterval, now: TimeInterval) -> TimeInterval {
+    func reserve(_ time: TimeInterval, now: TimeInterval) -> TimeInterval {
         let past = now - RetryRules.minimumDelay
-        if sweepLimit.isReached(by: planned.count) {
-            planned = planned.filter { ($0.value.last?.last ?? past) > past }
-            sweepLimit.noteSweep(leaving: planned.count)
-        }
-        return Self.reserve(time, in: &planned[resource, default: []], after: past)
-    }
-
-    private static func reserve(
-        _ time: TimeInterval, in runs: inout [Run], after past: TimeInterval
-    ) -> TimeInterval {
         runs.removeFirst(runs.firstIndex { $0.last > past } ?? runs.count)
         let distance = RetryRules.minimumDelay
         let next = runs.firstIndex(from: time - distance)

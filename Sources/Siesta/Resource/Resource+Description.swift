@@ -1,0 +1,30 @@
+extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
+    /// The URL, shortened by the service's base URL, and letters for loading, data and error:
+    /// `Resource(…/users/42)[LD]`.
+    ///
+    /// The letters are left out if the caller is not on the main thread. The values of query parameters are hidden,
+    /// except those in ``SiestaLog/shownQueryItems``.
+    public nonisolated var description: String {
+        MainQueue.isCurrent
+            ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(location)))"
+    }
+
+    /// The text of ``description``.
+    public nonisolated var debugDescription: String { description }
+
+    private var descriptionWithState: String {
+        var location = PreparedText.url(self.location)
+        if let base = context.baseURL.map({ PreparedText.url($0) }), location.hasPrefix(base) {
+            location = "…/" + location.dropFirst(base.count)
+        }
+        let flags = (state.isLoading ? "L" : "") + (hasShownData ? "D" : "") + (state.error != nil ? "E" : "")
+        if let loadBody { location += loadBody.suffix.prefix(loadBody.method.rawValue.count + 10) }
+        if isInvalid { location = "invalid URL" }
+        return "Resource(\(location))[\(flags)]"
+    }
+}
+
+extension Resource: nonisolated CustomReflectable {
+    /// No children: `dump` shows only the ``description``.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
