@@ -81,7 +81,7 @@ struct ShownStateTests {
             return state.placeholderRevision
         }
         #expect(Set(placeholders.dropLast()).count == 3)
-        #expect(state.layers == nil)
+        #expect(state.rest.isEmpty)
     }
 
     @Test func `Observation is told of the layers that change, and of no other`() {

@@ -35,7 +35,8 @@ package final class ActivityHub: Sendable {
     func record(_ kind: ActivityEvent.Kind, of address: String?, because cause: Int?) -> Int {
         let date = Date(timeIntervalSinceReferenceDate: clock.wallTime)
         let uptime = clock.monotonicTime
-        var (readers, dropped) = (Waiters(), [ActivityQueue.Entry]())
+        var readers = Waiters()
+        var dropped: (one: ActivityQueue.Entry?, others: [ActivityQueue.Entry]) = (nil, [])
         let id = state.withLock { state in
             state.lastID += 1
             let entry = ActivityQueue.Entry(
@@ -43,7 +44,8 @@ package final class ActivityHub: Sendable {
                     id: state.lastID, cause: cause, date: date, uptime: uptime, address: address, kind: kind))
             // Under the lock, so that all listeners receive the events in the order of their numbers.
             for listener in state.listeners.values {
-                if let old = listener.add(entry, waking: &readers) { dropped.append(old) }
+                guard let old = listener.add(entry, waking: &readers) else { continue }
+                if dropped.one == nil { dropped.one = old } else { dropped.others.append(old) }
             }
             return state.lastID
         }

@@ -14,11 +14,11 @@ extension Resource {
             MainQueue.checkInDebug("Resource.placeholder")
             guard latestData == nil else { return nil }
             track(.placeholder, \.placeholder)
-            return state.layers?.placeholder
+            return state.placeholder
         }
         set {
             MainQueue.checkInDebug("Resource.placeholder")
-            guard newValue != nil || state.layers?.placeholder != nil else { return }
+            guard newValue != nil || state.placeholder != nil else { return }
             change { $0.setPlaceholder(newValue) }
             observerList?.deliverSilentChange(of: self)
         }

@@ -1,16 +1,23 @@
 extension Resource.State {
-    /// What lies over the data, or stands in for it. Nil for nearly all resources. A class, so that their states have one
-    /// more word.
-    final class Layers {
+    /// What few states have: an error, and the layers over the data. In one allocation, so that a state is small.
+    struct Rest {
+        /// The error of the last load.
+        var error: RequestError?
         /// The entity that stands in for missing data.
-        let placeholder: Entity<Any>?
+        private(set) var placeholder: Entity<Any>?
         /// A number that changes whenever the placeholder changes.
-        let placeholderRevision: UInt32
-        /// The data with pending edits; nil without such edits.
-        let edited: Edited?
+        private(set) var placeholderRevision: UInt32 = 0
+        /// True if pending edits must be applied to each new data. Edits are code of the app, so that the owner of the state
+        /// applies them.
+        var needsEdits = false
+        /// The data with pending edits; nil without such edits, and before they are shown.
+        var edited: Edited?
 
-        init(placeholder: Entity<Any>?, revision: UInt32, edited: Edited?) {
-            (self.placeholder, placeholderRevision, self.edited) = (placeholder, revision, edited)
+        var isEmpty: Bool { error == nil && placeholder == nil && !needsEdits && edited == nil }
+
+        mutating func setPlaceholder(_ new: Entity<Any>?) {
+            if new != nil || placeholder != nil { placeholderRevision &+= 1 }
+            placeholder = new
         }
     }
 
@@ -24,37 +31,52 @@ extension Resource.State {
         let changeCount: Int
     }
 
+    /// The error of the last load; nil if it succeeded.
+    var error: RequestError? { rest.value?.error }
+
+    /// The result of pending edits; nil without such edits, and before they are shown.
+    var edited: Edited? { rest.value?.edited }
+
+    /// True if pending edits must be applied to each new data; see ``setEdited(_:)``.
+    var needsEdits: Bool { rest.value?.needsEdits ?? false }
+
+    /// The entity that stands in for missing data, whether or not it is missing.
+    var placeholder: Entity<Any>? { rest.value?.placeholder }
+
+    /// A number that changes whenever the placeholder changes.
+    var placeholderRevision: UInt32 { rest.value?.placeholderRevision ?? 0 }
+
     /// The data that readers see: with pending edits, and without the placeholder. Every function that returns or announces
     /// data uses this property or ``shownOrPlaceholder``. The data below the edits is for caches, conditions and freshness.
     @inline(__always)
     var shown: Entity<Any>? {
-        guard let edited = layers?.edited else { return data }
+        guard let edited else { return data }
         return edited.entity
     }
 
     /// The data that readers see, or the placeholder if there is none.
-    var shownOrPlaceholder: Entity<Any>? { shown ?? layers?.placeholder }
+    var shownOrPlaceholder: Entity<Any>? { shown ?? placeholder }
 
     /// True if ``shownOrPlaceholder`` is the placeholder.
-    var isShowingPlaceholder: Bool { layers?.placeholder != nil && !hasShown }
+    var isShowingPlaceholder: Bool { placeholder != nil && !hasShown }
 
     @inline(__always)
     var hasShown: Bool {
-        guard let edited = layers?.edited else { return data != nil }
+        guard let edited else { return data != nil }
         return edited.entity != nil
     }
 
     /// The source of ``shown``.
     var shownSource: Resource.DataSource? {
-        guard let edited = layers?.edited else { return source }
+        guard let edited else { return source }
         return edited.entity == nil ? nil : .local
     }
 
     /// True if ``shown`` contains changes that the server has not confirmed yet.
-    var isOptimistic: Bool { layers?.edited != nil }
+    var isOptimistic: Bool { edited != nil }
 
     /// The number of changes that the server has not confirmed yet.
-    var pendingChangeCount: Int { layers?.edited?.changeCount ?? 0 }
+    var pendingChangeCount: Int { edited?.changeCount ?? 0 }
 
     /// A number that changes whenever ``shown`` changes, including its timestamp.
     var shownRevision: UInt64 { revision(over: dataRevision) }
@@ -63,20 +85,23 @@ extension Resource.State {
     var shownContentRevision: UInt64 { revision(over: contentRevision) }
 
     private func revision(over base: UInt32) -> UInt64 {
-        UInt64(base) | UInt64(layers?.edited?.number ?? 0) << 32
+        UInt64(base) | UInt64(edited?.number ?? 0) << 32
     }
 
-    /// A number that changes whenever the placeholder changes.
-    var placeholderRevision: UInt32 { layers?.placeholderRevision ?? 0 }
+    /// Notes that there are pending edits. They are not shown yet.
+    mutating func beginEdits() {
+        changeRest(isRemoval: false) { $0.needsEdits = true }
+    }
 
     /// Sets or removes the result of pending edits over the present data.
     mutating func setEdited(_ edited: Edited?) {
-        setLayers(layers?.placeholder, placeholderRevision, edited)
+        changeRest(isRemoval: edited == nil) { rest in
+            (rest.needsEdits, rest.edited) = (edited != nil, edited)
+        }
     }
 
     /// Sets or removes the placeholder.
     mutating func setPlaceholder(_ placeholder: Entity<Any>?) {
-        guard placeholder != nil || layers?.placeholder != nil else { return }
-        setLayers(placeholder, placeholderRevision &+ 1, layers?.edited)
+        changeRest(isRemoval: placeholder == nil) { $0.setPlaceholder(placeholder) }
     }
 }

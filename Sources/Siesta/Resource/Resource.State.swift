@@ -15,14 +15,10 @@ extension Resource {
         typealias LoadNumber = Int32
 
         private(set) var data: Entity<Any>?
-        private(set) var error: RequestError?
+        private(set) var rest = Indirect<Rest>.none
         private(set) var freshness = Freshness()
-        private(set) var layers: Layers?
         /// The source of the data; nil if there is no data. Declared here because it fits into padding.
         private(set) var source: DataSource?
-        /// True if pending edits must be applied to each new data; see ``setEdited(_:)``. Edits are code of the app, so that
-        /// the owner of the state applies them.
-        var needsEdits = false
         /// A number that changes whenever the data changes, including its timestamp. See ``contentRevision``.
         private(set) var dataRevision: UInt32 = 0
         private(set) var loadsInFlight: Int32 = 0
@@ -237,14 +233,19 @@ extension Resource {
             dataRevision = Self.nextContent(after: state.dataRevision)
             loadsInFlight = state.loadsInFlight
             progress = state.progress
-            needsEdits = state.needsEdits
-            let removed: UInt32 = state.layers?.placeholder == nil ? 0 : 1
-            setLayers(nil, state.placeholderRevision &+ removed, state.layers?.edited)
+            rest = state.rest
+            changeRest { rest in
+                rest.error = nil
+                rest.setPlaceholder(nil)
+            }
         }
 
-        mutating func setLayers(_ placeholder: Entity<Any>?, _ revision: UInt32, _ edited: Edited?) {
-            let isEmpty = placeholder == nil && edited == nil
-            layers = isEmpty ? nil : Layers(placeholder: placeholder, revision: revision, edited: edited)
+        /// Changes what few states have. Costs nothing if there is nothing to remove.
+        mutating func changeRest(isRemoval: Bool = true, _ change: (inout Rest) -> Void) {
+            guard !isRemoval || !rest.isEmpty else { return }
+            var new = rest.value ?? Rest()
+            change(&new)
+            rest = new.isEmpty ? .none : .some(new)
         }
 
         /// The time at which data or error was last current, in seconds since the reference date; 0 if there is no data
@@ -258,7 +259,7 @@ extension Resource {
             data = entity
             self.source = source
             dataRevision = Self.nextContent(after: dataRevision)
-            error = nil
+            changeRest { $0.error = nil }
             let isUndatable = source == .cache && !(entity.timestamp <= now.wallTime)
             let time = isUndatable ? -.infinity : now.monotonicTime(ofWallTime: entity.timestamp)
             guard let lifetime = entity.exchange?.lifetime else { return freshness.setData(at: time) }
@@ -269,14 +270,14 @@ extension Resource {
         private static func nextContent(after revision: UInt32) -> UInt32 { (revision | 0xFF) &+ 1 }
 
         private mutating func setError(_ error: RequestError, at now: Moment) {
-            self.error = error
+            changeRest(isRemoval: false) { $0.error = error }
             freshness.setError(
                 at: now.monotonicTime(ofWallTime: error.timestamp) + error.additionalRetryTime,
                 isByHTTP: error.isByHTTP)
         }
 
         private mutating func endError() {
-            error = nil
+            changeRest { $0.error = nil }
             freshness.endError()
         }
 

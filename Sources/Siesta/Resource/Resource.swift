@@ -327,15 +327,19 @@ public final class Resource {
 
     /// Notes that there are pending edits. They become visible by ``showEdits()``.
     func beginEdits() {
-        context.stateLock.withLock { published.state.needsEdits = true }
+        var new = state
+        new.beginEdits()
+        context.stateLock.withLock { swap(&published.state, &new) }
     }
 
     /// Makes the result of pending edits visible. The caller holds the lock of the states. It releases the values that are no
     /// longer shown outside of the lock, because their release may run code of the app.
-    func showEdits() -> (State.Layers?, Overlay?) {
-        let old = published.state.layers
-        known(Overlay.self)?.show(in: &published.state)
-        return (old, removeEmptyOverlay())
+    func showEdits() -> (Indirect<State.Rest>, Overlay?) {
+        // As all writes of the state are instantaneous, reads need no check for exclusive access.
+        var new = state
+        known(Overlay.self)?.show(in: &new)
+        swap(&published.state, &new)
+        return (new.rest, removeEmptyOverlay())
     }
 
     private func removeEmptyOverlay() -> Overlay? {

@@ -15,9 +15,8 @@ struct HeaderFields: Sendable {
 
     private enum Storage {
         case pairs([(name: String, value: String)])
-        /// The response of a provider, and which of the fields that each load reads it has. A look-up costs a quarter of the
-        /// conversion of one field.
-        case response(HTTPURLResponse, Usual)
+        /// The response of a provider. A look-up costs a quarter of the conversion of one field.
+        case response(HTTPURLResponse)
         /// The representation of the transport, which makes strings only for the fields that are read.
         case bytes(HeaderBytes)
     }
@@ -26,44 +25,8 @@ struct HeaderFields: Sendable {
         storage = .pairs(Self.sorted(fields.map { ($0.key, $0.value) }))
     }
 
-    /// The fields that each load reads.
-    private struct Usual: OptionSet {
-        let rawValue: UInt8
-
-        static let contentType = Usual(rawValue: 1)
-        static let contentRange = Usual(rawValue: 2)
-        static let etag = Usual(rawValue: 4)
-        static let lastModified = Usual(rawValue: 8)
-        static let all: Usual = [.contentType, .contentRange, .etag, .lastModified]
-
-        /// The field with a name; empty for others.
-        init(_ name: String) {
-            self =
-                switch name.utf8.count {
-                case 4 where name.isEqual(toASCII: "etag"): .etag
-                case 12 where name.isEqual(toASCII: "content-type"): .contentType
-                case 13 where name.isEqual(toASCII: "content-range"): .contentRange
-                case 13 where name.isEqual(toASCII: "last-modified"): .lastModified
-                default: []
-                }
-        }
-
-        init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        /// The usual fields of a response. A look-up in Foundation on Linux converts each name to lower case; elsewhere, it
-        /// costs less than this search.
-        init(in response: HTTPURLResponse) {
-            #if canImport(FoundationNetworking)
-            self = []
-            for case let name as String in response.allHeaderFields.keys { formUnion(Usual(name)) }
-            #else
-            self = .all
-            #endif
-        }
-    }
-
     init(_ response: HTTPURLResponse) {
-        storage = .response(response, Usual(in: response))
+        storage = .response(response)
     }
 
     /// All fields of a response. Sorts them if names differ only in case. A dictionary returns such fields in a random
@@ -102,7 +65,7 @@ struct HeaderFields: Sendable {
     subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)
-        case .response(let response, let usual): Self.value(of: name, in: response, usual)
+        case .response(let response): Self.value(of: name, in: response)
         case .bytes(let fields): fields[name]
         }
     }
@@ -117,7 +80,7 @@ struct HeaderFields: Sendable {
             left.withUnsafeBufferPointer { left in
                 right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress && left.count == $0.count }
             }
-        case (.response(let left, _), .response(let right, _)): left === right
+        case (.response(let left), .response(let right)): left === right
         case (.bytes(let left), .bytes(let right)): left.isCopy(of: right)
         default: false
         }
@@ -127,7 +90,7 @@ struct HeaderFields: Sendable {
     func contains(_ name: String) -> Bool {
         switch storage {
         case .pairs(let pairs): pairs.contains { $0.name.isEqual(toASCII: name) }
-        case .response(let response, let usual): Self.value(of: name, in: response, usual) != nil
+        case .response(let response): Self.value(of: name, in: response) != nil
         case .bytes(let fields): fields.indices.contains { fields.isField($0, named: name) }
         }
     }
@@ -136,7 +99,7 @@ struct HeaderFields: Sendable {
     func consists(of names: [String]) -> Bool {
         switch storage {
         case .pairs(let pairs): pairs.allSatisfy { pair in names.contains { pair.name.isEqual(toASCII: $0) } }
-        case .response(let response, _):
+        case .response(let response):
             response.allHeaderFields.keys.allSatisfy { key in
                 guard let name = key.base as? String else { return true }
                 return names.contains { name.isEqual(toASCII: $0) }
@@ -150,7 +113,7 @@ struct HeaderFields: Sendable {
     func forEachName(_ body: (String) -> Void) {
         switch storage {
         case .pairs(let pairs): for pair in pairs { body(pair.name) }
-        case .response(let response, _): for pair in Self.converted(response) { body(pair.name) }
+        case .response(let response): for pair in Self.converted(response) { body(pair.name) }
         case .bytes(let fields): for index in fields.indices { body(fields.name(at: index)) }
         }
     }
@@ -159,7 +122,7 @@ struct HeaderFields: Sendable {
     var pairs: [(name: String, value: String)] {
         switch storage {
         case .pairs(let pairs): pairs
-        case .response(let response, _): Self.converted(response)
+        case .response(let response): Self.converted(response)
         case .bytes(let fields): fields.indices.map { (fields.name(at: $0), fields.value(at: $0)) }
         }
     }
@@ -168,7 +131,7 @@ struct HeaderFields: Sendable {
     var count: Int {
         switch storage {
         case .pairs(let pairs): pairs.count
-        case .response(let response, _): response.allHeaderFields.count
+        case .response(let response): response.allHeaderFields.count
         case .bytes(let fields): fields.indices.count
         }
     }
@@ -190,7 +153,7 @@ struct HeaderFields: Sendable {
     var dictionary: [String: String] {
         switch storage {
         case .pairs(let pairs): Self.joined(pairs)
-        case .response(let response, _): Self.joined(Self.converted(response))
+        case .response(let response): Self.joined(Self.converted(response))
         case .bytes(let fields):
             Self.joined(fields.indices.lazy.map { (fields.name(at: $0), fields.value(at: $0)) })
         }
@@ -210,9 +173,7 @@ struct HeaderFields: Sendable {
     }
 
     /// Foundation gives all fields but those of the app (`X-…`) one spelling, so that it has no two of one name.
-    private static func value(of name: String, in response: HTTPURLResponse, _ usual: Usual) -> String? {
-        let wanted = Usual(name)
-        guard usual.isSuperset(of: wanted) else { return nil }
+    private static func value(of name: String, in response: HTTPURLResponse) -> String? {
         guard let first = name.utf8.first, first | 0x20 != UInt8(ascii: "x") else {
             return value(of: name, in: converted(response))
         }

@@ -42,11 +42,8 @@ final class Overlay: ResourceExtension {
 
     /// Sets the result of the edits in a state of the resource, unless it is there already.
     func show(in state: inout Resource.State) {
-        guard !isEmpty else {
-            state.needsEdits = false
-            return state.setEdited(nil)
-        }
-        guard state.layers?.edited?.number != number else { return }
+        guard !isEmpty else { return state.setEdited(nil) }
+        guard state.edited?.number != number else { return }
         state.setEdited(.init(entity: shown, number: number, changeCount: changes.count))
     }
 
