@@ -1,13 +1,19 @@
+package import Foundation
+package import Siesta
+
 /// Runs an action once nobody has asked for another one for a while.
 @MainActor
 package final class Debounce {
-    private let delay: Duration
-    private var timer: Task<Void, Never>?
+    /// The wait in seconds.
+    private let delay: TimeInterval
+    private let clock: SiestaClock
     private var action: (@MainActor () -> Void)?
+    /// The number of the timer that counts. Earlier timers have no effect.
+    private var timer = 0
 
     /// Creates one that waits for a quarter of a second by default.
-    package init(delay: Duration = .milliseconds(250)) {
-        self.delay = delay
+    package init(delay: TimeInterval = 0.25, clock: SiestaClock = .current) {
+        (self.delay, self.clock) = (delay, clock)
     }
 
     /// Whether an action waits.
@@ -17,8 +23,8 @@ package final class Debounce {
     package func schedule(_ action: @escaping @MainActor () -> Void) {
         cancel()
         self.action = action
-        timer = Task { [weak self, delay] in
-            if (try? await Task.sleep(for: delay)) != nil { self?.fire() }
+        clock.schedule(after: delay) { [weak self, timer] in
+            if let self, self.timer == timer { fire() }
         }
     }
 
@@ -31,7 +37,7 @@ package final class Debounce {
 
     /// Forgets what waits.
     package func cancel() {
-        timer?.cancel()
-        (timer, action) = (nil, nil)
+        timer += 1
+        action = nil
     }
 }

@@ -18,7 +18,7 @@ import FoundationNetworking
 @MainActor
 struct SearchScreenTests {
     private let fixture: Fixture
-    private let debounce = Debounce(delay: .seconds(3600))
+    private let debounce = Debounce(delay: 3600)
     private let model: SearchModel
     private let screen: SearchScreen
 
