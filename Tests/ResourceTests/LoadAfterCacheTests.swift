@@ -64,6 +64,22 @@ struct LoadAfterCacheTests {
         #expect(resource.snapshot.source == .cache)
     }
 
+    @Test func `A response to a load that began before a write is not stored if freshness follows HTTP`() async throws {
+        stub.service.configure { $0.freshness = .http }
+        stub.network.answer(.get, "/thing", with: .held)
+        stub.network.answer(.put, "/thing", with: .response(204))
+        let load = try #require(resource.loadIfNeeded())
+        endRead()
+        while stub.network.requests.isEmpty { await mainQueueTurn() }
+        await resource.request(.put, text: "new").completion()
+        try stub.exchange(0).respond(with: .text("old", headers: ["Cache-Control": "max-age=60"]))
+        await load.completion()
+        #expect(resource.text == "old")
+        #expect(resource.isStale)
+        while !stub.service.unfinishedWork(includingTimers: false).isEmpty { await mainQueueTurn() }
+        #expect(cache.entities.isEmpty)
+    }
+
     @Test func `The network is asked after the cache, and observers hear of it then`() async {
         resource.addObserver(recorder)
         let load = resource.loadIfNeeded()

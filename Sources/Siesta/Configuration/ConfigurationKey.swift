@@ -49,6 +49,7 @@ protocol SetOption: AnyObject {
     var text: String { get }
     /// True if the option had another value in a configuration with these options.
     func differs(from options: [any SetOption]) -> Bool
+    var key: any ConfigurationKey.Type { get }
     /// The step that the option adds to exchanges; nil if it adds none.
     @MainActor func step(of configuration: Configuration) -> (place: StepPlace, step: any ConfiguredStep)?
 }
@@ -61,6 +62,7 @@ final class OptionValue<Key: ConfigurationKey>: SetOption {
         self.value = value
     }
 
+    var key: any ConfigurationKey.Type { Key.self }
     var name: String { Key.name }
     var text: String { Key.text(of: value) }
 

@@ -147,7 +147,7 @@ public final class Outbox {
         await closing?.value
     }
 
-    var principal: String? { context?.authentication?.session.currentPrincipal }
+    var principal: String? { context?.authentication?.currentPrincipal }
 
     // MARK: Sending
 

@@ -61,7 +61,9 @@ final class LoadAfterCache: LibraryRequestDelegate {
         if let error = resource.errorInsteadOfLoad {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }
-        let load = resource.context.activity?.causing(cause) { resource.loadRequest() } ?? resource.loadRequest()
+        let load =
+            resource.context.activity?.causing(cause) { resource.loadRequest(number: number) }
+            ?? resource.loadRequest(number: number)
         if let error = RequestLineage.errorIfCircular(completionHandler, load) {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }

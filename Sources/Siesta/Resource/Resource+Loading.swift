@@ -191,8 +191,12 @@ extension Resource {
     }
 
     /// Returns a GET request with a condition. If the current data is up to date, the server does not send it again.
-    func loadRequest() -> any Request {
-        request(NetworkRequest.Recipe(resource: self, method: .get, isLoad: true, mutation: nil))
+    ///
+    /// - Parameter number: the number of the load if it has begun already.
+    func loadRequest(number: State.LoadNumber? = nil) -> any Request {
+        var recipe = NetworkRequest.Recipe(resource: self, method: .get, isLoad: true, mutation: nil)
+        recipe.loadNumber = number
+        return request(recipe)
     }
 }
 
@@ -226,7 +230,7 @@ extension Resource: RequestFollower {
         PushOrigin.begin = begin.isFinite ? begin : state.freshness.dataTime  // The load has found data in a cache.
         let now = context.now
         let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
-        let hasFewerChanges = state.needsEdits && context.changes?.load(number, of: self, endsWith: info) ?? false
+        let hasFewerChanges = state.needsEdits && pendingEdits?.loadEnds(number, of: self, with: info) ?? false
         let event = change { state in
             if let progress { state.fallBack(to: progress) }
             return state.endLoad(number, with: info, at: now)

@@ -109,7 +109,7 @@ extension Resource {
     final class Wipe {
         private let resources: [Resource]
         private let running: [(requests: [any Request], lastLoad: State.LoadNumber)]
-        private let changes: [PendingChange]
+        private let cancellations: [() -> Void]
         private let others: [any Request]
         private let extent: WipeExtent
         private var reads: [CacheRead?] = []
@@ -117,14 +117,14 @@ extension Resource {
         init(_ resources: [Resource], and others: [any Request], _ extent: WipeExtent) {
             (self.resources, self.others, self.extent) = (resources, others, extent)
             let count = extent == .memory ? nil : WipeCount.advance()
-            changes = resources.first?.context.changes?.changes(of: resources) ?? []
+            cancellations = resources.first?.context.extensions.compactMap { $0.cancellation(of: resources) } ?? []
             running = resources.map { ($0.loadRequests + $0.allRequests, $0.state.lastLoad) }
             if let count { for resource in resources { resource.lastWipe = count } }
         }
 
-        /// Cancels the changes before the loads: the end of a load could send the next change.
+        /// Cancels the work of features before the loads: the end of a load could send the next change.
         func cancelRequests() {
-            resources.first?.context.changes?.cancel(changes)
+            for cancel in cancellations { cancel() }
             for request in running.flatMap(\.requests) + others where !request.isCompleted { request.cancel() }
         }
 

@@ -307,7 +307,7 @@ public final class Resource {
         // The edits, and code that is told of the change, are code of the app, which may have changed the state.
         while true {
             if !replayChanges(over: new, &replays) {
-                known(Overlay.self)?.show(in: &new)
+                pendingEdits?.show(in: &new)
                 guard let missing = changesToAnnounce(to: new, without: announced) else { break }
                 announced.formUnion(missing)
                 willSet(missing)
@@ -317,7 +317,7 @@ public final class Resource {
         }
         context.stateLock.lock()
         swap(&published.state, &new)
-        let ended = removeEmptyOverlay()
+        let ended = removeEmptyEdits()
         context.stateLock.unlock()
         noteChange(since: new)
         didSet(announced)
@@ -334,24 +334,26 @@ public final class Resource {
 
     /// Makes the result of pending edits visible. The caller holds the lock of the states. It releases the values that are no
     /// longer shown outside of the lock, because their release may run code of the app.
-    func showEdits() -> (Indirect<State.Rest>, Overlay?) {
+    func showEdits() -> (Indirect<State.Rest>, (any PendingEdits)?) {
         // As all writes of the state are instantaneous, reads need no check for exclusive access.
         var new = state
-        known(Overlay.self)?.show(in: &new)
+        pendingEdits?.show(in: &new)
         swap(&published.state, &new)
-        return (new.rest, removeEmptyOverlay())
+        return (new.rest, removeEmptyEdits())
     }
 
-    private func removeEmptyOverlay() -> Overlay? {
-        guard !published.state.needsEdits else { return nil }
-        return known(Overlay.self).flatMap { $0.isEmpty ? removeExtension(Overlay.self) : nil }
+    /// Removes edits of which none is left. The caller holds the lock of the states.
+    private func removeEmptyEdits() -> (any PendingEdits)? {
+        guard !published.state.needsEdits, let edits = pendingEdits, edits.isEmpty else { return nil }
+        extensions = extensions.filter { $0 !== edits }
+        return edits
     }
 
     /// Replays the pending changes, a limited number of times, because an edit may change the state each time.
     private func replayChanges(over new: State, _ replays: inout Int) -> Bool {
-        guard replays < 16, let overlay = known(Overlay.self) else { return false }
+        guard replays < 16, let pendingEdits else { return false }
         replays += 1
-        return overlay.replay(over: new)
+        return pendingEdits.replay(over: new)
     }
 
     @inline(__always)

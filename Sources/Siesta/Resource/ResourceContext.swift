@@ -23,7 +23,7 @@ package final class ResourceContext {
     /// The running requests that are in no resource's list, because they repeat others.
     var repeatedRequests = RunningRequests()
     /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
-    var authentication: Authentication?
+    var authentication: (any Authentication)?
     var registry = RecencyRegistry<Resource> { $0.address }
     /// The resources that were in use when the service was released; empty while the service exists.
     private var remainingResources: [String: WeakResource] = [:]
@@ -63,15 +63,12 @@ package final class ResourceContext {
         set { currentService = newValue }
     }
 
-    /// Prepares what a configuration for GET needs.
+    /// Prepares the features that the options of a configuration for GET need.
     func prepare(for resolved: ConfigurationSet.Resolved) {
         guard resolved.hasOptions else { return }
-        let configuration = resolved.configuration
-        if configuration.changeDetection.isOn { _ = feature(ContentRecords.self) }
-        if let time = configuration.retention { feature(Retention.self).plan(for: time) }
-        guard !configuration.reload.isEmpty || configuration.cancelsLoadsAfterLastObserver != nil else { return }
-        _ = feature(Reloading.self)
-        if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { conditions.start() }
+        for option in resolved.configuration.options {
+            (option.key as? any FeatureKey.Type)?.prepare(self, for: resolved.configuration)
+        }
     }
 
     var now: Resource.State.Moment {
@@ -89,7 +86,7 @@ package final class ResourceContext {
     ///
     /// The caches are wiped first. Code of the app that reacts to the wipe of a resource must find no data in them.
     func wipeIncludingCaches() {
-        for storage in storages { storage.removeAll(ofSession: authentication?.session.currentPrincipal) }
+        for storage in storages { storage.removeAll(ofSession: authentication?.currentPrincipal) }
         lastWipe = (.advance(), clock.wallTime)
         clock.whileCurrent {
             unfinishedWrites.revoke()

@@ -43,7 +43,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         get { resource.latestData?.content(as: Content.self) }
         nonmutating set {
             guard let newValue else { return wipeContent() }
-            resource.willAssignContent()
+            resource.pendingEdits?.willAssign()
             resource.overrideLocalContent(with: newValue, keepingCaches: true)
         }
     }
@@ -60,7 +60,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         }
         nonmutating set {
             guard let newValue else { return wipeContent() }
-            resource.willAssignContent()
+            resource.pendingEdits?.willAssign()
             resource.overrideLocalData(with: newValue.withContent(newValue.content))
         }
     }

@@ -92,16 +92,6 @@ public struct RetryPolicy: Sendable {
     var isOn: Bool { retryLimit > 0 || decide != nil }
 }
 
-/// The requests to which the library adds an `Idempotency-Key` header.
-public enum IdempotencyKeys: Sendable, Equatable {
-    /// The library adds no key.
-    case none
-    /// Each POST and PATCH request without a key receives a random one. It stays the same for all attempts, so that a
-    /// server that knows the header carries out the request once. A repeated request (``Request/repeated()``) receives
-    /// a new key.
-    case automatic
-}
-
 /// The behaviour of a request that fails because there is no network.
 public enum OfflinePolicy: Sendable, Equatable {
     /// It fails.

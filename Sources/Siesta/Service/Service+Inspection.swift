@@ -13,12 +13,6 @@ extension Service {
         address.withUTF8Bytes { context.registry.peek($0) }
     }
 
-    /// The origins to which requests with retries or pacing were sent. All services with the same clock share them.
-    package final var inspectedOrigins: [OriginSummary] {
-        Origins.shared(for: context.clock).all()
-            .map { OriginSummary($0.name, $0.health, at: context.clock.monotonicTime) }
-    }
-
     /// The object that sees the requests of the service before its provider; nil if there is none.
     package final var interceptor: (any ExchangeInterceptor)? {
         let transport = context.transport.transport as? InterceptedTransport

@@ -4,42 +4,25 @@ extension Session {
     /// The longest time for which requests wait for a refresh, in seconds. Then the refresh is cancelled.
     private static let refreshTimeLimit: TimeInterval = 60
 
-    /// The number of refreshes that are running in this process.
-    private static var refreshCount = 0
-
-    /// True if the caller runs in the task of a refresh. Requests that it makes are not authenticated, and do not wait
-    /// for the refresh. While no refresh is running, this costs no look-up of a task-local value.
-    ///
-    /// A task that a refresh has made may outlive it. Then it is a task like all others.
-    static var isRefreshing: Bool { refreshCount > 0 && RefreshMark.current?.isRunning == true }
-
     func beginRefresh(over network: AuthenticationNetwork) {
         guard let holder = rules.holder, rules.isRefreshing, holder.number != refreshedNumber else { return }
         refreshedNumber = holder.number
         SiestaLog.log(.network, ["Refreshing the credential"])
         let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
-        let mark = RefreshMark()
-        Self.refreshCount += 1
-        refresh = RefreshMark.$current.withValue(mark) {
-            Task {
-                defer {
-                    Self.refreshCount -= 1
-                    mark.isRunning = false
-                }
-                await previous?.value  // A cancelled refresh of another credential may still be running.
-                let outcome: SessionRules.Outcome
-                var failure: (any Error)?
-                do {
-                    try Task.checkCancellation()
-                    let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
-                    outcome = .renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0)
-                } catch let error as SessionExpired {
-                    (outcome, failure) = (.expired(error), error)
-                } catch {
-                    (outcome, failure) = (.failed, error)
-                }
-                self.endRefresh(of: holder, outcome, failure)
+        refresh = CredentialRefresh.task {
+            await previous?.value  // A cancelled refresh of another credential may still be running.
+            let outcome: SessionRules.Outcome
+            var failure: (any Error)?
+            do {
+                try Task.checkCancellation()
+                let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
+                outcome = .renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0)
+            } catch let error as SessionExpired {
+                (outcome, failure) = (.expired(error), error)
+            } catch {
+                (outcome, failure) = (.failed, error)
             }
+            self.endRefresh(of: holder, outcome, failure)
         }
     }
 
@@ -149,12 +132,4 @@ extension Session {
             }
         }
     }
-}
-
-/// Marks the task of a refresh, and the tasks that it makes.
-@MainActor
-private final class RefreshMark {
-    @TaskLocal static var current: RefreshMark?
-
-    var isRunning = true
 }

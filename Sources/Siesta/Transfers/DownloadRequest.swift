@@ -155,7 +155,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         guard let authentication = exchange.authentication, authentication.covers(request), resource.isPersonal else {
             return nil
         }
-        return authentication.session.currentPrincipal
+        return authentication.currentPrincipal
     }
 
     /// Sends requests until the file is complete. The loop ends: apart from retries, a request is repeated only after new

@@ -254,17 +254,17 @@ extension Resource {
     ///   - change: the change that the request sends; nil if there is none.
     func noteWrite(
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
-        for change: PendingChange? = nil
+        for change: (any SentChange)? = nil
     ) {
         guard WriteOutcome.isWrite(request.method) else { return }
-        let isDeleted = change?.method == .delete && info?.isOfMissingResource ?? false
+        let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
         // A closure for `map` would check its isolation each time.
         let outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response)
         guard !target.isEmpty else { return }
-        if let change, context.changes?.delays(target, after: change, isCertain: outcome == .done) ?? false { return }
+        if let change, change.delays(target, isCertain: outcome == .done) { return }
         context.feature(Dependencies.self).invalidate(target, leavingOut: handler?.live, isCertain: outcome == .done)
     }
 

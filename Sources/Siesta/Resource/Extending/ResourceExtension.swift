@@ -25,11 +25,4 @@ extension Resource {
         context.stateLock.withLock { extensions = all }
         return new
     }
-
-    /// Removes the extension of a type. The caller holds the lock of the states, and releases the result outside of it.
-    func removeExtension<Extension: ResourceExtension>(_ type: Extension.Type) -> Extension? {
-        let known = known(type)
-        extensions = extensions.filter { $0 !== known }
-        return known
-    }
 }

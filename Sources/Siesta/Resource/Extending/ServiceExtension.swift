@@ -19,6 +19,9 @@ package protocol ServiceExtension: AnyObject {
     /// Observers were removed.
     func unobserved(_ resource: Resource)
 
+    /// The network or the app's activity has changed; see ``Conditions``.
+    func conditionsChanged(_ change: ConditionsChange)
+
     /// A person asks for another attempt of the requests of a resource that wait.
     func retryNow(_ resource: Resource)
 
@@ -27,11 +30,21 @@ package protocol ServiceExtension: AnyObject {
     /// - Parameter includingTimers: false to leave out work that waits for a timer.
     func unfinishedWork(includingTimers: Bool) -> [String]
 
+    /// Returns a function that cancels the present work for resources that are about to be wiped, apart from requests; nil
+    /// if there is none.
+    func cancellation(of resources: [Resource]) -> (() -> Void)?
+
     /// All resources and caches are being wiped.
     func wiped()
 
     /// The resources belong to another principal from now on.
     func principalChanged(of resources: [Resource])
+
+    /// The requests of the last principal are cancelled, and its data is about to be removed.
+    func principalDataWillBeRemoved()
+
+    /// The data of the last principal is removed, and no observer has been told.
+    func principalDataWasRemoved()
 
     /// The app has released the service.
     func serviceWasReleased()
@@ -42,9 +55,13 @@ extension ServiceExtension {
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
+    package func conditionsChanged(_ change: ConditionsChange) {}
     package func retryNow(_ resource: Resource) {}
     package func unfinishedWork(includingTimers: Bool) -> [String] { [] }
+    package func cancellation(of resources: [Resource]) -> (() -> Void)? { nil }
     package func wiped() {}
+    package func principalDataWillBeRemoved() {}
+    package func principalDataWasRemoved() {}
     package func principalChanged(of resources: [Resource]) {}
     package func serviceWasReleased() {}
 }

@@ -13,6 +13,13 @@ protocol ConsumerBacklog {
     mutating func next(of resource: Resource) -> Element?
 }
 
+/// Something that a feature does while an iteration receives the changes of a resource.
+@MainActor
+protocol ConsumerCompanion: Sendable {
+    func began(_ resource: Resource, owner: AnyObject)
+    func ended(_ resource: Resource, owner: AnyObject)
+}
+
 /// The observer of a resource for one iteration over its changes. The iterating task waits in this object while there
 /// are no changes.
 ///
@@ -21,7 +28,7 @@ protocol ConsumerBacklog {
 final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeObserver {
     private let resource: Resource
     private var backlog: Backlog
-    private let pollInterval: Double?
+    private let companion: (any ConsumerCompanion)?
     private var phase = Phase.notStarted
     private var waiting: CheckedContinuation<Backlog.Element?, Never>?
 
@@ -29,8 +36,8 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
 
     /// Creates the observer. On the main actor, the observation begins at once; elsewhere, it begins when the first
     /// element is requested.
-    nonisolated init(_ resource: Resource, _ backlog: Backlog, pollInterval: Double? = nil) {
-        self.pollInterval = pollInterval
+    nonisolated init(_ resource: Resource, _ backlog: Backlog, _ companion: (any ConsumerCompanion)? = nil) {
+        self.companion = companion
         self.resource = resource
         self.backlog = backlog
         if MainQueue.isCurrent { MainActor.assumeIsolated { start() } }
@@ -55,13 +62,13 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
         guard phase == .notStarted else { return }
         phase = .observing
         resource.addObserver(self)
-        if let pollInterval { resource.poll(every: pollInterval, owner: self) }
+        companion?.began(resource, owner: self)
     }
 
     private func end() {
         phase = .ended
         resource.removeObservers(ownedBy: self)
-        if pollInterval != nil { resource.stopPolling(owner: self) }
+        companion?.ended(resource, owner: self)
         serve()
     }
 

@@ -17,12 +17,12 @@ public struct ResourceStates: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     let resource: Resource
-    /// The interval in which the resource is polled, in seconds; nil if it is not polled.
-    var pollInterval: Double?
+    /// What happens to the resource while a loop receives its states; nil for nothing.
+    var companion: (any ConsumerCompanion)?
 
     /// Creates the iterator of a new iteration.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(consumer: ResourceConsumer(resource, Backlog(), pollInterval: pollInterval))
+        AsyncIterator(consumer: ResourceConsumer(resource, Backlog(), companion))
     }
 
     /// The iterator of one loop over the states.

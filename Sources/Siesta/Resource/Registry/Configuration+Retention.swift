@@ -14,7 +14,12 @@ extension Configuration {
     }
 }
 
-private struct RetentionKey: ConfigurationKey {
+private struct RetentionKey: FeatureKey {
     static let defaultValue: TimeInterval? = nil
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        if let time = configuration.retention { context.feature(Retention.self).plan(for: time) }
+    }
+
     static func text(of time: TimeInterval?) -> String { time.map { "\($0.formatted(decimals: 3)) s" } ?? "unlimited" }
 }

@@ -1,9 +1,8 @@
 import Foundation
 
-/// The attempts of one exchange with retries, pacing or waits for the network, and its wait as people see it.
+/// The attempts of one exchange with steps that repeat it or make it wait, and its wait as people see it.
 @MainActor
 final class AttemptHistory {
-    let origin: Origin
     private let startTime: TimeInterval
     /// The number of the current attempt, or of the next if the exchange waits: 1 for the first. An attempt with another
     /// credential does not count.
@@ -15,10 +14,12 @@ final class AttemptHistory {
     var lastError: RequestError?
     /// The ticket of the current wait for a retry.
     var retry: WaitTicket?
+    /// What the steps of one feature share beside the history.
+    var shared: AnyObject?
     fileprivate var isShown = false
 
-    init(_ origin: Origin, at now: TimeInterval) {
-        (self.origin, startTime) = (origin, now)
+    init(at now: TimeInterval) {
+        startTime = now
     }
 
     func elapsed(at now: TimeInterval) -> TimeInterval { max(0, now - startTime) }
@@ -27,8 +28,8 @@ final class AttemptHistory {
 extension Exchange {
     /// The attempts so far. Steps that need them call this before the first attempt.
     func startHistory() -> AttemptHistory? {
-        guard history == nil, let context = resource?.context else { return history }
-        let new = AttemptHistory(context.feature(SharedOrigins.self).origins[request?.url], at: clock.monotonicTime)
+        guard history == nil, resource != nil else { return history }
+        let new = AttemptHistory(at: clock.monotonicTime)
         history = new
         return new
     }
@@ -61,13 +62,6 @@ extension Exchange {
         resource?.setRetry(nil, of: self)
     }
 
-    /// Returns a delay after which no other automatic attempt of the resource is near.
-    func spaced(_ delay: TimeInterval) -> TimeInterval {
-        guard let resource else { return delay }
-        let now = clock.monotonicTime
-        return resource.extended(with: AttemptTimes()).reserve(now + delay, now: now) - now
-    }
-
     /// Returns an error with the time in seconds for which the server asks, so that no load begins before.
     func held(_ error: RequestError, for asked: TimeInterval?) -> RequestError {
         guard let asked, let resource else { return error }
@@ -75,15 +69,5 @@ extension Exchange {
         let retryTime = resource.resolvedConfiguration(for: .get).freshnessLimits.retryTime
         error.additionalRetryTime = max(error.additionalRetryTime, asked - max(0, retryTime))
         return error
-    }
-
-    /// The facts about a failed attempt for the rules of retries.
-    func failure(_ error: RequestError, _ arrival: Arrival) -> RetryRules.Failure? {
-        guard let history, let request else { return nil }
-        return RetryRules.Failure(
-            number: history.retryCount + 1, method: request.isLoadWithBody ? "GET" : request.method,
-            hasIdempotencyKey: request.hasIdempotencyKey, isRepeatable: isRepeatable,
-            cause: RetryRules.Cause(error, status: arrival.status), retryAfter: arrival.advice.value?.retryAfter,
-            elapsed: history.elapsed(at: clock.monotonicTime))
     }
 }

@@ -42,4 +42,10 @@ extension Configuration {
     }
 }
 
-private struct ChangeDetectionKey: ConfigurationKey { static let defaultValue = ChangeDetection.always }
+private struct ChangeDetectionKey: FeatureKey {
+    static let defaultValue = ChangeDetection.always
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        if configuration.changeDetection.isOn { _ = context.feature(ContentRecords.self) }
+    }
+}

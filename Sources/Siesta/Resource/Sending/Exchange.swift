@@ -29,7 +29,7 @@ protocol ExchangeClient: AnyObject {
 @MainActor
 final class Exchange {
     /// True if the refresh of a credential has made the request. It carries no credential, and waits for nothing.
-    private let isOfRefresh = Session.isRefreshing
+    private let isOfRefresh = CredentialRefresh.isCurrent
     /// True if the last attempt may have changed something on the server.
     private(set) var mayHaveHadEffect = false
     /// The reason for which the request is sent next.
@@ -103,7 +103,7 @@ final class Exchange {
     var isOutdated: Bool { resource?.isOutdated(made) ?? false }
 
     /// The session whose credential the request may carry; nil if it carries none.
-    var authentication: Authentication? { isOfRefresh ? nil : resource?.context.authentication }
+    var authentication: (any Authentication)? { isOfRefresh ? nil : resource?.context.authentication }
 
     // MARK: Sending
 

@@ -103,8 +103,8 @@ struct Arrival {
 struct ArrivalRules: Sendable {
     var attempt: UInt16 = 0
     let clock: SiestaClock
-    /// The credential that the request carries; nil if it carries none.
-    var credential: CredentialUse?
+    /// The session whose credential the request carries, and the URL of the request; nil if it carries none.
+    var credential: (authentication: any Authentication, url: URL?)?
     /// True if the quotas of the server are read; nil if its wishes are not needed.
     var readsQuotas: Bool?
 
@@ -112,6 +112,6 @@ struct ArrivalRules: Sendable {
         Arrival(
             attempt: attempt,
             advice: Indirect(readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
-            isRefusal: credential?.isRefused(by: response) ?? false)
+            isRefusal: credential.map { $0.authentication.isRefusal(response, to: $0.url) } ?? false)
     }
 }

@@ -41,6 +41,8 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         let isLoad: Bool
         /// True if the request repeats another request, and is therefore in no list of its resource.
         var isRepeated = false
+        /// The number of the load if it has waited for a cache. Other loads receive their number after the start.
+        var loadNumber: Resource.State.LoadNumber?
 
         init(
             resource: Resource, method: RequestMethod, isLoad: Bool = false, mutation: Resource.RequestMutation?
@@ -61,7 +63,7 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         /// Returns the same recipe with another mutation.
         func replacingMutation(_ mutation: @escaping Resource.RequestMutation) -> Recipe {
             var copy = Recipe(resource: resource, method: method, isLoad: isLoad, mutation: mutation)
-            (copy.makeBody, copy.isRepeated) = (makeBody, isRepeated)
+            (copy.makeBody, copy.isRepeated, copy.loadNumber) = (makeBody, isRepeated, loadNumber)
             return copy
         }
     }
@@ -73,7 +75,7 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     private(set) var isSecond = false
     /// False if the body was sent from a source that can be read only once.
     private var isBodyRepeatable = true
-    /// The number of the resource's newest load when the request was started.
+    /// The number of the resource's newest load when the request was started. If it is a load, its own number is the next.
     var lastLoadBefore: Int32 = 0
     /// The revision of the resource's data when the request was started.
     private(set) var revisionBefore: UInt32 = 0
@@ -86,7 +88,7 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     var cachePlaces: [CacheLane.Place] = []
     var completionHandler: (any RequestCompletionHandler)?
     /// The change that this request sends; nil if there is none.
-    var change: PendingChange?
+    var change: (any SentChange)?
     /// The progress estimate, created when the progress is first read.
     private var estimate = Indirect<ProgressEstimate>.none
     var resource: Resource { recipe.resource }
@@ -98,7 +100,7 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     func repeated() -> any RequestDelegate {
         var recipe = recipe
-        recipe.isRepeated = true
+        (recipe.isRepeated, recipe.loadNumber) = (true, nil)
         return NetworkRequest(recipe)
     }
 
@@ -123,7 +125,7 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         if recipe.isRepeated, let request = completionHandler.live {
             resource.context.repeatedRequests.begin(own: request)
         }
-        lastLoadBefore = resource.state.lastLoad
+        lastLoadBefore = recipe.loadNumber.map { $0 - 1 } ?? resource.state.lastLoad
         revisionBefore = resource.state.dataRevision
         let request = prepare()
         exchange.noteStart(request, isLoad: recipe.isLoad || isLoad)
@@ -232,7 +234,7 @@ final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                 }
                 let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
                 response.process(processing, isContent: false, asked: asked) { info, outputs in
-                    if isOfChange { self.change?.redirect = redirect }
+                    if isOfChange { self.change?.noteRedirect(redirect) }
                     self.exchange.causing { self.receive(info, outputs, body, arrival, cleared) }
                 }
             }

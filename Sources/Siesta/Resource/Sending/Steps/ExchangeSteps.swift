@@ -2,14 +2,14 @@
 @MainActor
 private final class ExchangeSteps {
     let list: [any ExchangeStep]
-    let authentication: Authentication?
+    let authentication: (any Authentication)?
 
-    init(_ resolved: ConfigurationSet.Resolved, _ authentication: Authentication?) {
+    init(_ resolved: ConfigurationSet.Resolved, _ authentication: (any Authentication)?) {
         self.authentication = authentication
         var steps = resolved.steps
         if let authentication {
             let next = steps.firstIndex { $0.place.rawValue > StepPlace.credential.rawValue } ?? steps.endIndex
-            steps.insert((.credential, CredentialStep(authentication)), at: next)
+            steps.insert((.credential, authentication.step), at: next)
         }
         precondition(steps.count <= StepMemory.limit, "too many steps")
         list = steps.compactMap { $0.step as? any ExchangeStep }

@@ -1,4 +1,30 @@
-import Foundation
+public import Foundation
+
+extension Configuration {
+    /// The longest time from the start of a request to its response, in seconds, with all its attempts and waits: retries,
+    /// ``pacing``, waits for the network and for a credential. The default is nil: there is no limit.
+    ///
+    /// A request that reaches the limit is stopped, and fails with the cause ``RequestError/Cause/TimeLimitExceeded``. If it
+    /// was sent, the server may have carried it out. The limit holds for all kinds of requests: loads, writes, uploads,
+    /// downloads until the file is complete, and ``Resource/bytes`` until the end of the response. It does not change
+    /// the time-outs of the networking, which limit the silence of a server during one attempt. The time during which a load
+    /// reads caches, or a download waits for another download to the same file, does not count. An infinite time is no limit.
+    public var timeLimit: TimeInterval? {
+        get { self[TimeLimitKey.self] }
+        set { self[TimeLimitKey.self] = newValue }
+    }
+}
+
+private struct TimeLimitKey: StepKey {
+    static let defaultValue: TimeInterval? = nil
+    static let place = StepPlace.timeLimit
+
+    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+        configuration.timeLimit.flatMap { $0.isFinite ? TimeLimitStep(max(0, $0)) : nil }
+    }
+
+    static func text(of limit: TimeInterval?) -> String { limit.map { "\($0.formatted(decimals: 3)) s" } ?? "none" }
+}
 
 /// Ends an exchange that takes too long; see ``Configuration/timeLimit``.
 @MainActor

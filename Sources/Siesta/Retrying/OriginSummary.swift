@@ -22,3 +22,11 @@ package struct OriginSummary: Sendable, Equatable {
         (requests, retries) = health.budget.counts
     }
 }
+
+extension Service {
+    /// The origins to which requests with retries or pacing were sent. All services with the same clock share them.
+    package final var inspectedOrigins: [OriginSummary] {
+        Origins.shared(for: context.clock).all()
+            .map { OriginSummary($0.name, $0.health, at: context.clock.monotonicTime) }
+    }
+}

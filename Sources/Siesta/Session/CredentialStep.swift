@@ -1,8 +1,14 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Adds the credential of the session to a request whose URL is in its scope. The request waits for a refresh, and is sent
 /// again after a refusal, as ``SessionRules`` decide.
 @MainActor
 final class CredentialStep: ExchangeStep {
-    private let authentication: Authentication
+    private let authentication: SessionAuthentication
     private var session: Session { authentication.session }
 
     /// What the step remembers of an exchange.
@@ -24,7 +30,7 @@ final class CredentialStep: ExchangeStep {
         }
     }
 
-    init(_ authentication: Authentication) {
+    init(_ authentication: SessionAuthentication) {
         self.authentication = authentication
     }
 
@@ -58,7 +64,7 @@ final class CredentialStep: ExchangeStep {
         memory.number = 0
         if memory.isCarried, let use = session.use {
             attempt.call.extras = authentication.apply(use, to: &attempt.call.request)
-            attempt.rules.credential = authentication.use(in: attempt.call.request)
+            attempt.rules.credential = (authentication, attempt.call.request.url)
             memory.number = use.number
         }
         exchange.memory[index] = memory.bits

@@ -1,3 +1,13 @@
+/// A change of the network or of the app's activity.
+package enum ConditionsChange {
+    /// The network is available again.
+    case reconnected
+    /// The app came to the foreground.
+    case foreground
+    /// The app has lost the network or its place in the foreground.
+    case other
+}
+
 /// The network and the activity of the app, for the resources of one service. It watches them only after the first use.
 final class Conditions: ServiceExtension {
     /// The owner of the handlers. If the sources change, another owner replaces it.
@@ -55,7 +65,7 @@ final class Conditions: ServiceExtension {
         let isConnected = isConnected
         context?.clock.whileCurrent {
             if isConnected { releaseWaiting() }
-            context?.known(Reloading.self)?.conditionsChanged(isConnected && !wasConnected ? .reconnected : nil)
+            tell(isConnected && !wasConnected ? .reconnected : .other)
         }
     }
 
@@ -75,8 +85,12 @@ final class Conditions: ServiceExtension {
         context?.clock.whileCurrent {
             SiestaLog.log(.network, [isConnected ? "The network is available" : "The network is not available"])
             if isConnected { releaseWaiting() }
-            context?.known(Reloading.self)?.conditionsChanged(isConnected ? .reconnected : nil)
+            tell(isConnected ? .reconnected : .other)
         }
+    }
+
+    private func tell(_ change: ConditionsChange) {
+        for feature in context?.extensions ?? [] { feature.conditionsChanged(change) }
     }
 
     private func releaseWaiting() {
@@ -85,7 +99,7 @@ final class Conditions: ServiceExtension {
 
     private func activityChanged() {
         context?.clock.whileCurrent {
-            context?.known(Reloading.self)?.conditionsChanged(activity.isActive ? .foreground : nil)
+            tell(activity.isActive ? .foreground : .other)
         }
     }
 }

@@ -37,6 +37,19 @@ final class Changes: ServiceExtension {
         outbox?.isStoring == true ? ["the outbox stores changes"] : []
     }
 
+    func cancellation(of resources: [Resource]) -> (() -> Void)? {
+        let changes = changes(of: resources)
+        return changes.isEmpty ? nil : { self.cancel(changes) }
+    }
+
+    func principalDataWillBeRemoved() {
+        outbox?.principalWillChange()
+    }
+
+    func principalDataWasRemoved() {
+        outbox?.principalDidChange()
+    }
+
     func serviceWasReleased() {
         outbox.take()?.detach()
     }

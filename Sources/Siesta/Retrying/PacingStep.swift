@@ -22,7 +22,7 @@ final class PacingStep: ExchangeStep {
     var countsAttempts: Bool { true }
 
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
-        guard let origin = exchange.startHistory()?.origin else { return .proceed }
+        guard exchange.startHistory() != nil, let origin = exchange.origin else { return .proceed }
         return .wait(.origin) { self.enter(origin, $0, index) }
     }
 
@@ -72,13 +72,13 @@ final class PacingStep: ExchangeStep {
             case .failure(let error): RetryRules.Cause(error, status: arrival.status).outcome
             }
         if pacing.followsServer, let closing = arrival.advice.value?.closing, exchange.memory[index] >= Place.sent {
-            exchange.history?.origin.close(for: closing)
+            exchange.origin?.close(for: closing)
         }
         leave(exchange, index, outcome)
     }
 
     func end(_ exchange: Exchange, _ index: Int) {
-        if let place = exchange.objects[index] as? Origin.Ticket { exchange.history?.origin.leave(place) }
+        if let place = exchange.objects[index] as? Origin.Ticket { exchange.origin?.leave(place) }
         leave(exchange, index, .unknown)
     }
 
@@ -86,7 +86,7 @@ final class PacingStep: ExchangeStep {
         let place = exchange.memory[index]
         exchange.memory[index] = Place.none
         guard place >= Place.sent else { return }
-        exchange.history?.origin.end(outcome, ofProbe: place == Place.probe, within: pacing)
+        exchange.origin?.end(outcome, ofProbe: place == Place.probe, within: pacing)
     }
 }
 

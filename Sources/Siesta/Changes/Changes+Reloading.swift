@@ -44,18 +44,16 @@ extension Changes {
         show(resources)
         finish(change, info)
     }
+}
 
-    /// Removes the edits that the response to a load contains, because the load began after the server had carried out
-    /// their changes. Called directly before the response becomes the data of the resource. Returns true if there are such
-    /// edits.
-    func load(_ number: Resource.State.LoadNumber, of resource: Resource, endsWith info: ResponseInfo) -> Bool {
-        guard case .success = info.response, let overlay = overlay(of: resource),
-            overlay.changes.contains(where: { $0.isContained(inLoad: number, of: resource) })
+extension Overlay {
+    func loadEnds(_ number: Resource.State.LoadNumber, of resource: Resource, with info: ResponseInfo) -> Bool {
+        guard case .success = info.response, changes.contains(where: { $0.isContained(inLoad: number, of: resource) })
         else { return false }
         var state = resource.state
-        _ = state.endLoad(number, with: info, at: context.now)
+        _ = state.endLoad(number, with: info, at: resource.context.now)
         guard state.shownLoad == number else { return false }  // The data is newer than the response.
-        let removed = overlay.remove { $0.isContained(inLoad: number, of: resource) }
+        let removed = remove { $0.isContained(inLoad: number, of: resource) }
         extendLifetime(removed)
         return !removed.isEmpty
     }

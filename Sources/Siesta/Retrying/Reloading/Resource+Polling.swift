@@ -38,7 +38,7 @@ extension Resource {
     ///
     /// - Parameter interval: The time between two loads, in seconds.
     public nonisolated func states(pollingEvery interval: TimeInterval) -> ResourceStates {
-        ResourceStates(resource: self, pollInterval: interval)
+        ResourceStates(resource: self, companion: Polling(interval: interval))
     }
 }
 
@@ -65,4 +65,12 @@ extension TypedResource {
 
     /// The reason for which a request waits for its next attempt; see ``Resource/retry``.
     public var retry: Resource.Retry? { resource.retry }
+}
+
+/// The polling of a resource during an iteration over its states.
+private struct Polling: nonisolated ConsumerCompanion {
+    let interval: TimeInterval
+
+    @MainActor func began(_ resource: Resource, owner: AnyObject) { resource.poll(every: interval, owner: owner) }
+    @MainActor func ended(_ resource: Resource, owner: AnyObject) { resource.stopPolling(owner: owner) }
 }

@@ -62,12 +62,10 @@ final class Reloading: ServiceExtension {
     }
 
     /// Reacts to a change of the network or of the app's activity.
-    ///
-    /// - Parameter trigger: The occasion for reloads; nil if the app has lost the network or its place in the foreground.
-    func conditionsChanged(_ trigger: ReloadTriggers?) {
+    func conditionsChanged(_ change: ConditionsChange) {
         let isPermitted = context.conditions.permitReloads
         let polled = hasPolls ? poller.permit(isPermitted) : []
-        guard let trigger, context.conditions.isConnected else { return }
+        guard let trigger = ReloadTriggers(change), context.conditions.isConnected else { return }
         let triggered = context.resources.filter {
             $0.resolvedConfiguration(for: .get).configuration.reload.contains(trigger) && $0.isObserved
         }
@@ -162,5 +160,16 @@ extension Reloading: OwnerHolder {
         guard hasPolls else { return false }
         poller.sweep()
         return !poller.isEmpty
+    }
+}
+
+extension ReloadTriggers {
+    /// The occasion for reloads; nil if there is none.
+    fileprivate init?(_ change: ConditionsChange) {
+        switch change {
+        case .reconnected: self = .reconnected
+        case .foreground: self = .foreground
+        case .other: return nil
+        }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The base, which is the data of the resource, is not changed. Therefore persistent caches, conditions of requests and
 /// freshness know nothing of pending changes.
-final class Overlay: ResourceExtension {
+final class Overlay: PendingEdits {
     /// The versions of the base and of the edits.
     private struct Version: Equatable {
         let base: UInt32

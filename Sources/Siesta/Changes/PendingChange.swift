@@ -323,3 +323,15 @@ struct ChangeBody {
         mutation?(&request)
     }
 }
+
+extension PendingChange: SentChange {
+    var isDeletion: Bool { method == .delete }
+
+    func noteRedirect(_ redirect: RedirectRules.Redirect?) {
+        self.redirect = redirect
+    }
+
+    func delays(_ target: InvalidationTarget, isCertain: Bool) -> Bool {
+        resource.context.changes?.delays(target, after: self, isCertain: isCertain) ?? false
+    }
+}

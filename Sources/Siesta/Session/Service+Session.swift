@@ -20,9 +20,9 @@ extension Service {
     /// ``Session/signIn(_:with:)``.
     public final func authenticate(with session: Session, alsoAt origins: [any URLConvertible] = []) {
         MainQueue.check("Service.authenticate(with:)")
-        let old = context.authentication?.session
+        let old = context.session
         old?.remove(context)
-        context.authentication = Authentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
+        context.authentication = SessionAuthentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
         session.add(context)
         let owner = context.transport.cookieOwner
         owner.hasSession = true
@@ -33,14 +33,14 @@ extension Service {
     }
 
     /// The state of the session. Observation tracks it. It is ``Session/State/signedOut`` if the service has no session.
-    public final var session: Session.State { context.authentication?.session.state ?? .signedOut }
+    public final var session: Session.State { context.session?.state ?? .signedOut }
 
     /// The name of the signed-in user; nil if nobody is signed in. Observation tracks it.
-    public final var principal: String? { context.authentication?.session.principal }
+    public final var principal: String? { context.session?.principal }
 
     /// The current state of the session, and then each new one; see ``Session/states``.
     public final var sessionStates: AsyncStream<Session.State> {
-        context.authentication?.session.states ?? AsyncStream { $0.yield(.signedOut) }
+        context.session?.states ?? AsyncStream { $0.yield(.signedOut) }
     }
 
     /// The network for requests that obtain a credential, for example
@@ -51,13 +51,13 @@ extension Service {
     ///
     /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` was not called before.
     public final func signIn(_ principal: String, with credential: Credential) async throws {
-        guard let session = context.authentication?.session else { throw MissingSession() }
+        guard let session = context.session else { throw MissingSession() }
         try await session.signIn(principal, with: credential)
     }
 
     /// Signs the user out, and removes the data of the user from this device; see ``Session/signOut()``.
     public final func signOut() async {
-        await context.authentication?.session.signOut()
+        await context.session?.signOut()
     }
 }
 

@@ -17,10 +17,4 @@ extension Resource {
         track(.latestData, \.latestData)
         return state.isOptimistic
     }
-
-    /// Prepares an assignment of content that was read, and that contains the edits of all pending changes.
-    func willAssignContent() {
-        MainQueue.checkInDebug("TypedResource.content")
-        context.changes?.overlay(of: self)?.willAssign()
-    }
 }

@@ -57,13 +57,24 @@ extension Configuration {
     }
 }
 
-private struct ReloadKey: ConfigurationKey {
+private struct ReloadKey: FeatureKey {
     static let defaultValue: ReloadTriggers = []
     static func text(of triggers: ReloadTriggers) -> String { "\(triggers.rawValue)" }
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        guard !configuration.reload.isEmpty else { return }
+        _ = context.feature(Reloading.self)
+        if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { context.conditions.start() }
+    }
 }
 
-private struct CancelsLoadsAfterLastObserverKey: ConfigurationKey {
+private struct CancelsLoadsAfterLastObserverKey: FeatureKey {
     static let defaultValue: TimeInterval? = nil
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        if configuration.cancelsLoadsAfterLastObserver != nil { _ = context.feature(Reloading.self) }
+    }
+
     static func text(of time: TimeInterval?) -> String {
         time.map { "after \($0.formatted(decimals: 3)) s" } ?? "never"
     }

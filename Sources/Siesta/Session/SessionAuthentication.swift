@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The session of a service, and the URLs to which its requests carry the credential.
 @MainActor
-final class Authentication {
+final class SessionAuthentication: Authentication {
     let session: Session
     let scope: SecretScope
     /// The extras of each request with a credential that is in its header fields.
@@ -24,9 +24,17 @@ final class Authentication {
         loginAuthenticator = session.authenticator as? any LoginAuthenticator
     }
 
-    /// Returns the facts that decide whether the credential in a request is refused.
-    func use(in request: URLRequest) -> CredentialUse {
-        CredentialUse(authenticator: session.authenticator, scope: scope, url: request.url)
+    var currentPrincipal: String? { session.currentPrincipal }
+
+    var step: any ExchangeStep { CredentialStep(self) }
+
+    /// Returns true if the provider has received a response, and it means that the server has refused the credential.
+    ///
+    /// The response of another server, after a redirect that has removed the credential, means nothing.
+    nonisolated func isRefusal(_ response: NetworkResponse, to url: URL?) -> Bool {
+        guard let head = response.head else { return false }
+        if let end = head.url, let url, end != url, !scope.keepsSecrets(from: url, to: end) { return false }
+        return session.authenticator.isRefusal(AuthenticatedResponse(head, body: response.body))
     }
 
     /// Returns the URL of an origin, without its path.
@@ -55,12 +63,8 @@ final class Authentication {
 }
 
 extension ResourceContext {
-    /// The principal who is signed in; nil if there is none.
-    var principal: Principal? { .named(authentication?.session.currentPrincipal) }
-
-    /// True if another user made a request, or nobody is signed in any more. Then it must not be sent with the credential
-    /// of the present user, who did not make it.
-    func isFormer(_ maker: Principal?) -> Bool { maker != nil && maker != principal }
+    /// The session of the service; nil without one.
+    var session: Session? { (authentication as? SessionAuthentication)?.session }
 }
 
 extension ResourceContext: SessionMember {
@@ -71,7 +75,7 @@ extension ResourceContext: SessionMember {
     }
 
     func principalChanged(from old: String?) -> any PrincipalChange {
-        let new = authentication?.session.currentPrincipal
+        let new = authentication?.currentPrincipal
         transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
         lastWipe.time = clock.wallTime
@@ -80,7 +84,7 @@ extension ResourceContext: SessionMember {
             for feature in extensions { feature.principalChanged(of: personal) }
         }
         let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)
-        return ServiceWipe(wipe: wipe, clock: clock, outbox: outbox)
+        return ServiceWipe(wipe: wipe, context: self)
     }
 
     func removeStoredData(of principal: String) {
@@ -104,31 +108,19 @@ extension ResourceContext: SessionMember {
 /// The wipe of one service after a change of the principal.
 private struct ServiceWipe: PrincipalChange {
     let wipe: Resource.Wipe
-    let clock: SiestaClock
-    let outbox: (any ChangeOutbox)?
+    let context: ResourceContext
 
     func make(_ step: PrincipalChangeStep) {
-        clock.whileCurrent {
+        context.clock.whileCurrent {
             switch step {
             case .cancelRequests: wipe.cancelRequests()
             case .removeData:
-                outbox?.principalWillChange()
+                for feature in context.extensions { feature.principalDataWillBeRemoved() }
                 wipe.removeState()
             case .announce:
-                outbox?.principalDidChange()
+                for feature in context.extensions { feature.principalDataWasRemoved() }
                 wipe.announce()
             }
         }
-    }
-}
-
-extension Resource {
-    /// True if the resource belongs to the principal of a session.
-    var isPersonal: Bool { resolvedConfiguration(for: .get).configuration.isPersonal }
-
-    /// Returns the principal of the session to which the resource belongs; nil if it belongs to no session.
-    package var sessionPrincipal: (@MainActor () -> String?)? {
-        guard let session = context.authentication?.session, isPersonal else { return nil }
-        return { session.currentPrincipal }
     }
 }

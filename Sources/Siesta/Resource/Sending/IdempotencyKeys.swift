@@ -1,0 +1,21 @@
+/// The requests to which the library adds an `Idempotency-Key` header.
+public enum IdempotencyKeys: Sendable, Equatable {
+    /// The library adds no key.
+    case none
+    /// Each POST and PATCH request without a key receives a random one. It stays the same for all attempts, so that a
+    /// server that knows the header carries out the request once. A repeated request (``Request/repeated()``) receives
+    /// a new key.
+    case automatic
+}
+
+extension Configuration {
+    /// The requests that receive an `Idempotency-Key` header. The default is ``IdempotencyKeys/none``.
+    public var idempotencyKeys: IdempotencyKeys {
+        get { self[IdempotencyKeysKey.self] }
+        set { self[IdempotencyKeysKey.self] = newValue }
+    }
+}
+
+private struct IdempotencyKeysKey: ConfigurationKey {
+    static let defaultValue = IdempotencyKeys.none
+}
