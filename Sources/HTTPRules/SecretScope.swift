@@ -51,8 +51,10 @@ package struct SecretScope: Sendable, Hashable {
 
     /// Returns whether a URL with a prefix of the scope is in the scope; nil if the URL has no such prefix.
     private func isBelow(_ text: String) -> Bool? {
-        guard let prefix = prefixes.first(where: { text.starts(withUTF8Of: $0) }) else { return nil }
-        return !Self.hasDotSegment(text.utf8.dropFirst(prefix.utf8.count))
+        for prefix in prefixes where text.starts(withUTF8Of: prefix) {
+            return !Self.hasDotSegment(text, from: prefix.utf8.count)
+        }
+        return nil
     }
 
     /// Returns scheme, host, port and path of a URL in canonical form, without user info; nil if the URL is not an
@@ -69,9 +71,13 @@ package struct SecretScope: Sendable, Hashable {
 
     /// Returns true if a path contains a segment that consists of one or two dots, perhaps with parameters (`..;x`). The
     /// path ends before a query or a fragment.
-    private static func hasDotSegment(_ path: Substring.UTF8View) -> Bool {
-        guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
-        var rest = path
+    private static func hasDotSegment(_ text: String, from start: Int) -> Bool {
+        let mayHaveDots = text.withUTF8Bytes { bytes in
+            for byte in bytes[start...] where byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+            return false
+        }
+        guard mayHaveDots else { return false }
+        var rest = text.utf8.dropFirst(start)
         var (length, isDots) = (0, true)  // of the current segment, without its parameters
         while let byte = rest.popFirst() {
             switch byte == UInt8(ascii: "%") ? decoded(&rest) : byte {

@@ -9,10 +9,10 @@ package struct Waiters: Sendable {
     /// Returns the waiting tasks, and removes them.
     package mutating func take() -> Waiters { exchange(&self, with: Waiters()) }
 
+    package var isEmpty: Bool { tasks.isEmpty }
+
     /// Adds the tasks that wait at another place.
-    package mutating func add(_ others: Waiters) {
-        if !others.tasks.isEmpty { tasks += others.tasks }
-    }
+    package mutating func add(_ others: Waiters) { tasks += others.tasks }
 
     /// Resumes the tasks. Each of them checks its condition again.
     package func resume() {

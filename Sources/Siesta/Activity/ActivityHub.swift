@@ -49,7 +49,7 @@ package final class ActivityHub: Sendable {
             }
             return state.lastID
         }
-        readers.resume()
+        if !readers.isEmpty { readers.resume() }
         extendLifetime(dropped)
         return id
     }

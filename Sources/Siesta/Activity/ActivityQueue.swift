@@ -43,7 +43,7 @@ final class ActivityQueue: Sendable {
             guard !state.isEnded else { return nil }
             let dropped = state.entries.count - state.first == limit ? state.take() : nil
             state.entries.append(entry)
-            readers.add(state.readers.take())
+            if !state.readers.isEmpty { readers.add(state.readers.take()) }
             return dropped
         }
     }

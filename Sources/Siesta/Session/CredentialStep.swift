@@ -37,7 +37,7 @@ final class CredentialStep: ExchangeStep {
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
         guard let request = exchange.request, let resource = exchange.resource else { return .proceed }
         guard authentication.covers(request) else { return proceed(exchange, index, isCarried: false) }
-        guard session.readyUse == nil else { return proceed(exchange, index, isCarried: true) }
+        guard !session.isReady else { return proceed(exchange, index, isCarried: true) }
         return .wait(.credential) { ticket in
             self.session.authorize(exchange, over: resource.context.authenticationNetwork) { permission in
                 guard ticket.isCurrent else { return }

@@ -161,13 +161,10 @@ public final class Session {
         begin(change { $0.step(afterRefusalOf: number, validity, at: now) }, over: network)
     }
 
-    /// The credential if it can be used without any wait. This is the usual case, and needs no closure.
-    var readyUse: Use? {
-        guard let holder = rules.holder, rules.isReady else { return nil }
-        guard !authenticator.expires(holder.credential, by: soon) || clock.monotonicTime < holder.trustedUntil else {
-            return nil
-        }
-        return Use(credential: holder.credential, number: holder.number)
+    /// True if the credential can be used without any wait. This is the usual case, and needs no closure.
+    var isReady: Bool {
+        guard let holder = rules.holder, rules.isReady else { return false }
+        return !authenticator.expires(holder.credential, by: soon) || clock.monotonicTime < holder.trustedUntil
     }
 
     /// Ends the wait of a request.

@@ -19,6 +19,7 @@ struct ObjectTable<Value> {
 
     /// Adds a value, or removes that of an object. Returns its old value, which the caller releases after the change.
     mutating func set(_ value: Value?, of object: AnyObject) -> Value? {
+        if value == nil, positions.isEmpty { return nil }
         let key = ObjectIdentifier(object)
         let old = positions.removeValue(forKey: key).flatMap { exchange(&slots[$0], with: nil) }
         if let value {
