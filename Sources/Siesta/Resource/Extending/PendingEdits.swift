@@ -33,10 +33,16 @@ protocol SentChange: AnyObject {
     func delays(_ target: InvalidationTarget, isCertain: Bool) -> Bool
 }
 
+extension PendingEdits {
+    var pendingEdits: (any PendingEdits)? { self }
+}
+
 extension Resource {
     /// The edits that the server has not confirmed yet; nil without them.
     var pendingEdits: (any PendingEdits)? {
-        for case let edits as any PendingEdits in extensions { return edits }
+        for known in extensions {
+            if let edits = known.pendingEdits { return edits }
+        }
         return nil
     }
 }

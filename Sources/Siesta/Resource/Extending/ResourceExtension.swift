@@ -5,7 +5,14 @@ import Foundation
 /// It is made when the feature is first used with the resource, found by its type, and released with the resource. A
 /// resource without features has one pointer for all of them. Implementations are final classes.
 @MainActor
-package protocol ResourceExtension: AnyObject {}
+protocol ResourceExtension: AnyObject {
+    /// The extension if it is one of pending edits; nil otherwise. A cast would take longer.
+    var pendingEdits: (any PendingEdits)? { get }
+}
+
+extension ResourceExtension {
+    var pendingEdits: (any PendingEdits)? { nil }
+}
 
 extension Resource {
     /// Returns the extension of a type; nil if there is none.
