@@ -32,6 +32,7 @@ extension Script {
         ) {
             rig.press(.character("/"))
             rig.type("tidewate")
+            rig.advance(by: 0.25)
             await rig.idle()
             rig.press(.enter)
             checkScreen("tidewater-archive", "1 of 1")
