@@ -22,7 +22,7 @@ extension Resource {
             failureAge: state.error.map { max(0, now.wallTime - $0.timestamp) }, lastLoad: loadReason,
             isLoading: state.isLoading, wait: waitText, next: nextStep(freshness, limits, now), rules: rulesOfLoads,
             caches: cachesOfLoads, observers: observerList?.names ?? [],
-            pendingChangeCount: state.pendingChangeCount)
+            pendingChangeCount: context.changes?.changes(of: [self]).count ?? 0)
     }
 
     private var waitText: String? {
