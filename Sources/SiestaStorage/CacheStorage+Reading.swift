@@ -30,7 +30,7 @@ extension CacheStorage {
     }
 
     /// Reads an entity: the async form of ``read(_:clock:mayTakeLong:_:)``. Returns nil if there is no usable entity.
-    @MainActor func entity(forKey key: CacheKey, clock: SiestaClock = .current) async -> Entity<Any>? {
+    package func entity(forKey key: CacheKey, clock: SiestaClock = .current) async -> Entity<Any>? {
         // The entity is passed under a lock. The thread sanitizer on Linux sees locks, and does not see all continuations.
         let answer = Locked(UncheckedSendable<Entity<Any>?>(nil))
         await withCheckedContinuation { continuation in

@@ -40,9 +40,7 @@ public struct Crowd: Sendable {
 
     private func check(_ number: Int) async throws {
         let key = CacheKey(principal: "", address: "\(number)", coding: .data)
-        let found = await withCheckedContinuation { continuation in
-            storage.read(key) { continuation.resume(returning: $0) }
-        }.value
+        let found = await storage.entity(forKey: key)
         guard let found else { return }
         let round = Int(found.timestamp)
         let isWhole = found.content as? Data == Data(repeating: UInt8(round), count: 1 + round * 100)

@@ -81,9 +81,7 @@ public struct DamagedStore: Sendable {
     }
 
     private func read(_ storage: CacheStorage, _ number: Int) async -> Entity<Any>? {
-        await withCheckedContinuation { continuation in
-            storage.read(key(number)) { continuation.resume(returning: $0) }
-        }.value
+        await storage.entity(forKey: key(number))
     }
 
     private func key(_ number: Int) -> CacheKey {

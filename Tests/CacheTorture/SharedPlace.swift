@@ -75,9 +75,7 @@ package struct SharedPlace: Sendable {
     }
 
     private func read(_ storage: CacheStorage, _ language: String) async -> Entity<Any>? {
-        await withCheckedContinuation { continuation in
-            storage.read(Self.key(language)) { continuation.resume(returning: $0) }
-        }.value
+        await storage.entity(forKey: Self.key(language))
     }
 
     private static func key(_ language: String) -> CacheKey {

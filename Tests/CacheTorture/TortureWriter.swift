@@ -127,9 +127,7 @@ public struct TortureWriter: Sendable {
     }
 
     private func read(_ key: CacheKey) async -> Entity<Any>? {
-        await withCheckedContinuation { continuation in
-            storage.read(key) { continuation.resume(returning: $0) }
-        }.value
+        await storage.entity(forKey: key)
     }
 
     /// Writes with one system call, so that the log contains the whole line or nothing of it.

@@ -44,9 +44,7 @@ struct EncryptedCacheTests {
     }
 
     private func content(in storage: CacheStorage) async -> String? {
-        let entity = await withCheckedContinuation { continuation in
-            storage.read(key) { continuation.resume(returning: $0) }
-        }.value
+        let entity = await storage.entity(forKey: key)
         return (entity?.content as? Data).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -169,10 +167,8 @@ struct EncryptedCacheTests {
                 try await store.apply([.write(name, try #require(records[other]))])
             }
             for key in keys {
-                let found = await withCheckedContinuation { continuation in
-                    storage.read(key) { continuation.resume(returning: $0) }
-                }
-                #expect(found.value == nil)
+                let found = await storage.entity(forKey: key)
+                #expect(found == nil)
             }
             try await storage.compact()
             #expect(try await store.allKeys().isEmpty)

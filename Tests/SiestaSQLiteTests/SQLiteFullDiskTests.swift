@@ -54,10 +54,8 @@ struct SQLiteFullDiskTests {
             CacheKey(principal: "", address: "\(number)", coding: .data)
         }
         func count(_ number: Int) async -> Int? {
-            let found = await withCheckedContinuation { continuation in
-                storage.read(key(number)) { continuation.resume(returning: $0) }
-            }
-            return (found.value?.content as? Data)?.count
+            let found = await storage.entity(forKey: key(number))
+            return (found?.content as? Data)?.count
         }
         for number in 0..<10 { storage.write(entity(1_000), forKey: key(number)) }
         try await storage.flush()

@@ -32,9 +32,7 @@ struct CacheStorageTests {
 
     private func read(_ storage: CacheStorage, _ key: CacheKey, now: TimeInterval = 1000) async -> Entity<Any>? {
         let clock = TestClock(wallTime: now).clock
-        return await withCheckedContinuation { continuation in
-            storage.read(key, clock: clock) { continuation.resume(returning: $0) }
-        }.value
+        return await storage.entity(forKey: key, clock: clock)
     }
 
     // MARK: Entities that must not be stored or shown

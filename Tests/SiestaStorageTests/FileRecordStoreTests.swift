@@ -37,9 +37,7 @@ struct FileRecordStoreTests {
     private let entity = Entity<Any>(content: Data("content".utf8), headers: [:], timestamp: 5)
 
     private func read(_ storage: CacheStorage, _ address: String) async -> String? {
-        let found = await withCheckedContinuation { continuation in
-            storage.read(key(address)) { continuation.resume(returning: $0) }
-        }.value
+        let found = await storage.entity(forKey: key(address))
         return (found?.content as? Data).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -30,9 +30,7 @@ struct FullDiskTests {
     }
 
     private func read(_ storage: CacheStorage, _ number: Int) async -> Data? {
-        await withCheckedContinuation { continuation in
-            storage.read(key(number)) { continuation.resume(returning: $0) }
-        }.value?.content as? Data
+        await storage.entity(forKey: key(number))?.content as? Data
     }
 
     @Test(arguments: [EntityCacheOptions.Durability.onFlush, .everyWrite])

@@ -102,10 +102,8 @@ struct RecordCoderTests {
         try FileManager.default.moveItem(atPath: folder.path + "/x", toPath: paths[1])
         let reading = storage()
         for key in keys {
-            let found = await withCheckedContinuation { continuation in
-                reading.read(key) { continuation.resume(returning: $0) }
-            }
-            #expect(found.value == nil)
+            let found = await reading.entity(forKey: key)
+            #expect(found == nil)
         }
     }
 

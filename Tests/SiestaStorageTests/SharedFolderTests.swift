@@ -42,9 +42,7 @@ struct SharedFolderTests {
     }
 
     private func read(_ storage: CacheStorage, _ address: String = "a") async -> String? {
-        let found = await withCheckedContinuation { continuation in
-            storage.read(Self.key(address)) { continuation.resume(returning: $0) }
-        }.value
+        let found = await storage.entity(forKey: Self.key(address))
         return (found?.content as? Data).map { String(decoding: $0, as: UTF8.self) }
     }
 

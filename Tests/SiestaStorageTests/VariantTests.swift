@@ -35,17 +35,13 @@ struct VariantTests {
     }
 
     private func text(_ storage: CacheStorage, _ key: CacheKey) async -> String? {
-        let found = await withCheckedContinuation { continuation in
-            storage.read(key) { continuation.resume(returning: $0) }
-        }.value
+        let found = await storage.entity(forKey: key)
         let bytes = found?.content as? Data ?? (found?.content as? ErrorBody)?.bytes
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func timestamp(_ storage: CacheStorage, _ key: CacheKey) async -> TimeInterval? {
-        await withCheckedContinuation { continuation in
-            storage.read(key) { continuation.resume(returning: $0) }
-        }.value?.timestamp
+        await storage.entity(forKey: key)?.timestamp
     }
 
     @Test(arguments: [false, true])
