@@ -68,7 +68,7 @@ demo-script: build
 quickstart: build
 	.ci/quickstart $(DEBUG)
 
-# Compares the public interface with Documentation/Interface.txt. `make interface UPDATE=update` writes this file.
+# Compares the public interface with the lists in Documentation/Interface. `make interface UPDATE=update` writes them.
 .PHONY: interface
 interface: build
 	.ci/interface $(DEBUG) $(UPDATE)
@@ -208,6 +208,12 @@ har: build
 .PHONY: platforms
 platforms:
 	.ci/platforms
+
+# Builds everything else without each of the features. MODULES=name selects modules.
+.PHONY: without
+without: export TRAITS := $(TRAITS)
+without:
+	.ci/without $(MODULES)
 
 # A client with a static standard library, and one with the trait LinkedCurl.
 .PHONY: client-variants

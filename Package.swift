@@ -82,10 +82,12 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Siesta", targets: ["Siesta"]),
+        .library(name: "SiestaCore", targets: ["SiestaCore"]),
         .library(name: "SiestaStorage", targets: ["SiestaStorage"]),
         .library(name: "SiestaUI", targets: ["SiestaUI"]),
         .library(name: "SiestaXML", targets: ["SiestaXML"]),
         .library(name: "SiestaTesting", targets: ["SiestaTesting"]),
+        .library(name: "SiestaRecording", targets: ["SiestaRecording"]),
         .library(name: "ProviderConformance", targets: ["ProviderConformance"]),
         .library(name: "SiestaInspector", targets: ["SiestaInspector"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
@@ -127,31 +129,55 @@ let package = Package(
         .target(name: "JSONCoding", dependencies: ["HTTPRules"]),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
-            name: "Siesta",
+            name: "SiestaCore",
             dependencies: [
                 "HTTPRules", "Isolation", "JSONCoding",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
             ],
             exclude: excluded, resources: resources),
-        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
+        .target(name: "SiestaActivity", dependencies: ["SiestaCore"]),
+        .target(name: "SiestaLists", dependencies: ["SiestaCore", "HTTPRules"]),
+        .target(name: "SiestaRetrying", dependencies: ["SiestaCore"]),
+        .target(name: "SiestaSessions", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(
+            name: "SiestaWriting", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(
+            name: "Siesta",
+            dependencies: [
+                "SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions",
+                "SiestaTransfers",
+                "SiestaWriting",
+            ]),
+        .target(name: "SiestaCaches", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(
+            name: "SiestaOutboxStorage", dependencies: ["SiestaCaches", "SiestaCore", "SiestaWriting", "Isolation"]),
+        .target(name: "SiestaStorage", dependencies: ["SiestaCaches", "SiestaCore", "SiestaOutboxStorage"]),
         .target(
             name: "SiestaSQLite",
             dependencies: [
-                "Siesta", "SiestaStorage", "Isolation",
+                "SiestaCaches", "SiestaCore", "SiestaOutboxStorage", "SiestaWriting", "Isolation",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
         .target(
             name: "SiestaEncryption",
-            dependencies: ["SiestaStorage", .target(name: "CCrypto", condition: .when(traits: ["Encryption"]))]),
+            dependencies: [
+                "SiestaCaches", "SiestaCore", .target(name: "CCrypto", condition: .when(traits: ["Encryption"])),
+            ]),
         .target(name: "SiestaUI", dependencies: ["Siesta"]),
-        .target(name: "SiestaXML", dependencies: ["Siesta", "HTTPRules"]),
+        .target(name: "SiestaXML", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(
             name: "SiestaGTK",
             dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
         .target(
-            name: "SiestaTesting", dependencies: ["Siesta", "SiestaStorage", "HTTPRules", "Isolation", "JSONCoding"]),
+            name: "SiestaRecording", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
-            name: "SiestaInspector", dependencies: ["Siesta", "SiestaTesting", "HTTPRules", "Isolation", "JSONCoding"]),
+            name: "SiestaTesting",
+            dependencies: ["Siesta", "SiestaRecording", "SiestaStorage", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(
+            name: "SiestaInspector",
+            dependencies: ["Siesta", "SiestaRecording", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "TestKit", path: "Tests/TestKit"),
         .target(name: "TestDoubles", dependencies: ["Siesta", "SiestaTesting"], path: "Tests/TestDoubles"),

@@ -52,9 +52,14 @@ func foreignNames(_ types: [String]) throws -> [String: String] {
     return Dictionary(uniqueKeysWithValues: zip(types, names.map(String.init)))
 }
 
+/// The products of modules that apps import under another name.
+let products = [
+    "SiestaCore", "SiestaActivity", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "SiestaWriting",
+].reduce(into: ["SiestaCaches": "SiestaStorage", "SiestaOutboxStorage": "SiestaStorage", "SiestaRecording": "SiestaTesting"]) { $0[$1] = "Siesta" }
+
 let graphs = try arguments.dropFirst().map { file in
-    let module = file.split(separator: "/").last!.prefix { $0 != "." && $0 != "@" }
-    return (module, try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: file))))
+    let module = String(file.split(separator: "/").last!.prefix { $0 != "." && $0 != "@" })
+    return (products[module] ?? module, try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: file))))
 }
 let allNames = Dictionary(graphs.flatMap { $0.1.symbols.map { ($0.identifier.precise, $0.path) } }) { first, _ in first }
 let ownProtocols = Set(
@@ -67,16 +72,17 @@ func isForeign(_ relationship: Graph.Relationship) -> Bool {
 }
 let foreign = Set(graphs.flatMap { $0.1.relationships }.filter(isForeign).map(\.source)).sorted()
 
+/// The public declarations of all modules. A module may add conformances to the types of another one.
+let own = Set(graphs.flatMap { $0.1.symbols.filter { $0.isPublic && $0.isWritten } }.map(\.identifier.precise))
+
 var lines: Set<String> = []
 let foreignTypes = try foreignNames(foreign)
 for (module, graph) in graphs {
     let symbols = graph.symbols.filter { $0.isPublic && $0.isWritten }
-    let names = Dictionary(graph.symbols.map { ($0.identifier.precise, $0.path) }) { first, _ in first }
     for symbol in symbols { lines.insert("\(module) \(symbol.path) | \(symbol.declaration)") }
-    let own = Set(symbols.map(\.identifier.precise))
     for relationship in graph.relationships where relationship.kind == "conformsTo" && own.contains(relationship.source) {
-        guard let name = names[relationship.target] ?? relationship.targetFallback, !implied.contains(name) else { continue }
-        lines.insert("\(module) \(names[relationship.source]!): \(name)")
+        guard let name = allNames[relationship.target] ?? relationship.targetFallback, !implied.contains(name) else { continue }
+        lines.insert("\(module) \(allNames[relationship.source]!): \(name)")
     }
     for relationship in graph.relationships where isForeign(relationship) {
         lines.insert("\(module) \(foreignTypes[relationship.source]!): \(allNames[relationship.target]!)")

@@ -13,22 +13,24 @@ let package = Package(
         .target(name: "JSONCoding", dependencies: ["HTTPRules"]),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
-            name: "Siesta", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
+            name: "SiestaCore", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
             exclude: ["PrivacyInfo.xcprivacy"]),
-        .target(name: "SiestaStorage", dependencies: ["Siesta", "HTTPRules", "Isolation", "JSONCoding"]),
-        .target(name: "SiestaXML", dependencies: ["Siesta", "HTTPRules"]),
+        .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(name: "SiestaCaches", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
+        .target(name: "SiestaXML", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "CachingFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
-        .executableTarget(name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "Siesta"]),
+        .executableTarget(
+            name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "SiestaCore"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules"]),
         .executableTarget(name: "JSONFuzzer", dependencies: ["FuzzDriver", "JSONCoding"]),
-        .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
-        .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
+        .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "SiestaTransfers"]),
+        .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "SiestaCore"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "RetryFieldsFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
-        .executableTarget(name: "SequenceFuzzer", dependencies: ["FuzzDriver", "Siesta"]),
-        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "SiestaStorage"]),
-        .executableTarget(name: "XMLFuzzer", dependencies: ["FuzzDriver", "Siesta", "SiestaXML"]),
+        .executableTarget(name: "SequenceFuzzer", dependencies: ["FuzzDriver", "SiestaTransfers"]),
+        .executableTarget(name: "StoredRecordFuzzer", dependencies: ["FuzzDriver", "SiestaCaches", "SiestaCore"]),
+        .executableTarget(name: "XMLFuzzer", dependencies: ["FuzzDriver", "SiestaCore", "SiestaXML"]),
     ]
 )
 

@@ -50,23 +50,26 @@ let package = Package(
         copy("Isolation", ["AppleFoundation"]),
         copy("HTTPRules", ["AppleFoundation"]),
         copy("JSONCoding", ["AppleFoundation", "HTTPRules"]),
-        copy("Siesta", ["AppKit", "Network", "Security", "os", "HTTPRules", "Isolation", "JSONCoding"]),
-        copy("SiestaStorage", ["Siesta", "HTTPRules", "Isolation", "JSONCoding"]),
-        copy("SiestaTesting", ["Siesta", "SiestaStorage", "HTTPRules", "Isolation", "JSONCoding"]),
-        copy("SiestaInspector", ["Siesta", "SiestaTesting", "HTTPRules", "Isolation", "JSONCoding"]),
-        copy("SiestaXML", ["AppleFoundation", "Siesta", "HTTPRules"]),
+        copy("SiestaCaches", ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
+        copy("SiestaOutboxStorage", ["SiestaCaches", "SiestaCore", "SiestaWriting", "Isolation"]),
+        copy("SiestaStorage", ["SiestaCaches", "SiestaCore", "SiestaOutboxStorage"]),
+        copy("SiestaRecording", ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation", "JSONCoding"]),
+        copy("SiestaTesting", ["Siesta", "SiestaRecording", "SiestaStorage", "HTTPRules", "Isolation", "JSONCoding"]),
+        copy("SiestaInspector", ["Siesta", "SiestaRecording", "HTTPRules", "Isolation", "JSONCoding"]),
+        copy("SiestaXML", ["AppleFoundation", "SiestaCore", "HTTPRules"]),
         copy("SiestaUI", ["Siesta", "SwiftUI", "AppKit", "ImageIO", "CoreGraphics"]),
         copy("SiestaUIOnPhone", ["SiestaOnPhone", "SwiftUI", "UIKit", "ImageIO", "CoreGraphics"]),
-        copy("SiestaOnPhone", ["UIKit", "Network", "Security", "os", "HTTPRules", "Isolation", "JSONCoding"]),
         copy("CurlTransportOnMusl", ["Musl", "CCurl", "HTTPRules", "Isolation"]),
         copy("JSONCodingOnMusl", ["Musl", "HTTPRules"]),
-        copy("SiestaOnMusl", ["Musl", "CurlTransportOnMusl", "HTTPRules", "Isolation", "JSONCodingOnMusl"]),
         copy("CurlTransportOnAndroid", ["Android", "CCurl", "HTTPRules", "Isolation"]),
         copy("JSONCodingOnAndroid", ["Android", "HTTPRules"]),
         copy(
-            "SiestaOnAndroid", ["Android", "CurlTransportOnAndroid", "HTTPRules", "Isolation", "JSONCodingOnAndroid"]),
+            "SiestaTestingOnPhone",
+            ["SiestaOnPhone", "SiestaRecordingOnPhone", "HTTPRules", "Isolation", "JSONCoding"],
+            exclude: ["Conformance"]),
         copy(
-            "SiestaTestingOnPhone", ["SiestaOnPhone", "HTTPRules", "Isolation", "JSONCoding"], exclude: ["Conformance"]),
+            "SiestaRecordingOnPhone",
+            ["SiestaCoreOnPhone", "SiestaJSONOnPhone", "HTTPRules", "Isolation", "JSONCoding"]),
         copy("Waiting", ["AppleFoundation"]),
         copy("TestKit", ["AppleFoundation"]),
         tests(
@@ -80,8 +83,21 @@ let package = Package(
             ]),
         copy("TerminalKit", ["AppleFoundation", "Siesta", "SiestaUI"]),
         copy("EmbeddedGitHub", ["AppleFoundation"]),
-    ]
+    ] + siesta("", ["AppKit", "Network", "Security", "os", "JSONCoding"])
+        + siesta("OnPhone", ["UIKit", "Network", "Security", "os", "JSONCoding"])
+        + siesta("OnMusl", ["Musl", "CurlTransportOnMusl", "JSONCodingOnMusl"])
+        + siesta("OnAndroid", ["Android", "CurlTransportOnAndroid", "JSONCodingOnAndroid"])
 )
+
+/// The core, the features and the module that exports them, for one platform.
+func siesta(_ platform: String, _ system: [Target.Dependency]) -> [Target] {
+    let modules = ["Activity", "Lists", "Retrying", "Sessions", "Transfers", "Writing"].map { "Siesta\($0)\(platform)" }
+    let (core, json) = ("SiestaCore\(platform)", "SiestaJSON\(platform)")
+    let below = system + ["HTTPRules", "Isolation"]
+    return [copy(core, below), copy(json, below)]
+        + modules.map { copy($0, below + [.target(name: core), .target(name: json)]) }
+        + [copy("Siesta\(platform)", modules.map { .target(name: $0) })]
+}
 
 func copy(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .target(

@@ -1,6 +1,7 @@
 #if Encryption
 public import Foundation
-public import SiestaStorage
+public import SiestaCore
+import SiestaCaches
 
 /// An encryption of the records of caches and outboxes with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import JSONCoding
 import Siesta
-import SiestaTesting
+import SiestaRecording
 
 /// Carries out the actions of the page.
 struct InspectorActions: Sendable {

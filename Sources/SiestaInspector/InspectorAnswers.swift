@@ -1,6 +1,6 @@
 import Foundation
 import Siesta
-import SiestaTesting
+import SiestaRecording
 
 /// Answers the requests of the page that the server has accepted.
 struct InspectorAnswers: Sendable {

@@ -2,7 +2,7 @@
 import CSQLite
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 
 /// The file of a store's database, and the files that SQLite puts beside it.
 ///

@@ -2,7 +2,7 @@
 import CSQLite
 import Foundation
 import Isolation
-import SiestaStorage
+import SiestaCaches
 
 /// Reads from the database of a ``SQLiteRecordStore``. Runs on the store's queue for reading.
 struct DatabaseReader {

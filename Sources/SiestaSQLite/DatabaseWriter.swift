@@ -2,7 +2,7 @@
 import CSQLite
 import Foundation
 import Isolation
-import SiestaStorage
+import SiestaCaches
 
 /// Changes the database of a ``SQLiteRecordStore``. Runs on the store's queue for writing.
 struct DatabaseWriter {

@@ -1,6 +1,6 @@
 #if SQLite
 public import Foundation
-public import SiestaStorage
+public import SiestaCaches
 
 extension PersistentCache {
     /// Returns a cache for `Data` that keeps its entities in a SQLite database; see

@@ -1,5 +1,5 @@
 #if SQLite
-import SiestaStorage
+import SiestaCaches
 
 /// The keys of the reads since the last write of uses to the database, in the order of their last use.
 struct RecentUses: Sendable {

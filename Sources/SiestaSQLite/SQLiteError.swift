@@ -1,7 +1,7 @@
 #if SQLite
 import CSQLite
 public import Foundation
-import Siesta
+import SiestaCore
 
 /// The error of an operation of a ``SQLiteRecordStore``.
 public struct SQLiteError: LocalizedError, CustomStringConvertible, Hashable, Sendable {

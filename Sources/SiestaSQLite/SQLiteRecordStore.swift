@@ -1,7 +1,7 @@
 #if SQLite
 public import Foundation
 import Isolation
-public import SiestaStorage
+public import SiestaCaches
 
 /// A store in a SQLite database: a file, and two files beside it while it is in use.
 ///

@@ -1,7 +1,7 @@
 #if SQLite
 import CSQLite
 import Foundation
-import SiestaStorage
+import SiestaCaches
 
 /// A compiled statement, and its current row.
 struct Statement {

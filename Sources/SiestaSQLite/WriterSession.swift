@@ -1,6 +1,6 @@
 #if SQLite
 import Foundation
-import SiestaStorage
+import SiestaCaches
 
 /// A connection for writing, with its statements.
 struct WriterSession {

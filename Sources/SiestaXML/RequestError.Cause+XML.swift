@@ -1,5 +1,5 @@
 public import Foundation
-public import Siesta
+public import SiestaCore
 
 extension RequestError.Cause {
     /// A document is not well-formed XML, is beyond a limit, or contains declarations that are not processed.

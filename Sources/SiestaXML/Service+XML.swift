@@ -1,5 +1,5 @@
 import Foundation
-public import Siesta
+public import SiestaCore
 
 extension Service {
     /// Decodes XML into values of type `Content` for the resources that match `pattern`.

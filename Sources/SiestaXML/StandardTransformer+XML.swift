@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 
 extension StandardTransformer {
     /// Parses `application/xml`, `text/xml` and `*/*+xml` with ``XMLResponseTransformer(_:limits:)``.

@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 import Foundation
 
 /// Parses XML into an ``XMLTree``.

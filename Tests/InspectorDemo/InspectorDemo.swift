@@ -56,7 +56,7 @@ struct InspectorDemo {
         }
     }
 
-    nonisolated private static func answer(_ exchange: Exchange) throws {
+    nonisolated private static func answer(_ exchange: ServedExchange) throws {
         let target = exchange.request.target
         guard target.hasPrefix("/v1/users/") else { return try exchange.respond(404, text: "unknown") }
         let text = #"{"name": "Ada", "accessToken": "s3cret-in-body", "path": "\#(target.prefix { $0 != "?" })"}"#

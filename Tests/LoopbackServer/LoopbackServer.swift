@@ -8,7 +8,7 @@ import Isolation
 /// is left. Releasing the server stops it.
 package final class LoopbackServer: Sendable {
     /// Responds to one request. It runs on the thread of the connection. If it throws, the connection is closed.
-    package typealias Script = @Sendable (Exchange) throws -> Void
+    package typealias Script = @Sendable (ServedExchange) throws -> Void
 
     /// Serves one connection from its first byte. It runs on the thread of the connection, which ends with it.
     package typealias ConnectionScript = @Sendable (Connection) throws -> Void
@@ -27,7 +27,7 @@ package final class LoopbackServer: Sendable {
             var previous = 0
             while let request = try connection.request() {
                 requests.withLock { $0.append(request) }
-                try script(Exchange(request: request, previousRequests: previous, connection: connection))
+                try script(ServedExchange(request: request, previousRequests: previous, connection: connection))
                 previous += 1
             }
         }

@@ -1,10 +1,9 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import Testing
 import Waiting
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

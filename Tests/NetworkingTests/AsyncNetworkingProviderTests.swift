@@ -1,13 +1,12 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

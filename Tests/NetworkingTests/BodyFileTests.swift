@@ -1,8 +1,9 @@
 import Foundation
-@testable import Siesta
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// Files that are sent as bodies, and the changes of such files that are noticed.
 @Suite(.timeLimit(.test))

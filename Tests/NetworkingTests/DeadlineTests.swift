@@ -1,9 +1,10 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @Suite(.timeLimit(.test))
 struct DeadlineTests {

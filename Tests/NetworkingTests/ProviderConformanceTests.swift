@@ -1,18 +1,19 @@
 import Foundation
 import Isolation
 import ProviderConformance
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import CurlTransport
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 #if os(Linux)
-import CurlTransport
 #endif
 
 /// The same rules, tested with every provider of this package.

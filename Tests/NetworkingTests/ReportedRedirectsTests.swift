@@ -1,11 +1,13 @@
 import Foundation
+import HTTPRules
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

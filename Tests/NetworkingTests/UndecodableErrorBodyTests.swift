@@ -36,7 +36,7 @@ struct UndecodableErrorBodyTests {
     }
 
     nonisolated private static func respond(
-        _ status: Int, _ damage: Damage, _ fields: [String] = [], to exchange: Exchange
+        _ status: Int, _ damage: Damage, _ fields: [String] = [], to exchange: ServedExchange
     ) throws {
         try exchange.respond(
             status, headers: ["Content-Encoding: \(damage.coding)", "Content-Type: application/json"] + fields,

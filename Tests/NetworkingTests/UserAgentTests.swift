@@ -5,7 +5,8 @@ import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
+import Siesta
+@testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))
 struct UserAgentTests {

@@ -1,8 +1,9 @@
 import Foundation
-@testable import Siesta
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The rules of a resource's state, without a resource.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,8 +1,9 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// What a state shows, with every combination of its layers.
 @MainActor @Suite(.timeLimit(.test))

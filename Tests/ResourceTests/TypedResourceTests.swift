@@ -1,5 +1,5 @@
 import Foundation
-@testable import Siesta
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -7,8 +7,9 @@ import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+import Siesta
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
 
 /// Outboxes whose encryption gets a new key.
 @Suite(.timeLimit(.model))

@@ -1,12 +1,11 @@
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,10 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaLists
 
 /// The pages to which links lead.
 @MainActor @Suite(.timeLimit(.test))

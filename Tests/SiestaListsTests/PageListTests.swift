@@ -1,7 +1,8 @@
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaLists
 
 /// The rules of lists in pages, without resources.
 @Suite(.timeLimit(.test))

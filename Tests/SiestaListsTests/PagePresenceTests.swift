@@ -1,10 +1,9 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// A list counts as an observer of its pages as long as it has observers or iterations.
 @MainActor @Suite(.timeLimit(.test))

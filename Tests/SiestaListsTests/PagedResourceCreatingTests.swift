@@ -1,9 +1,8 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// The ways to create a list, and lists whose items have no identity.
 @MainActor @Suite(.timeLimit(.test))

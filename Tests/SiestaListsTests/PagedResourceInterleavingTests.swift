@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaLists
 
 /// Random operations on a list in pages while its responses are held back: loads in both directions, reloads,
 /// cancellations, wipes, invalidations, failures, and changes on the server.

@@ -1,10 +1,9 @@
 import Foundation
 import Observation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

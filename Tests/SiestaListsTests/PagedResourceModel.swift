@@ -1,8 +1,9 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 
-@testable import Siesta
+@testable import SiestaLists
 
 /// A random sequence of operations on a list in pages, whose server inserts and deletes rows between them. After each
 /// operation, the list is compared with the promise of the operation.

@@ -1,12 +1,11 @@
 import Foundation
 import Observation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
-
-@testable import Siesta
 
 /// Code of the app that uses a list while the list calls it or releases its objects.
 @MainActor @Suite(.timeLimit(.test))

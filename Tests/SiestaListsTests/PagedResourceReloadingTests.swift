@@ -1,9 +1,8 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// Reloads of lists in pages, and the ends of lists.
 @MainActor @Suite(.timeLimit(.test))

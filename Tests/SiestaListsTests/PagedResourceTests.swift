@@ -1,11 +1,10 @@
 import Foundation
 import Observation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

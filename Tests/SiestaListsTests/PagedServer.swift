@@ -1,7 +1,6 @@
 import Foundation
+import Siesta
 import SiestaTesting
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@testable import Siesta
+import Siesta
 
 @MainActor @Suite(.timeLimit(.test))
 struct ResourceLinksTests {

@@ -1,11 +1,10 @@
 import Foundation
 import Observation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// Code of the app that uses a selection or its resource while the selection calls it.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,10 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaLists
 
 /// The iterations over the values of selections and switchers.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,11 +1,13 @@
 import Foundation
 import Observation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
+@testable import SiestaLists
 
 /// The cost of views of data with many pages, items, observers and placeholders. It must not grow faster than their
 /// number.

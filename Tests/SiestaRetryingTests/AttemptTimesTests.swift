@@ -1,8 +1,9 @@
 import CacheTorture
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaRetrying
 
 /// The distance between the automatic attempts of a resource.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,11 +1,13 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaCore
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

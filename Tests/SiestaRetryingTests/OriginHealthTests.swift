@@ -1,9 +1,10 @@
 import Foundation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaRetrying
 
 /// The rules for the requests to one origin.
 @Suite(.timeLimit(.test))

@@ -1,7 +1,8 @@
 import Foundation
+import Siesta
 import Testing
 
-@testable import Siesta
+@testable import SiestaRetrying
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,7 @@
 import Foundation
+import Siesta
 
-@testable import Siesta
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,10 +1,12 @@
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

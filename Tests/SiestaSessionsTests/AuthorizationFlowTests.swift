@@ -1,9 +1,10 @@
 import Foundation
 import HTTPRules
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

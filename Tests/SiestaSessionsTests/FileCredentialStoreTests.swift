@@ -1,10 +1,11 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaSessions
 
 /// Credentials in files.
 @Suite(.timeLimit(.test))

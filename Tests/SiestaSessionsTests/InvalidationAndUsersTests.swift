@@ -1,10 +1,9 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// Invalidations, the user, and the refresh of credentials.
 @MainActor @Suite(.timeLimit(.test))

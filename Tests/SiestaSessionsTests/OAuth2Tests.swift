@@ -1,11 +1,13 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

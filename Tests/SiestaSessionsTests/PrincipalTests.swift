@@ -1,13 +1,12 @@
 import Dispatch
 import Foundation
+import Siesta
 import SiestaStorage
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,12 +1,11 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

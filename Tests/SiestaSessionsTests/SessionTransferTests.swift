@@ -1,12 +1,13 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

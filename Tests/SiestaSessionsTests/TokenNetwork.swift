@@ -1,8 +1,9 @@
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,10 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaSessions
 
 /// The rules for responses of a token endpoint.
 @Suite(.timeLimit(.test))

@@ -1,10 +1,10 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The record format of entities.
 @Suite(.timeLimit(.test))

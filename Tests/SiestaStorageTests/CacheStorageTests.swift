@@ -1,13 +1,13 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The storage in front of every store: batches, order, and reads that see pending writes.
 @Suite(.timeLimit(.test))

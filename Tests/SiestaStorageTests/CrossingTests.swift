@@ -2,13 +2,15 @@ import CacheTorture
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
+@testable import SiestaWriting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,11 +1,11 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// Reads of entities whose changes have reached the store, and of others.
 @MainActor @Suite(.timeLimit(.test))

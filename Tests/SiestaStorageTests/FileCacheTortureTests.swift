@@ -1,11 +1,11 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// Processes that are killed while they write, damaged files, and several processes at once.
 @Suite(.serialized, .timeLimit(.model))

@@ -5,8 +5,8 @@ import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+import Siesta
+@testable import SiestaCaches
 
 /// A cache on a full disk: a small file system in memory. Needs the permission to mount.
 @Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting is not permitted"), .timeLimit(.test))

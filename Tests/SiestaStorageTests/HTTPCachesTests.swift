@@ -1,12 +1,12 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,9 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The results of reads while changes have not reached the store.
 @Suite(.timeLimit(.test))

@@ -1,8 +1,8 @@
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The decision when a store gets the waiting reads.
 @Suite(.timeLimit(.test))

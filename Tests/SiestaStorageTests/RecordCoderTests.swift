@@ -1,12 +1,12 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The contexts to which records are bound, and the treatment of records that cannot be used.
 @Suite(.timeLimit(.test))

@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// Storages, stores and streams may drop objects of the app, whose deinitialisers may call any function. Such objects
 /// must be released while no lock is held.

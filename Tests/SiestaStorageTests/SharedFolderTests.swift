@@ -1,12 +1,12 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// A cache whose folder, or a folder above it, other users can write to.
 @Suite(.timeLimit(.model))

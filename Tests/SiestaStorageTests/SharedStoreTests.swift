@@ -1,12 +1,12 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// Two processes with one store. The second process writes immediately before the first one applies its changes.
 @Suite(.timeLimit(.test))

@@ -5,8 +5,8 @@ import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+import Siesta
+@testable import SiestaCaches
 
 /// The system calls that make writes survive a power failure.
 ///

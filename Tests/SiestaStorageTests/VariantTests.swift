@@ -1,11 +1,11 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The variants of one URL that a cache keeps side by side (RFC 9111 §4.1).
 @Suite(.timeLimit(.test))

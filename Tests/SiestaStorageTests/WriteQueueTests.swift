@@ -1,10 +1,10 @@
 import Foundation
 import Isolation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// The order of changes and tasks, what reads know of them, and the retries of failed removals.
 @Suite(.timeLimit(.test))

@@ -1,10 +1,12 @@
 import Foundation
 import HTTPRules
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaCore
+@testable import SiestaTransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -48,14 +48,18 @@ struct PrivacyManifestTests {
         .deletingLastPathComponent().appendingPathComponent("../../Sources").standardizedFileURL
 
     private func manifest() throws -> Manifest {
-        let file = Self.sources.appendingPathComponent("Siesta/PrivacyInfo.xcprivacy")
+        let file = Self.sources.appendingPathComponent("SiestaCore/PrivacyInfo.xcprivacy")
         return try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
     }
 
     /// Returns the code of the modules for Apple platforms, without comments.
     private func code() throws -> String {
-        let modules = ["Siesta", "SiestaStorage", "SiestaSQLite", "SiestaEncryption", "HTTPRules", "Isolation"]
-        return try modules.flatMap { module in
+        let others = [
+            "CurlTransport", "ProviderConformance", "SiestaGTK", "SiestaInspector", "SiestaRecording", "SiestaTesting",
+            "SiestaUI",
+        ]
+        let modules = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+        return try modules.filter { !others.contains($0) }.flatMap { module in
             let folder = Self.sources.appendingPathComponent(module)
             return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
                 .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }

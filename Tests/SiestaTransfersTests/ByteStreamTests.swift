@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import Isolation
+import Siesta
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

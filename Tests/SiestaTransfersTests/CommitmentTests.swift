@@ -1,10 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 /// Work that either takes effect or is cancelled, and requests that do such work.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,7 +1,8 @@
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 /// The number of partial responses that a download accepts.
 @Suite(.timeLimit(.test))

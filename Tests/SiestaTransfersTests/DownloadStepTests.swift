@@ -1,9 +1,10 @@
 import Foundation
 import HTTPRules
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 /// The meaning of headers about ranges and versions.
 @Suite(.timeLimit(.test))

@@ -14,7 +14,7 @@ final class FileServer: Sendable {
         /// The number of bytes of a body after which the connection is closed; nil to send all.
         var cut: Int?
         /// Responds to a request for a range. If it returns false, or is nil, the server sends the correct response.
-        var answersRange: (@Sendable (Exchange, _ offset: Int) throws -> Bool)?
+        var answersRange: (@Sendable (ServedExchange, _ offset: Int) throws -> Bool)?
     }
 
     private let content: Locked<Content>
@@ -36,7 +36,7 @@ final class FileServer: Sendable {
     /// The requested ranges; nil for a request without a range.
     var ranges: [String?] { server.requests.map { $0.header("Range") } }
 
-    private static func answer(_ exchange: Exchange, _ content: Content) throws {
+    private static func answer(_ exchange: ServedExchange, _ content: Content) throws {
         let range = exchange.request.header("Range")
         let offset = range.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
         guard let offset, exchange.request.header("If-Range") == content.validator else {
@@ -52,7 +52,7 @@ final class FileServer: Sendable {
     }
 
     private static func send(
-        _ body: Data, _ status: String, _ headers: [String], _ content: Content, to exchange: Exchange
+        _ body: Data, _ status: String, _ headers: [String], _ content: Content, to exchange: ServedExchange
     ) throws {
         let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.count)", "", ""]
         try exchange.send(lines.joined(separator: "\r\n"))

@@ -1,8 +1,9 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 /// The division of bytes into JSON texts.
 @Suite(.timeLimit(.test))

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPRules
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 /// The encoding of forms.
 @Suite(.timeLimit(.test))

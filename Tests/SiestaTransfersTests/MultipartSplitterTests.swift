@@ -1,9 +1,10 @@
 import Foundation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 /// The division of multipart bodies into parts.
 @Suite(.timeLimit(.test))

@@ -86,4 +86,45 @@ struct RetriedTransferTests {
         #expect(text == "first\nsecond\n")
         #expect(server.requests.count == 2)
     }
+
+    @Test func `A person's retry ends the wait of a stream`() async throws {
+        let count = Locked(0)
+        let server = try LoopbackServer { exchange in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { return try exchange.respond(503) }
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+        }
+        let service = service(server.url())
+        service.configure { ($0.retry.firstDelay, $0.retry.delayLimit) = (1_000, 1_000) }
+        let resource = service.resource("/x")
+        let text = Task {
+            var text = Data()
+            for try await piece in resource.bytes { text += piece }
+            return text
+        }
+        try await Poll.until {
+            resource.retryNow()
+            return server.requests.count == 2
+        }
+        #expect(try await text.value == Data("abc".utf8))
+    }
+
+    @Test func `A wipe with the caches ends a stream whose bytes arrive`() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
+            exchange.waitForDisconnect()
+        }
+        let service = service(server.url())
+        let resource = service.resource("/x")
+        let received = Locked(Data())
+        let reading = Task {
+            for try await piece in resource.bytes { received.withLock { $0 += piece } }
+        }
+        try await Poll.until { received.withLock { $0.count } == 3 }
+        service.wipeResources(includingCaches: true)
+        await #expect(throws: RequestError.self) { try await reading.value }
+    }
 }

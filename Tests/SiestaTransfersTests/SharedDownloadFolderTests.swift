@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaTransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -3,7 +3,7 @@ import FuzzDriver
 import HTTPRules
 
 @testable import CurlTransport
-@testable import Siesta
+@testable import SiestaCore
 
 @main
 struct FieldsFuzzer {

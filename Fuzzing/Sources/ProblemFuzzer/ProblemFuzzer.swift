@@ -1,7 +1,7 @@
 import Foundation
 import FuzzDriver
 
-@testable import Siesta
+@testable import SiestaCore
 
 @main
 struct ProblemFuzzer {

@@ -1,8 +1,8 @@
 import Foundation
 import FuzzDriver
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCore
+@testable import SiestaCaches
 
 @main
 struct StoredRecordFuzzer {

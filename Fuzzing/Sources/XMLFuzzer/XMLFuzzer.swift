@@ -1,6 +1,6 @@
 import Foundation
 import FuzzDriver
-import Siesta
+@testable import SiestaCore
 import SiestaXML
 
 @main

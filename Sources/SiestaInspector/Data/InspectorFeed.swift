@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Isolation
 import Siesta
-import SiestaTesting
+import SiestaRecording
 
 /// Collects what a service does, and sends the changes to the pages.
 ///

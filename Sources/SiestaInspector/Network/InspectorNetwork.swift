@@ -1,6 +1,6 @@
 import Foundation
 public import Siesta
-import SiestaTesting
+import SiestaRecording
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

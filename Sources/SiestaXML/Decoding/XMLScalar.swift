@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// A type that is decoded from one text.
 protocol XMLScalar {

@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 
 /// The document type declaration (XML 1.0 §2.8). Pure.
 ///

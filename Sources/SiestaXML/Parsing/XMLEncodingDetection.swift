@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// The rule that determines the character encoding of a document (RFC 7303 §3, XML 1.0 appendix F). Pure.
 enum XMLEncodingDetection {

@@ -1,5 +1,5 @@
 import HTTPRules
-import Siesta
+import SiestaCore
 
 /// The namespaces that are in scope while a document is parsed (Namespaces in XML 1.0 §6). Pure.
 struct XMLNamespaces {

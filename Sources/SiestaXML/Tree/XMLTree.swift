@@ -1,5 +1,5 @@
 public import Foundation
-public import Siesta
+public import SiestaCore
 
 /// An XML document as a value: a root element with attributes, child elements and text.
 ///

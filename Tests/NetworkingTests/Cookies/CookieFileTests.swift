@@ -2,11 +2,12 @@ import CacheTorture
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// ``CookieStorage/file(at:)``, with each provider of the library that keeps cookies.
 @MainActor @Suite(.timeLimit(.test))

@@ -9,7 +9,8 @@ import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+import Siesta
+@testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))
 struct CurlProviderTests {

@@ -3,10 +3,11 @@ import CurlTransport
 import Foundation
 import FoundationNetworking
 import LoopbackServer
-@testable import Siesta
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The message for a person and the error for a program, for each way in which a transfer fails.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,10 +1,11 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

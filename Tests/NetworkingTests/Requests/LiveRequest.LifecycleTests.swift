@@ -1,6 +1,7 @@
-@testable import Siesta
+import Siesta
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The rules of a request's life cycle, without a request.
 @MainActor @Suite(.timeLimit(.test))

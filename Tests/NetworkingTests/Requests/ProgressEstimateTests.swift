@@ -1,6 +1,7 @@
-@testable import Siesta
+import Siesta
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The estimate of a transfer's progress, without a transfer.
 @Suite(.timeLimit(.test))

@@ -1,12 +1,13 @@
 import CacheTorture
 import Foundation
 import LoopbackServer
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

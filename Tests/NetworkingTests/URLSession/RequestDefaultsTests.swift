@@ -1,7 +1,8 @@
 import Foundation
-@testable import Siesta
+import Siesta
 import TestKit
 import Testing
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

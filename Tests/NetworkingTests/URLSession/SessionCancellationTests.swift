@@ -1,10 +1,11 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,8 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,10 +1,9 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

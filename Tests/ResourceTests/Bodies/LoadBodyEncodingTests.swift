@@ -1,10 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// The encoders of the bodies of loads.
 @MainActor @Suite(.timeLimit(.test))

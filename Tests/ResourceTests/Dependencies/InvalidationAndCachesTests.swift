@@ -1,11 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// Invalidations of data that a cache keeps on the disk.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaCore
 
 /// Invalidations while loads are in flight, their number, and caches.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,10 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// The first invalidation makes an index of all resources. These tests change the resources afterwards.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,6 +1,7 @@
-@testable import Siesta
+import Siesta
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The URLs and tags that an invalidation reaches.
 @Suite(.timeLimit(.test))

@@ -1,9 +1,10 @@
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// Observers inside the library that do not count as observers.
 @MainActor @Suite(.timeLimit(.test))

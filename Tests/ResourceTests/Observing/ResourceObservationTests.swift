@@ -1,11 +1,12 @@
 import Foundation
 import Isolation
 import Observation
-@testable import Siesta
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,9 @@
 import HTTPRules
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @Suite(.timeLimit(.test))
 struct RecencyRegistryTests {

@@ -1,8 +1,9 @@
 import CacheTorture
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @Suite(.timeLimit(.test))
 struct SlotIndexTests {

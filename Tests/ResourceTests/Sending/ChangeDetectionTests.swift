@@ -1,12 +1,13 @@
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// Responses that contain nothing new.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,10 +1,9 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -9,7 +9,8 @@ import FoundationNetworking
 #endif
 
 @testable import HTTPRules
-@testable import Siesta
+import Siesta
+@testable import SiestaCore
 
 /// The headers of data that a 304 has confirmed (RFC 9111 §4.3.4).
 @MainActor @Suite(.timeLimit(.test))

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import Isolation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// The threads on which responses are parsed.
 @MainActor @Suite(.timeLimit(.test))

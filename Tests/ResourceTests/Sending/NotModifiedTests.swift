@@ -1,6 +1,7 @@
-@testable import Siesta
+import Siesta
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The meaning of a 304, without a server.
 @Suite(.timeLimit(.test))

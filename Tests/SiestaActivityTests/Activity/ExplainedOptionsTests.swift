@@ -77,7 +77,7 @@ struct ExplainedOptionsTests {
     private var declared: Set<String> {
         get throws {
             let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-            let folder = root.appendingPathComponent("Sources/Siesta")
+            let folder = root.appendingPathComponent("Sources")
             var names: Set<String> = []
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             for file in files where file.hasSuffix(".swift") {

@@ -1,9 +1,10 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// Events with texts of the app, and loops that end early.
 @MainActor @Suite(.timeLimit(.test))

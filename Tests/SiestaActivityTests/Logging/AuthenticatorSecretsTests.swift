@@ -1,11 +1,12 @@
 import Foundation
 import Isolation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import Testing
 
-@testable import Siesta
+@testable import SiestaSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,7 @@
-@testable import Siesta
+import Siesta
 import TestKit
 import Testing
+@testable import SiestaCore
 
 /// The warning that nobody runs the main queue.
 @Suite(.timeLimit(.test))

@@ -1,11 +1,12 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import SiestaTesting
 import TestDoubles
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,11 +1,10 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import SiestaStorage
 import SiestaTesting
 import TestDoubles
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,9 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// Each test runs a process in which standard error cannot be used, and a broken pipe ends the process.

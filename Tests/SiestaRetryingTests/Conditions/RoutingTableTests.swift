@@ -2,7 +2,8 @@
 import TestKit
 import Testing
 
-@testable import Siesta
+import Siesta
+@testable import SiestaCore
 
 @Suite(.timeLimit(.test))
 struct RoutingTableTests {

@@ -6,7 +6,8 @@ import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+import Siesta
+@testable import SiestaCore
 
 @MainActor @Suite(.serialized, .timeLimit(.test))
 struct SystemAppActivityTests {

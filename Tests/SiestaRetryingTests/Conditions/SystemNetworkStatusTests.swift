@@ -7,7 +7,8 @@ import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+import Siesta
+@testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))
 struct SystemNetworkStatusTests {

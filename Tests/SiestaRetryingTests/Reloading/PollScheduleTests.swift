@@ -1,8 +1,9 @@
 import CacheTorture
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaRetrying
 
 /// The heap of the times at which polled resources are due.
 @Suite(.timeLimit(.test))

@@ -1,11 +1,12 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,10 +1,11 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,11 +1,11 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 /// Clocks that are set, and waits of any length.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,10 +1,11 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
 
 /// Damaged records of an outbox.
 @Suite(.timeLimit(.model))

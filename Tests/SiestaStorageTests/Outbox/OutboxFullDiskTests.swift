@@ -5,8 +5,9 @@ import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+import Siesta
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
 
 /// An outbox on a disk without space.
 @MainActor @Suite(.timeLimit(.test), .enabled(if: SmallDisk.isPossible))

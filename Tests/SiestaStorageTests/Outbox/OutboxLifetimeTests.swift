@@ -1,13 +1,14 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,12 +1,13 @@
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaWriting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

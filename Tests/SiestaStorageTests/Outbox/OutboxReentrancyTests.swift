@@ -1,12 +1,14 @@
 import CacheTorture
 import Foundation
 import Observation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
+@testable import SiestaSessions
 
 /// Apps that use the outbox in each closure that it calls.
 @MainActor @Suite(.timeLimit(.model))

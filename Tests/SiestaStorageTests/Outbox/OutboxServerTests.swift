@@ -1,11 +1,13 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
+@testable import SiestaWriting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,10 +1,12 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaOutboxStorage
+@testable import SiestaWriting
 
 @Suite(.timeLimit(.test))
 struct RecordOutboxStoreTests {

@@ -1,7 +1,6 @@
 import Foundation
+import Siesta
 import SiestaStorage
-
-@testable import Siesta
 
 /// A store that passes everything to another one, unless a test double does it in its own way.
 protocol WrappingOutboxStore: OutboxStore {

@@ -3,13 +3,14 @@ import HTTPRules
 import Isolation
 import LoopbackServer
 import ProviderConformance
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

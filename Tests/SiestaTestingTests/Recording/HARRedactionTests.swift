@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import SiestaTesting
+@testable import SiestaRecording
 
 /// The rules by which a recorder removes secrets.
 @Suite(.timeLimit(.test))

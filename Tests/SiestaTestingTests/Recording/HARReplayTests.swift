@@ -3,12 +3,13 @@ import HTTPRules
 import Isolation
 import LoopbackServer
 import ProviderConformance
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
+@testable import SiestaRecording
 @testable import SiestaTesting
 
 #if canImport(FoundationNetworking)

@@ -1,10 +1,11 @@
 import Foundation
 import Isolation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// The rule for files that a process may rely on.
 @Suite(.timeLimit(.test))

@@ -1,10 +1,9 @@
 import Foundation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
-
-@testable import Siesta
 
 /// The lock on a folder. Every user who may read the folder can take it.
 @Suite(.timeLimit(.test))

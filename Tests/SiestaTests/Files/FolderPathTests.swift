@@ -1,9 +1,8 @@
 import Foundation
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 @Suite(.timeLimit(.test))
 struct FolderPathTests {

@@ -1,7 +1,6 @@
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// The examples of NIST (FIPS 180-4), and inputs whose lengths are near the end of a block.
 @Suite(.timeLimit(.test))

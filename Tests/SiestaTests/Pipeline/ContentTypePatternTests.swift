@@ -1,7 +1,6 @@
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 @Suite(.timeLimit(.test))
 struct ContentTypePatternTests {

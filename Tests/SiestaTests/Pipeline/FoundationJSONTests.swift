@@ -1,10 +1,11 @@
 import Foundation
 import LoopbackServer
+import Siesta
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 #if os(Linux) || os(Android)
 /// Who reads JSON: the library, or Foundation.

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))
 struct ResponseProcessingTests {

@@ -1,12 +1,13 @@
 import Foundation
 import Isolation
 import Observation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaLists
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

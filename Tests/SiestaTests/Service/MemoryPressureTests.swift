@@ -1,9 +1,10 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))
 struct MemoryPressureTests {

@@ -1,10 +1,9 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// The timers of the retention, and the moments at which the limit of bytes is checked.
 @MainActor @Suite(.timeLimit(.test))

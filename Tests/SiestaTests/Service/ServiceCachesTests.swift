@@ -1,13 +1,13 @@
 import CacheTorture
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

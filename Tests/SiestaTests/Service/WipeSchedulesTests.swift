@@ -2,13 +2,13 @@ import CacheTorture
 import Dispatch
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

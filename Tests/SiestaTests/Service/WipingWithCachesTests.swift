@@ -1,14 +1,15 @@
 import CacheTorture
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,9 @@
 import CacheTorture
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 /// Values of objects, in the order in which they were added.
 @Suite(.timeLimit(.test))

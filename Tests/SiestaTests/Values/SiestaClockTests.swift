@@ -1,11 +1,10 @@
 import Dispatch
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

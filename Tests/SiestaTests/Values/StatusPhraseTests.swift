@@ -1,7 +1,8 @@
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @Suite(.timeLimit(.test))
 struct StatusPhraseTests {

@@ -1,11 +1,13 @@
 import Foundation
+import Siesta
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
-@testable import Siesta
-@testable import SiestaStorage
+@testable import SiestaCaches
+@testable import SiestaCore
+@testable import SiestaTransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,7 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 @Suite(.timeLimit(.test))
 struct JSONPointerTests {

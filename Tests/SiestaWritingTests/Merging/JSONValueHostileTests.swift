@@ -1,9 +1,8 @@
 import Foundation
 import JSONCoding
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// JSON values of servers that want to use much time.
 @Suite(.timeLimit(.model))

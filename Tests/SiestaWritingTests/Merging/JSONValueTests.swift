@@ -1,8 +1,10 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaJSON
+@testable import SiestaWriting
 
 @Suite(.timeLimit(.test))
 struct JSONValueTests {

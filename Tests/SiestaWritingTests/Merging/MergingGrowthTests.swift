@@ -1,8 +1,7 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// The time of merges must not grow faster than n log n in the sizes of the values.
 @Suite(.serialized, .timeLimit(.model))

@@ -1,4 +1,4 @@
-@testable import Siesta
+import Siesta
 
 /// JSON values that a seed determines.
 struct RandomJSON {

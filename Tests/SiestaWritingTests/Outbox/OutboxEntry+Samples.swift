@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import Siesta
+import Siesta
 
 extension OutboxEntry {
     /// An entry with few parts. All samples of the tests are made at the same time.

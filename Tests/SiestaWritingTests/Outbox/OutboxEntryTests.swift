@@ -1,9 +1,10 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaWriting
 
 @Suite(.timeLimit(.test))
 struct OutboxEntryTests {

@@ -1,8 +1,9 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaWriting
 
 /// The cost of operations with many entries.
 @Suite(.serialized, .timeLimit(.model))

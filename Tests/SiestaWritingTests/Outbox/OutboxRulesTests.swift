@@ -1,8 +1,9 @@
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaWriting
 
 @Suite(.timeLimit(.test))
 struct OutboxRulesTests {

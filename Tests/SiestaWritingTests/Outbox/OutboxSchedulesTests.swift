@@ -1,9 +1,8 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 /// Random schedules, checked by a model that knows only what was accepted, sent and stored.
 @Suite(.timeLimit(.model))

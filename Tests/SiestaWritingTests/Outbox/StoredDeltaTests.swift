@@ -1,10 +1,11 @@
 import Foundation
 import Isolation
+import Siesta
 import SiestaTesting
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaWriting
 
 /// Edits from an outbox, after a restart.
 @MainActor @Suite(.timeLimit(.test))

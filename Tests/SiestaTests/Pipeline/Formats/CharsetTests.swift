@@ -1,10 +1,11 @@
 import CacheTorture
 import CoreFoundation
 import Foundation
+import Siesta
 import TestKit
 import Testing
 
-@testable import Siesta
+@testable import SiestaCore
 
 @Suite(.timeLimit(.test))
 struct CharsetTests {

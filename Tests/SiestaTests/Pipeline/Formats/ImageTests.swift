@@ -1,9 +1,8 @@
 import CacheTorture
 import Foundation
+import Siesta
 import TestKit
 import Testing
-
-@testable import Siesta
 
 #if !canImport(UIKit) && !canImport(AppKit)
 @Suite(.timeLimit(.test))

@@ -1,0 +1,78 @@
+import Foundation
+public import SiestaCore
+
+extension Resource {
+    /// Returns why this resource is or is not up to date, why it was last loaded, and what the next ``loadIfNeeded()`` will
+    /// do.
+    ///
+    ///     print(service.resource("/users/42").explain())
+    ///
+    /// The call changes nothing, and starts no read of the caches. It runs the closures of the matching configuration rules
+    /// once more, to find out which rule changes which option. It is for tools and logs, and takes time in proportion to the
+    /// number of rules and observers.
+    public func explain() -> ResourceExplanation {
+        MainQueue.checkInDebug("Resource.explain()")
+        let now = context.now
+        let limits = resolvedConfiguration(for: .get).freshnessLimits
+        let freshness = ResourceFreshness(state.freshness, state.data, within: limits, at: now)
+        return ResourceExplanation(
+            address: address, date: Date(timeIntervalSinceReferenceDate: now.wallTime), freshness: freshness,
+            source: state.hasData ? state.source : nil,
+            age: state.freshness.dataTime.map { max(0, now.monotonicTime - $0) },
+            failure: state.error.map { PreparedText.words($0.userMessage) },
+            failureAge: state.error.map { max(0, now.wallTime - $0.timestamp) }, lastLoad: loadReason,
+            isLoading: state.isLoading, wait: waitText, next: nextStep(freshness, limits, now), rules: rulesOfLoads,
+            caches: cachesOfLoads, observers: observerList?.names ?? [],
+            pendingChangeCount: context.extensions.reduce(0) { $0 + $1.pendingChangeCount(of: self) })
+    }
+
+    private var waitText: String? {
+        guard let retry = known(RetryWaits.self)?.last else { return nil }
+        let time = retry.date.map {
+            " for \(max(0, $0.timeIntervalSinceReferenceDate - context.clock.wallTime).formatted(decimals: 1)) s"
+        }
+        return "attempt \(retry.attempt)\(time ?? "") (\(retry.reason))"
+    }
+
+    private func nextStep(
+        _ freshness: ResourceFreshness, _ limits: Freshness.Limits, _ now: State.Moment
+    ) -> ResourceExplanation.Next {
+        if state.isLoading, currentLoad != nil { return .join }
+        if isUpToDateNow {
+            if let errorTime = state.freshness.errorTime, state.error != nil {
+                let rest = limits.retryTime - (now.monotonicTime - errorTime)
+                return .hold(seconds: rest.isFinite ? max(0, rest) : nil)
+            }
+            let rest = freshness.freshUntil.map { $0.timeIntervalSinceReferenceDate - now.wallTime }
+            return .useData(seconds: rest.map { max(0, $0) })
+        }
+        switch cacheReading {
+        case .inProgress: return .waitForCache
+        case .notStarted: return resolvedConfiguration(for: .get).processing.hasCache ? .waitForCache : .load
+        case .ended: return .load
+        }
+    }
+
+    private var rulesOfLoads: [ResourceExplanation.Rule] {
+        guard !context.rules.isMatching else { return [] }
+        let set =
+            isPeculiar
+            ? context.configurations(for: location, url: { url }) : context.configurations(for: address, url: { url })
+        return context.clock.whileCurrent { set.effects(for: .get) }.map { effect in
+            let options = effect.changes.map { ResourceExplanation.Option(name: $0.name, value: $0.value) }
+            return ResourceExplanation.Rule(name: effect.rule, options: options)
+        }
+    }
+
+    private var cachesOfLoads: [ResourceExplanation.Cache] {
+        let resolved = resolvedConfiguration(for: .get)
+        return zip(resolved.configuration.pipeline.order, resolved.processing.stages).compactMap { key, stage in
+            stage.cache.map { ResourceExplanation.Cache(stage: key.description, name: $0.name) }
+        }
+    }
+}
+
+extension TypedResource {
+    /// Returns why this resource is or is not up to date; see ``Resource/explain()``.
+    public func explain() -> ResourceExplanation { resource.explain() }
+}

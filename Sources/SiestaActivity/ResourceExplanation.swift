@@ -1,0 +1,91 @@
+public import Foundation
+public import SiestaCore
+
+/// Why a resource has the state that it has, and what the next ``Resource/loadIfNeeded()`` will do.
+///
+/// Get it from ``Resource/explain()``. The properties are for programs, the ``description`` is for people.
+public struct ResourceExplanation: Sendable {
+    /// The absolute URL of the resource, with its query, which may contain secrets. ``description`` contains none.
+    public let address: String
+
+    /// The time of the explanation, on the wall clock of the service.
+    public let date: Date
+
+    /// Whether the data may be used, until when, and why.
+    public let freshness: ResourceFreshness
+
+    /// The source of the data; nil if there is no data.
+    public let source: Resource.DataSource?
+
+    /// The time since the data was last known to be current, in seconds; nil if there is no data.
+    public let age: TimeInterval?
+
+    /// The error of the last load, as a text for people; nil if the last load succeeded.
+    public let failure: String?
+
+    /// The time since the error, in seconds; nil without an error.
+    public let failureAge: TimeInterval?
+
+    /// The reason of the last load; `none` if there was none.
+    public let lastLoad: ActivityEvent.LoadReason
+
+    /// True if a load is running.
+    public let isLoading: Bool
+
+    /// What a request of the resource waits for, as a text for people; nil if none waits.
+    public let wait: String?
+
+    /// What ``Resource/loadIfNeeded()`` would do now.
+    public let next: Next
+
+    /// The rules that made the configuration for loads, in order, each with the options that it changes.
+    public let rules: [Rule]
+
+    /// The caches that the resource reads, in the order of the stages of its pipeline.
+    public let caches: [Cache]
+
+    /// The observers, as their types or descriptions, in the order in which they were added.
+    public let observers: [String]
+
+    /// The number of pending changes.
+    public let pendingChangeCount: Int
+
+    /// What a call of ``Resource/loadIfNeeded()`` would do.
+    public enum Next: Hashable, Sendable {
+        /// It would begin a load.
+        case load
+        /// It would return the load that is running.
+        case join
+        /// It would wait for the read of the caches, and then load if they have no fresh data.
+        case waitForCache
+        /// It would do nothing, because the data is fresh for this number of seconds; nil if the number is not known.
+        case useData(seconds: TimeInterval?)
+        /// It would do nothing, because the last load failed. It tries again after this number of seconds; nil if the number
+        /// is not known.
+        case hold(seconds: TimeInterval?)
+    }
+
+    /// A rule of the configuration.
+    public struct Rule: Hashable, Sendable {
+        /// The name: the description that was passed to `configure`, or the pattern.
+        public let name: String
+        /// The options that the rule changes, with their new values.
+        public let options: [Option]
+    }
+
+    /// An option of the configuration.
+    public struct Option: Hashable, Sendable {
+        /// The name of the property.
+        public let name: String
+        /// The value as a text, without secrets.
+        public let value: String
+    }
+
+    /// A cache of the pipeline.
+    public struct Cache: Hashable, Sendable {
+        /// The stage to which the cache belongs.
+        public let stage: String
+        /// The cache, as its type or name.
+        public let name: String
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import SiestaCore
+
+extension CacheRecord: CustomStringConvertible, CustomReflectable {
+    /// The URL without secrets, the coding and the size. Contains no principal and no headers.
+    public var description: String {
+        "CacheRecord(\(PreparedText.url(address)), \(PreparedText.line(coding, limit: 200)), \(content.count) bytes)"
+    }
+
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension CacheKey: CustomStringConvertible, CustomReflectable {
+    /// The URL without secrets, and the coding. Contains no principal and no headers.
+    public var description: String {
+        "CacheKey(\(PreparedText.url(address)), \(PreparedText.line(coding.name, limit: 200)))"
+    }
+
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RecordChange: CustomStringConvertible, CustomReflectable {
+    /// The kind of the change, the key and the lengths of the records.
+    public var description: String {
+        switch self {
+        case .write(let key, let record): "write(\(key), \(record.count) bytes)"
+        case .update(let key, let old, let new):
+            "update(\(key), from \(old.count) bytes to \(new.map { "\($0.count) bytes" } ?? "nothing"))"
+        case .remove(let key): "remove(\(key))"
+        case .removePartition(let partition): "removePartition(\(String(partition, radix: 16)))"
+        case .removeAll: "removeAll"
+        }
+    }
+
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

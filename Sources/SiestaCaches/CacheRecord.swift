@@ -1,0 +1,109 @@
+public import Foundation
+import HTTPRules
+import SiestaCore
+
+/// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
+///
+/// The headers include validators and dates. Therefore a restored resource revalidates its data with `If-None-Match` or
+/// `If-Modified-Since`. The age of its data counts from the ``timestamp``.
+public struct CacheRecord: Hashable, Sendable {
+    /// The principal to which the entity belongs; empty if the cache is not partitioned.
+    public var principal: String
+    /// The resource's absolute URL.
+    public var address: String
+    /// The name of the ``ContentCodec`` that made the bytes.
+    public var coding: String
+    /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
+    public var schemaVersion: UInt32
+    /// The time at which the content was last known to be current, in seconds since the reference date (1 January
+    /// 2001), measured by the wall clock.
+    public var timestamp: TimeInterval
+    /// The entity's character set.
+    public var charset: String?
+    /// The entity's headers, with names in lower case. Does not contain the ``headersLeftOut``.
+    public var headers: [String: String]
+    /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
+    /// `Vary`. Requests with other values do not find the entity. If there is a principal, credentials do not count.
+    public var variant: String
+    /// The status code of the response; nil if it is unknown.
+    public var statusCode: Int?
+    /// The times at which the request was sent and the response was received, in seconds since the reference date,
+    /// measured by the wall clock. Nil unless the freshness of the resource followed HTTP.
+    public var requestTime: TimeInterval?
+    /// The time at which the response was received; see ``requestTime``.
+    public var responseTime: TimeInterval?
+    /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
+    /// if there is no limit.
+    public var redirectLimit: UInt32?
+    /// True if the response is an error of the server. Then the ``content`` consists of the bytes of its body.
+    public var isError: Bool
+    /// The number of the place among the places for the variants of one URL; 0 is the first place.
+    package var slot: UInt8 = 0
+    /// The content, encoded by the coding.
+    public var content: Data
+
+    /// Creates a stored entity from its parts.
+    public init(
+        principal: String = "", address: String, coding: String, schemaVersion: UInt32 = 0, timestamp: TimeInterval,
+        charset: String? = nil, headers: [String: String] = [:], variant: String = "", statusCode: Int? = nil,
+        requestTime: TimeInterval? = nil, responseTime: TimeInterval? = nil, redirectLimit: UInt32? = nil,
+        isError: Bool = false, content: Data
+    ) {
+        self.principal = principal
+        self.address = address
+        self.coding = coding
+        self.schemaVersion = schemaVersion
+        self.timestamp = timestamp
+        self.charset = charset
+        self.headers = headers
+        self.variant = variant
+        self.statusCode = statusCode
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.redirectLimit = redirectLimit
+        self.isError = isError
+        self.content = content
+    }
+
+    /// The names of headers that the cache does not store: headers of one connection or one exchange (RFC 9111 §3.1),
+    /// and credentials.
+    ///
+    /// The cache also does not store the headers that `Connection` or a `no-cache` with names of fields lists (RFC 9111
+    /// §3.1, §5.2.2.4), and those in `SiestaLog.redactedHeaders`. It always stores the headers that are needed to find,
+    /// revalidate and decode the entity, unless the response lists them.
+    public static let headersLeftOut: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
+        "set-cookie2",
+        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",
+        "authentication-info",
+    ]
+
+    private static let headersNeeded: Set<String> = [
+        "age", "cache-control", "content-encoding", "content-type", "date", "etag", "expires", "last-modified",
+        "pragma", "vary",
+    ]
+
+    static func kept(_ headers: [String: String]) -> [String: String] {
+        let secret = SiestaLog.allRedactedHeaders.subtracting(headersNeeded)
+        let unverified = CacheControl(headers["cache-control"]).noCacheFields
+        return StoredFields.storable(headers).filter { name, _ in
+            !headersLeftOut.contains(name) && !secret.contains(name) && !unverified.contains(name)
+        }
+    }
+
+    /// Sets the values of the exchange from which the entity comes.
+    mutating func setExchange(_ exchange: HTTPExchange?) {
+        (requestTime, responseTime) = (exchange?.requestTime, exchange?.responseTime)
+        redirectLimit = exchange?.redirectLimit
+    }
+
+    /// The exchange from which the entity comes; nil if its times are unknown.
+    var exchange: HTTPExchange? {
+        guard let requestTime, let responseTime else { return nil }
+        return HTTPExchange(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
+    }
+
+    var validator: Validator? { Validator(field: { headers[$0] }) }
+
+    var key: RecordKey { RecordKey(principal: principal, address: address, coding: coding, slot: slot) }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Isolation
+import SiestaCore
+
+/// A store, together with its pending changes. Caches of any stages share one storage if they keep their entities in
+/// the same place.
+///
+/// The storage passes changes to the store in batches and in order. Reads also see changes that have not reached the
+/// store yet. All public functions may be called on any thread, and none of them blocks. A change takes effect when its
+/// function is called. Asynchronous functions return when the change has reached the store.
+public final class CacheStorage: Sendable {
+    let store: any RecordStore
+    let options: EntityCacheOptions
+    let form: RecordCoder
+    let state = Locked(State())
+
+    /// Creates a storage for `store`. No other storage may use the same store.
+    public init(_ store: any RecordStore, options: EntityCacheOptions = EntityCacheOptions()) {
+        self.store = store
+        self.options = options
+        form = RecordCoder(options)
+    }
+
+    /// The kind of the store and its place.
+    public var name: String { store.name }
+
+    struct State: Sendable {
+        var reads = ReadQueue()
+        var writes = WriteQueue()
+        var statistics = EntityCacheStatistics()
+    }
+
+    // MARK: For users
+
+    /// Waits until all earlier writes, changes and removals are durable, even after a power failure.
+    ///
+    /// - Throws: the error of the flush, or the first error of a write since the last flush.
+    @concurrent
+    public func flush() async throws {
+        try await performing { [self] in
+            if let failure = state.withLock({ $0.writes.takeFailure() }) { throw failure }
+            if !options.isReadOnly { try await store.flush() }
+        }
+    }
+
+    /// Removes all entities of all principals. Reads after the call do not find them. When the function returns, the
+    /// removal is durable, even after a power failure.
+    ///
+    /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    @concurrent
+    public func clear() async throws {
+        try await change { $0.removeAll() }
+    }
+
+    /// Removes all entities of a principal. Reads after the call do not find them. When the function returns, the
+    /// removal is durable, even after a power failure.
+    ///
+    /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    @concurrent
+    public func remove(principal: String) async throws {
+        try await change { $0.removePartition(RecordKey.partition(of: principal)) }
+    }
+
+    /// Returns the size of the cache and the counts of its operations.
+    @concurrent
+    public func statistics() async -> EntityCacheStatistics {
+        let usage = try? await performing { [self] in try await store.usage() }
+        var statistics = state.withLock { $0.statistics }
+        statistics.usage = usage
+        return statistics
+    }
+
+    /// Checks all records. Removes damaged records and records over the age limit, migrates or removes records of
+    /// another schema version, and lets the store free disk space.
+    ///
+    /// - Parameter progress: receives the number of checked records and the number of all records. It is called from
+    ///   time to time and at the end, on any thread.
+    /// - Throws: the store's error. Changes that were made before the error are kept.
+    @concurrent
+    public func compact(
+        progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) async throws {
+        try await compact(at: SiestaClock.current.wallTime, progress)
+    }
+
+    func compact(at now: TimeInterval, _ progress: @escaping @Sendable (Int, Int) -> Void) async throws {
+        guard !options.isReadOnly else { return }
+        let keys = try await performing { [self] in try await store.allKeys() }
+        for start in stride(from: 0, to: keys.count, by: Self.pageLength) {
+            progress(start, keys.count)
+            let page = Array(keys[start..<min(start + Self.pageLength, keys.count)])
+            try await performing { [self] in try await sweep(page, now: now) }
+        }
+        try await performing { [self] in try await store.compact() }
+        progress(keys.count, keys.count)
+    }
+
+    /// Makes a change that takes effect at once, and waits until it is durable in the store.
+    private func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) async throws {
+        guard !options.isReadOnly else { return }
+        try await performing(after: change) { [self] in
+            if let failure = state.withLock({ $0.writes.lastFailure }) { throw failure }
+            try await store.flush()
+        }
+    }
+}

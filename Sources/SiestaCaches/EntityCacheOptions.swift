@@ -1,0 +1,93 @@
+public import Foundation
+public import SiestaCore
+
+/// The settings of a cache: limits, durability, versions, and encryption.
+public struct EntityCacheOptions: Sendable {
+    /// The maximum sum of the records' sizes, in bytes; nil for no limit. The default is 100 million.
+    ///
+    /// If the sum is larger, the cache evicts the least recently used records first.
+    public var byteLimit: Int?
+
+    /// The maximum number of entities; nil for no limit. The default is 20 000.
+    ///
+    /// If the number is larger, the cache evicts the least recently used entities first.
+    public var entryLimit: Int?
+
+    /// The maximum age of an entity, in seconds; nil for no limit, which is the default. Older entities are treated as
+    /// missing.
+    ///
+    /// The age is the time since the server last confirmed the entity. An entity is also treated as missing if its
+    /// timestamp is in the future by more than this limit. `Configuration.expirationTime`, not this limit, decides
+    /// how long data is fresh.
+    public var ageLimit: TimeInterval?
+
+    /// The durability of writes. The default is ``Durability/onFlush``.
+    public var durability: Durability
+
+    /// The version of the app's types; 0 by default. Increase the version after a change of the types that makes older
+    /// entities unreadable.
+    public var schemaVersion: UInt32
+
+    /// A closure that converts an entity of another schema version to the current ``schemaVersion``, or returns nil to
+    /// drop the entity. If there is no closure, the cache drops all entities of other versions.
+    ///
+    /// The cache calls the closure off the main thread, when such an entity is read and when the cache is compacted.
+    public var migration: (@Sendable (CacheRecord) throws -> CacheRecord?)?
+
+    /// True if the cache does not store responses with `Cache-Control: no-store` or `Vary: *` (RFC 9111 §5.2.2.5,
+    /// §4.1), and instead removes the stored entity. The default is true.
+    ///
+    /// Many server frameworks add these headers to every response, even if an app may store the response. Set the
+    /// property to false for such a server.
+    public var respectsNoStore: Bool
+
+    /// True if the cache never changes its store and ignores writes and removals. The default is false.
+    public var isReadOnly: Bool
+
+    /// The encryption of the records. The default is nil: records are stored unencrypted.
+    public var sealing: (any EntitySealing)?
+
+    /// Creates options. Omitted parameters have the defaults that the properties describe.
+    public init(
+        byteLimit: Int? = 100_000_000, entryLimit: Int? = 20_000, ageLimit: TimeInterval? = nil,
+        durability: Durability = .onFlush, schemaVersion: UInt32 = 0,
+        migration: (@Sendable (CacheRecord) throws -> CacheRecord?)? = nil, respectsNoStore: Bool = true,
+        isReadOnly: Bool = false, sealing: (any EntitySealing)? = nil
+    ) {
+        self.byteLimit = byteLimit
+        self.entryLimit = entryLimit
+        self.ageLimit = ageLimit
+        self.durability = durability
+        self.schemaVersion = schemaVersion
+        self.migration = migration
+        self.respectsNoStore = respectsNoStore
+        self.isReadOnly = isReadOnly
+        self.sealing = sealing
+    }
+
+    /// Returns true if a cache with the other options at the same place would work in the same way. Ignores closures,
+    /// because they cannot be compared.
+    func agrees(with other: Self) -> Bool {
+        storeLimits == other.storeLimits && ageLimit == other.ageLimit && durability == other.durability
+            && schemaVersion == other.schemaVersion && respectsNoStore == other.respectsNoStore
+            && isReadOnly == other.isReadOnly
+    }
+
+    /// The limits that these options set for the store.
+    public var storeLimits: RecordLimits { RecordLimits(bytes: byteLimit, entries: entryLimit) }
+
+    /// The time after which a write survives a crash or a power failure.
+    ///
+    /// | | app crashes or is killed | power fails |
+    /// |---|---|---|
+    /// | ``onFlush`` | keeps every batch that was handed to the system; a batch begins as soon as something is written | keeps the records written before the last `flush()` that returned, unless they were replaced since |
+    /// | ``everyWrite`` | the same | keeps every batch that was handed to the system |
+    ///
+    /// A read never finds a part of an entity, because the cache drops damaged entities.
+    public enum Durability: Hashable, Sendable {
+        /// The system decides when it writes to the disk. `flush()` writes at once. This is the default.
+        case onFlush
+        /// Every batch of writes is on the disk before the next batch begins.
+        case everyWrite
+    }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+public import SiestaCore
+
+/// A cache for entities that outlive their resources, with one content coding. Attach it to a pipeline stage with
+/// `PipelineStage.cacheUsing(_:)`.
+///
+/// Several caches may share one ``CacheStorage``, one for each type of content. Each cache finds only entities whose
+/// content has its type. A cache is a value, and cheap to copy.
+///
+///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
+///     service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self)) }
+///
+/// The cache never blocks: reads and writes of all resources go to the storage in batches.
+public struct PersistentCache: Sendable {
+    /// The storage that the cache shares with those of other stages. It offers statistics, `flush()`, `clear()` and
+    /// more.
+    public let storage: CacheStorage
+    let coding: ContentCodec
+    package let principal: (@MainActor () -> String?)?
+
+    package init(
+        _ storage: CacheStorage, coding: ContentCodec = .data, principal: (@MainActor () -> String?)? = nil
+    ) {
+        self.storage = storage
+        self.coding = coding
+        self.principal = principal
+    }
+
+    /// Creates a cache with a storage of its own.
+    public init(
+        _ store: any RecordStore, coding: ContentCodec = .data, options: EntityCacheOptions = EntityCacheOptions()
+    ) {
+        self.init(CacheStorage(store, options: options), coding: coding)
+    }
+
+    /// Returns a cache in the same storage, for content with another coding.
+    public func coding(_ coding: ContentCodec) -> Self {
+        Self(storage, coding: coding, principal: principal)
+    }
+
+    /// Returns a cache in the same storage, for content of a `Codable` type.
+    public func of<Content: Codable & Sendable>(_ type: Content.Type) -> Self {
+        coding(.codable(type))
+    }
+
+    /// Returns a cache in the same storage that separates the entities of each principal.
+    ///
+    /// `principal` returns, for example, a user's identifier. The cache calls `principal` on the main
+    /// actor each time a resource reads the cache or makes a request. As long as it returns nil, the cache reads and writes nothing. The
+    /// principal is part of an entity's key, so a new value immediately selects other entities. A response is not
+    /// stored if the principal changes between request and response, and an entity read for one principal is not shown
+    /// to another. The data that resources have in memory stays: wipe the resources when the principal changes.
+    public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
+        Self(storage, coding: coding, principal: principal)
+    }
+}
+
+extension PersistentCache {
+    /// Returns the entity of `resource` for the current principal as it was last written; nil if there is none, or if
+    /// the response that was written last is an error.
+    ///
+    /// An entity that varies by request headers is found if a load of the resource would send the same headers.
+    @MainActor public func entity(for resource: Resource) async -> Entity<Any>? {
+        guard let key = key(for: resource) else { return nil }
+        let entity = await storage.entity(forKey: key)
+        return entity?.content is ErrorBody ? nil : entity
+    }
+
+    /// Schedules the entity to be written for `resource` and the current principal, and returns at once. Reads find it
+    /// from now on.
+    @MainActor public func write(_ entity: Entity<Any>, for resource: Resource) {
+        key(for: resource).map { storage.write(entity, forKey: $0) }
+    }
+
+    /// Schedules a new timestamp, in seconds since the reference date, for the stored entity of `resource`. Returns at
+    /// once. Reads find it from now on.
+    @MainActor public func updateTimestamp(_ timestamp: TimeInterval, for resource: Resource) {
+        key(for: resource).map { storage.updateTimestamp(timestamp, forKey: $0) }
+    }
+
+    /// Schedules the removal of the stored entity, and returns at once. Reads do not find it from now on.
+    @MainActor public func remove(for resource: Resource) {
+        key(for: resource).map { storage.remove($0) }
+    }
+}

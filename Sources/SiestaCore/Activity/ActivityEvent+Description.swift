@@ -1,0 +1,93 @@
+import Foundation
+
+extension ActivityEvent: CustomStringConvertible {
+    /// The number, what happened, the URL and the cause, on one line without secrets: `7 requestSent: attempt 1 (first),
+    /// https://api.example.com/users/42, because of 6`.
+    public var description: String {
+        let place = address.map { ", \(PreparedText.url($0))" } ?? ""
+        let reason = cause.map { ", because of \($0)" } ?? ""
+        return PreparedText.line("\(id) \(kind)\(place)\(reason)")
+    }
+}
+
+extension ActivityEvent.Kind: CustomStringConvertible {
+    /// The name of the case, without its values.
+    public var name: String { "\(label)" }
+
+    /// The same as a constant of the program.
+    var label: StaticString {
+        switch self {
+        case .loadDecision: "loadDecision"
+        case .requestStarted: "requestStarted"
+        case .requestSent: "requestSent"
+        case .requestRedirected: "requestRedirected"
+        case .requestWaits: "requestWaits"
+        case .requestEnded: "requestEnded"
+        case .stateChanged: "stateChanged"
+        case .observerAdded: "observerAdded"
+        case .observerRemoved: "observerRemoved"
+        case .cache: "cache"
+        case .transformed: "transformed"
+        case .invalidated: "invalidated"
+        case .evicted: "evicted"
+        case .missed: "missed"
+        }
+    }
+
+    /// The name and the values, on one line without secrets.
+    public var description: String { values.map { PreparedText.line("\(name): \($0)") } ?? name }
+
+    private var values: String? {
+        switch self {
+        case .loadDecision(let decision): "\(decision.reason), \(decision.outcome)"
+        case .requestStarted(let start): start.isLoad ? "\(start.method), load" : start.method
+        case .requestSent(let send): "attempt \(send.attempt) (\(send.reason))"
+        case .requestRedirected(let redirect): "status \(redirect.status), to \(PreparedText.url(redirect.location))"
+        case .requestWaits(let seconds, let reason):
+            seconds.map { "\($0.formatted(decimals: 3)) s (\(reason))" } ?? reason
+        case .requestEnded(let end): end.text
+        case .stateChanged(let event): event.description
+        case .observerAdded(let observer), .observerRemoved(let observer): observer
+        case .cache(let use): use.text
+        case .transformed(let use): use.text
+        case .invalidated(let reason): reason.rawValue
+        case .evicted: nil
+        case .missed(let count): "\(count) events"
+        }
+    }
+}
+
+extension ActivityEvent.RequestEnd {
+    fileprivate var text: String {
+        let parts = [
+            outcome.rawValue, status.map { "status \($0)" }, failure,
+            metrics.map { "\($0.total.formatted(decimals: 3)) s" },
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension ActivityEvent.CacheUse {
+    fileprivate var text: String {
+        let parts = [operation.rawValue, stage, duration.map { "\(($0 * 1000).formatted(decimals: 3)) ms" }]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension ActivityEvent.Transformation {
+    fileprivate var text: String {
+        let result = hasFailed ? ", failed" : ""
+        return "\(stage), \(transformer), \((duration * 1000).formatted(decimals: 3)) ms\(result)"
+    }
+}
+
+extension Double {
+    /// Returns the number with at most this number of decimals, and without zeros at the end.
+    package func formatted(decimals: Int) -> String {
+        guard isFinite, abs(self) < 1e15 else { return String(self) }
+        let text = String(format: "%.\(decimals)f", self)
+        guard text.contains(".") else { return text }
+        let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+        return String(trimmed.reversed())
+    }
+}

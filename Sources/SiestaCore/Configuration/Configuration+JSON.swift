@@ -1,0 +1,26 @@
+extension Configuration {
+    /// True if Foundation reads and writes all JSON of the resource. The default is false.
+    ///
+    /// By default, on Linux, the library reads and writes JSON by itself, several times faster than Foundation and with the
+    /// same results. This applies to the standard JSON transformer, to ``Service/decode(_:as:requestMethods:decoder:)``,
+    /// to `decoded(as:)`, and to request bodies. Foundation still does all that is unusual: it reads texts that are not
+    /// JSON, it makes all errors, and it is used for subclasses of `JSONDecoder` and `JSONEncoder`, for JSON5, and for
+    /// custom strategies for keys. In rare cases a text is decoded twice, and `init(from:)` of a type runs again; see
+    /// <doc:Formats>.
+    /// On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
+    ///
+    /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process. With
+    /// it you find out, without a new build, whether a problem has to do with the library's own JSON.
+    public var usesFoundationJSON: Bool {
+        get { self[UsesFoundationJSONKey.self] }
+        set { self[UsesFoundationJSONKey.self] = newValue }
+    }
+
+    /// The decoder, and whether Foundation does its work.
+    package var decoding: ConfiguredDecoder { ConfiguredDecoder(jsonDecoder, usesFoundation: usesFoundationJSON) }
+
+    /// The encoder, and whether Foundation does its work.
+    package var encoding: ConfiguredEncoder { ConfiguredEncoder(jsonEncoder, usesFoundation: usesFoundationJSON) }
+}
+
+private struct UsesFoundationJSONKey: ConfigurationKey { static let defaultValue = false }

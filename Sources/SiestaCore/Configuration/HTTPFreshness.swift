@@ -1,0 +1,146 @@
+import Foundation
+import HTTPRules
+
+/// The rules of HTTP caching as one configuration applies them. Pure.
+package struct HTTPFreshness: Sendable {
+    let policy = CachePolicy(.private)
+    /// The lifetime of a response that names none and has no `Last-Modified`, in seconds.
+    let fallback: TimeInterval
+    /// The directives in the configured headers.
+    let directives: RequestDirectives
+
+    init?(_ configuration: Configuration) {
+        let rule = configuration.freshness
+        guard rule.followsHTTP else { return nil }
+        fallback = rule.fallback ?? max(0, configuration.expirationTime)
+        directives = RequestDirectives(HeaderFields(configuration.headers))
+    }
+
+    /// The facts about a request that decide about the response. A class, so that its absence costs little.
+    package final class Asked: Sendable {
+        let http: HTTPFreshness
+        let method: String
+        let url: URL?
+        /// The headers of the request, as a cache compares them.
+        let headers: [String: String]
+        /// The number of the configuration from which the request was made; `UInt64.max` if the request may have other
+        /// headers.
+        let configuration: UInt64
+        /// The monotonic time at which the request was sent, in seconds.
+        let time: TimeInterval
+
+        init(
+            http: HTTPFreshness, method: String, url: URL?, headers: [String: String], configuration: UInt64,
+            time: TimeInterval
+        ) {
+            (self.http, self.method, self.url, self.headers) = (http, method, url, headers)
+            (self.configuration, self.time) = (configuration, time)
+        }
+    }
+
+    /// Returns the exchange of a response to `asked`.
+    ///
+    /// The time of the request is computed from `duration`, the time from the request to the response in seconds, so that a clock that is set meanwhile changes
+    /// no age.
+    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval)
+        -> HTTPExchange
+    {
+        let requestTime = responseTime - max(0, duration)
+        let (fields, status) = (head.fields, head.status)
+        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
+        let headers = HeaderFields(asked.headers)
+        var lifetime = lifetime(fields, status, from: requestTime, to: responseTime, redirectLimit: limit)
+        let directives = RequestDirectives(headers)
+        let isStorable =
+            policy.mayStore(
+                method: asked.method, status: status, request: directives,
+                hasAuthorization: headers["authorization"] != nil, response: fields)
+            && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
+        if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
+        return HTTPExchange(
+            lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,
+            forbidsStoring: directives.noStore, response: fields,
+            variant: .init(fields, request: headers, configuration: asked.configuration))
+    }
+
+    /// Returns true if the content of a response to POST is that of its target (RFC 9110 §9.3.3).
+    private func isContent(_ location: String?, of url: URL?) -> Bool {
+        guard let location, let url else { return false }
+        return URL(reference: location, relativeTo: url) == url.absoluteURL
+    }
+
+    /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header
+    /// fields to `fields`.
+    func exchange(confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: HTTPExchange) -> HTTPExchange {
+        let limit = confirmation.redirectLimit
+        var lifetime = lifetime(
+            fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
+            redirectLimit: limit)
+        if confirmation.forbidsStoring { lifetime.forbidUse() }
+        return HTTPExchange(
+            lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
+            redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring, response: fields,
+            variant: fields["vary"] == data.headerFields["vary"]
+                ? data.exchange?.variant ?? confirmation.variant : confirmation.variant)
+    }
+
+    /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.
+    func exchange(
+        restoring entity: Entity<Any>, headers: @autoclosure () -> [String: String], configuration: UInt64
+    ) -> HTTPExchange {
+        let old = entity.exchange
+        let (asked, received) = (old?.requestTime ?? entity.timestamp, old?.responseTime ?? entity.timestamp)
+        let status = entity.statusCode ?? 200
+        let lifetime = lifetime(
+            entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
+        return HTTPExchange(
+            lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
+            response: entity.headerFields,
+            variant: entity.headerFields.contains("vary")
+                ? .init(entity.headerFields, request: HeaderFields(headers()), configuration: configuration) : nil)
+    }
+
+    private func lifetime(
+        _ fields: HeaderFields, _ status: Int, from requestTime: TimeInterval, to responseTime: TimeInterval,
+        redirectLimit: UInt32?
+    ) -> ResponseLifetime {
+        var lifetime = policy.lifetime(
+            of: fields, status: status, requestTime: requestTime, responseTime: responseTime, fallback: fallback)
+        if let redirectLimit { lifetime.limit(toRedirects: redirectLimit) }
+        return lifetime
+    }
+
+    /// Returns the time after the response for which all redirects may be used again; nil if none of them limits it.
+    ///
+    /// A redirect that names no lifetime may be used again if it is permanent (RFC 9110 §15.4.2 and §15.4.9), and not if
+    /// it is temporary.
+    private func redirectLimit(
+        _ hops: [NetworkResponse.Hop], from requestTime: TimeInterval, to responseTime: TimeInterval
+    ) -> UInt32? {
+        hops.compactMap { hop -> UInt32? in
+            let lifetime = policy.lifetime(
+                of: hop.fields, status: hop.status, requestTime: requestTime, responseTime: responseTime, fallback: nil)
+            if lifetime.reason == .none { return [301, 308].contains(hop.status) ? nil : 0 }
+            guard lifetime.isStorable else { return 0 }
+            return UInt32(max(0, TimeInterval(lifetime.lifetime) - lifetime.initialAge))
+        }.min()
+    }
+}
+
+extension ResponseLifetime {
+    /// Makes the response stale for ever, because its request does not allow to store it.
+    fileprivate mutating func forbidUse() {
+        (isStorable, lifetime, forbidsStale) = (false, 0, true)
+        (staleWhileRevalidate, staleIfError, statesStaleIfError, isImmutable) = (0, 0, false, false)
+    }
+
+    /// Ends the lifetime when a redirect that led to the response may no longer be used: `limit` seconds after the response.
+    fileprivate mutating func limit(toRedirects limit: UInt32) {
+        let end = (initialAge + TimeInterval(limit)).rounded(.down)
+        guard end < TimeInterval(lifetime) else { return }
+        (lifetime, reason) = (UInt32(max(0, end)), .redirect)
+        (staleWhileRevalidate, isImmutable) = (0, false)
+    }
+}
+
+extension HeaderFields: CacheFields {}

@@ -1,0 +1,112 @@
+import Foundation
+import HTTPRules
+import Isolation
+import Synchronization
+
+/// Siesta's log. Messages belong to categories and go to a handler that the app can replace.
+///
+/// No category is enabled by default. A message of a disabled category costs one atomic read; its parts are not
+/// evaluated. Any thread may use all members.
+public enum SiestaLog: Sendable {
+    /// The handler of log messages. It is called on the thread that logs, once for each line.
+    ///
+    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or no
+    /// process reads it, messages are lost.
+    ///
+    /// Every handler receives text without secrets. Values of secret headers are redacted (``redactedHeaders``). URLs
+    /// have no user info, no fragment and no values of query items (except ``shownQueryItems``). Control characters are
+    /// escaped as in Swift, and a message has at most 8000 characters.
+    #if Swift5Clients
+    @preconcurrency
+    #endif
+    public static var messageHandler: @Sendable (Category, String) -> Void {
+        get { settings.withLock { $0.messageHandler } }
+        // The old handler is released outside the lock, because its release may run any code.
+        set { _ = settings.withLock { exchange(&$0.messageHandler, with: newValue) } }
+    }
+
+    /// The names of the headers whose values are never logged. Names are case-insensitive, and are lowercased when set.
+    ///
+    /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. Other
+    /// headers are redacted, too, if their name contains a word such as `token`, `secret`, `password` or `session`, or
+    /// has a part such as `auth` or `key` between hyphens or underscores. A few harmless names, such as
+    /// `Idempotency-Key`, are exceptions, unless they are in this set. An app cannot change these rules. The header of
+    /// an ``APIKey`` is always redacted.
+    public static var redactedHeaders: Set<String> {
+        get { settings.withLock { $0.redactedHeaders } }
+        set {
+            let names = Set(newValue.map { $0.lowercased() })
+            settings.withLock { $0.redactedHeaders = names }
+        }
+    }
+
+    /// The names of the query items whose values may appear in logs, descriptions and errors. Names are
+    /// case-insensitive, and are lowercased when set.
+    ///
+    /// By default, the set contains names such as `page`, `limit`, `sort` and `lang`. The values of all other items,
+    /// and all values of more than 32 bytes, are replaced by `…`. The value of the query item of an
+    /// ``APIKey`` is always replaced.
+    public static var shownQueryItems: Set<String> {
+        get { settings.withLock { $0.shownQueryItems } }
+        set {
+            let names = Set(newValue.map { $0.lowercased() })
+            settings.withLock { $0.shownQueryItems = names }
+        }
+    }
+
+    /// Logs a message if `category` is enabled. The message consists of `messageParts`, joined by spaces.
+    ///
+    /// The parts are evaluated only if the category is enabled. Nil parts are left out. Pass URLs and errors as they
+    /// are, not as strings: the log removes secrets from them.
+    @inline(__always)
+    public static func log(_ category: Category, _ messageParts: @autoclosure () -> [Any?]) {
+        if category.isEnabled { emit(category, messageParts()) }
+    }
+
+    /// The maximum length of a message, in characters.
+    private static let messageLimit = 8000
+
+    /// Logs a message even if its category is disabled.
+    package static func emit(_ category: Category, _ parts: [Any?]) {
+        let text = parts.compactMap { $0 }.map(PreparedText.part).joined(separator: " ")
+        messageHandler(category, PreparedText.line(text, limit: messageLimit))
+    }
+
+    // MARK: Names of keys
+
+    /// Makes the log hide a header field, in addition to ``redactedHeaders``. An app cannot undo it.
+    package static func hideHeader(_ name: String) {
+        let name = name.lowercased()
+        settings.withLock { _ = $0.hiddenHeaders.insert(name) }
+    }
+
+    /// Makes the log hide the value of a query item, even if ``shownQueryItems`` contains it. An app cannot undo it.
+    package static func hideQueryItem(_ name: String) {
+        let name = name.lowercased()
+        settings.withLock { _ = $0.hiddenQueryItems.insert(name) }
+    }
+
+    /// The lowercase names of all header fields that are hidden.
+    package static var allRedactedHeaders: Set<String> {
+        settings.withLock { $0.hiddenHeaders.isEmpty ? $0.redactedHeaders : $0.redactedHeaders.union($0.hiddenHeaders) }
+    }
+
+    /// The lowercase names of all query items that are shown.
+    package static var allShownQueryItems: Set<String> {
+        settings.withLock {
+            $0.hiddenQueryItems.isEmpty ? $0.shownQueryItems : $0.shownQueryItems.subtracting($0.hiddenQueryItems)
+        }
+    }
+
+    private struct Settings {
+        var messageHandler: @Sendable (Category, String) -> Void = { category, message in
+            StandardError.write("[Siesta:\(category)] \(message)")
+        }
+        var redactedHeaders = SecretHeaders.names
+        var shownQueryItems = URLText.harmlessParameters
+        var hiddenHeaders: Set<String> = []
+        var hiddenQueryItems: Set<String> = []
+    }
+
+    private static let settings = Locked(Settings())
+}

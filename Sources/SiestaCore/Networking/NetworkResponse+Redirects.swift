@@ -1,0 +1,112 @@
+package import Foundation
+import HTTPRules
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension NetworkResponse {
+    /// The head of a redirect that a provider has followed.
+    package struct Hop: Sendable {
+        let status: Int
+        let fields: HeaderFields
+    }
+
+    /// The redirects that led to a response.
+    package enum RedirectChain: Sendable {
+        /// All of them, in order. The array is empty if the first request had a response other than a redirect.
+        case known([Hop])
+        /// The provider has followed at least one redirect whose head is not known, or may have done so.
+        case unknown
+    }
+}
+
+extension NetworkResponse {
+    /// Returns the URL and the method of the last request of a chain of redirects; nil if there were no redirects, or if they
+    /// are unknown.
+    func lastRedirect(of request: URLRequest) -> RedirectRules.Redirect? {
+        guard let hops = head?.redirects, !hops.isEmpty, var url = request.url else { return nil }
+        var (method, last): (String, RedirectRules.Redirect?) = (request.httpMethod ?? "GET", nil)
+        for hop in hops {
+            guard let redirect = hop.redirect(of: method, to: url) else { return nil }
+            (url, method, last) = (redirect.url, redirect.method, redirect)
+        }
+        return last
+    }
+}
+
+extension NetworkResponse.Hop {
+    /// Returns the request that the provider has sent after this redirect of a request to `source`.
+    func redirect(of method: String, to source: URL) -> RedirectRules.Redirect? {
+        let rules = RedirectRules(limit: 1, allowsInsecure: true)
+        let step = rules.step(
+            after: .init(method: method, url: source, canResendBody: true), status: status,
+            location: fields["location"], redirects: 0)
+        if case .follow(let redirect) = step { return redirect } else { return nil }
+    }
+}
+
+extension NetworkResponse.Head {
+    /// The heads of the redirects that led to the response, in order; empty if they are unknown.
+    var redirects: [NetworkResponse.Hop] {
+        if case .known(let hops) = chain { hops } else { [] }
+    }
+
+    /// True if the heads of the redirects are not known, or not all of them. Then nothing shows for how long the
+    /// redirects hold.
+    var hasUnknownRedirects: Bool {
+        if case .unknown = chain { true } else { false }
+    }
+}
+
+extension NetworkResponse.RedirectChain {
+    /// Creates the chain for a provider that reports no redirects.
+    ///
+    /// If the response has another URL than the request, there were redirects. A redirect to the same URL cannot be
+    /// detected.
+    ///
+    /// - Parameter source: nil if nobody uses the chain. Then it is unknown, because a comparison of URLs takes half the
+    ///   time of a request.
+    init(from source: URL?, to target: URL?) {
+        self = source?.hasSameTarget(as: target) ?? false ? .known([]) : .unknown
+    }
+
+    /// Adds a redirect. If the redirects of the chain become too large, the chain becomes unknown.
+    mutating func append(_ hop: NetworkResponse.Hop) {
+        guard case .known(var hops) = self else { return }
+        self = .unknown
+        hops.append(hop)
+        guard hops.reduce(0, { $0 + $1.fields.byteCount }) <= Self.limit else { return }
+        self = .known(hops)
+    }
+
+    /// The maximum size of the fields of all redirects, in bytes.
+    private static let limit = 256 << 10
+}
+
+extension URL {
+    /// Returns true if requests for both URLs have the same target: they may differ in their fragments, in the case of
+    /// scheme and host, in an explicit standard port, and in an empty path (RFC 9110 §4.2.3).
+    package func hasSameTarget(as other: URL?) -> Bool {
+        guard let other else { return false }
+        return self == other || Target(self) == Target(other)
+    }
+
+    private struct Target: Equatable {
+        let scheme: String?
+        let host: String?
+        let port: Int?
+        let path: String
+        let query: String?
+
+        init(_ url: URL) {
+            let url = url.absoluteURL
+            scheme = url.scheme?.lowercased()
+            host = url.host?.lowercased()
+            port = url.port ?? (scheme == "https" ? 443 : 80)
+            let encodedPath = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath ?? ""
+            path = encodedPath.isEmpty ? "/" : encodedPath
+            query = url.query
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import Foundation
+import Isolation
+
+/// A body of segments, each of which is in memory or in a file. The length of the body is known from the start.
+package struct SegmentedBody: StreamedBody {
+    /// A part of the body.
+    package enum Segment: Sendable {
+        case bytes(Data)
+        case file(URL, length: Int64)
+
+        var length: Int64 {
+            switch self {
+            case .bytes(let data): Int64(data.count)
+            case .file(_, let length): length
+            }
+        }
+
+        /// Returns a segment with the current content of a file.
+        package static func file(_ url: URL) throws(RequestError.Cause.UnreadableBody) -> Segment {
+            .file(url, length: try BodyFile(url).length)
+        }
+    }
+
+    let segments: [Segment]
+
+    package init(segments: [Segment]) { self.segments = segments }
+
+    /// The file, if the body consists of a single file.
+    var file: URL? {
+        guard segments.count == 1, case .file(let url, _) = segments[0] else { return nil }
+        return url
+    }
+
+    package var length: Int64? { segments.reduce(0) { $0 + $1.length } }
+
+    package var isRepeatable: Bool { true }
+
+    package func makeReader() -> any BodyReader { Reader(segments) }
+
+    /// Reads the segments on a separate queue, because reads from disks block.
+    private struct Reader: BodyReader {
+        private let rest: QueueIsolated<UnreadSegments>
+
+        init(_ segments: [Segment]) {
+            rest = QueueIsolated(label: "Siesta.SegmentedBody") { UnreadSegments(segments: segments[...]) }
+        }
+
+        func next() async throws -> Data? { try await rest.run { rest in try rest.read() } }
+    }
+}
+
+/// The part of a body that has not been read yet.
+private struct UnreadSegments {
+    var segments: ArraySlice<SegmentedBody.Segment>
+    var file: BodyFile?
+
+    mutating func read() throws -> Data? {
+        while true {
+            if let piece = try file?.read() { return piece }
+            file = nil
+            guard let segment = segments.popFirst() else { return nil }
+            switch segment {
+            case .bytes(let data): if !data.isEmpty { return data }
+            case .file(let url, let length): file = try BodyFile(url, length: length)
+            }
+        }
+    }
+}

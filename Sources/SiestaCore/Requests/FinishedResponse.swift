@@ -1,0 +1,130 @@
+public import Foundation
+
+/// The successful response to a request: its status, headers, body and content. Any task may use it.
+///
+/// ``Request/finished()`` returns this value. A task that does not run on the main actor, such as a child task of a task
+/// group or the handler of a server, can await it, because it is `Sendable`. A response with a status of 400 or more is
+/// not a `FinishedResponse` but a ``RequestError``.
+///
+/// If the ``content`` is an object, do not mutate the object.
+public struct FinishedResponse: Sendable {
+    private let carriedEntity: UncheckedSendable<Entity<Any>>
+    private let body: ReceivedBody?
+
+    /// The status code, from 200 to 399. A status from 300 is a redirect that was not followed, or a 304 that confirms
+    /// the data of the resource. Nil if the request did not receive a response from a server: for example a load that
+    /// found fresh data in a cache, a download, or a request that the app has defined.
+    public let status: Int?
+
+    package init(_ entity: Entity<Any>, _ info: ResponseInfo) {
+        carriedEntity = UncheckedSendable(entity)
+        body = info.body
+        if info.status != 0 {
+            status = Int(info.status)
+        } else {
+            status = !info.isNew && info.isConfirmedByServer ? 304 : nil
+        }
+    }
+
+    /// The body of the response, as bytes; empty if the response has no body.
+    ///
+    /// A request keeps its body as long as the request exists, unless it is a load. A load keeps no body, because
+    /// several tasks share it, and because a 304 has no body. For a load, and for a request without a response from a
+    /// server, the value is the content if the pipeline has left it as `Data`, and nil otherwise. A request that was
+    /// passed to ``Resource/load(using:)`` keeps its body, although it is also a load.
+    public var data: Data? { body?.data ?? content as? Data }
+
+    /// The content that the pipeline has made of the body.
+    public var content: Any { carriedEntity.value.content }
+
+    /// All headers, with their names in lower case.
+    public var headers: [String: String] { carriedEntity.value.headers }
+
+    /// Returns the value of the header `key`; nil if there is no such header. Header names are case-insensitive.
+    public func header(forKey key: String) -> String? { carriedEntity.value.header(forKey: key) }
+
+    /// Returns ``content`` as a value of type `Content`.
+    ///
+    /// `Void` accepts every response except a redirect that was not followed.
+    ///
+    /// - Throws: If the content is of another type, an error with the cause ``RequestError/Cause/WrongContentType``,
+    ///   which names both types. For `Void`, an error with the cause ``RequestError/Cause/RedirectNotFollowed`` if the
+    ///   response is such a redirect.
+    public func content<Content: Sendable>(as type: Content.Type = Content.self) throws(RequestError) -> Content {
+        if let content = content as? Content { return content }
+        if type == Void.self, let redirectError { throw redirectError }
+        guard let content = carriedEntity.value.cast(to: type) else { throw mismatch(type, remedy: nil) }
+        return content
+    }
+
+    /// Returns the response as a value of type `Content`.
+    ///
+    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes JSON, on the calling
+    /// thread: the ``content`` if it is `Data`, and else the bytes in ``data``. A transformer that changes bytes, for
+    /// example by decryption, has no effect on ``data``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the result.
+    ///   - decoder: The decoder for ``data``; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
+    ///     for a request that the app has defined, nil selects a new `JSONDecoder`.
+    /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an error
+    ///   with the cause ``RequestError/Cause/WrongContentType``, whose description names the remedy. If the response is
+    ///   a redirect that was not followed, an error with the cause ``RequestError/Cause/RedirectNotFollowed``.
+    public func decoded<Content: Decodable>(
+        as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
+    ) throws(RequestError) -> Content {
+        if let redirectError { throw redirectError }
+        if let content = content as? Content { return content }
+        return try decode(type, with: decoder)
+    }
+
+    /// Decodes the bytes that the pipeline has made of the body, or the body.
+    func decode<Content: Decodable>(_ type: Content.Type, with decoder: JSONDecoder?) throws(RequestError) -> Content {
+        guard let data = content as? Data ?? data else { throw mismatch(type, remedy: Self.remedyForLoads(type)) }
+        guard !data.isEmpty else { throw mismatch(type, remedy: Self.remedyForEmptyBodies) }
+        do {
+            return try (body?.decoder ?? ConfiguredDecoder()).replaced(by: decoder).decode(type, data)
+        } catch {
+            throw failure {
+                RequestError(
+                    userMessage: UserMessages.current.cannotParseResponse, cause: error, entity: carriedEntity.value)
+            }
+        }
+    }
+
+    /// Returns the error for content that is not of the type `type`.
+    func mismatch(_ type: Any.Type, remedy: String?) -> RequestError {
+        failure { carriedEntity.value.mismatch(type, remedy: remedy) }
+    }
+
+    private static func remedyForLoads(_ type: Any.Type) -> String {
+        "a load keeps no body to decode: add Service.decode(_:as:) or another transformer to \(type) for this URL"
+    }
+
+    private static let remedyForEmptyBodies =
+        "the response has no body: use finished() or content(as: Void.self) if the body may be missing"
+
+    private var redirectError: RequestError? {
+        guard let status, (300...399).contains(status), status != 304 else { return nil }
+        let entity = carriedEntity.value
+        return failure {
+            RequestError(
+                statusCode: status, headerFields: entity.headerFields, content: entity.content,
+                cause: RequestError.Cause.RedirectNotFollowed(statusCode: status))
+        }
+    }
+
+    private func failure(_ make: () -> RequestError) -> RequestError {
+        body?.error(make) ?? make()
+    }
+}
+
+extension FinishedResponse: CustomStringConvertible, CustomReflectable {
+    /// The status, the type of the content, and the MIME type. Contains neither the content nor the headers.
+    public var description: String {
+        PreparedText.line("\(status.map { "HTTP \($0)" } ?? "no status"): \(carriedEntity.value)")
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,83 @@
+package import Foundation
+
+/// The session of a service, as the core sees it: who is signed in, and which requests carry a credential.
+@MainActor
+package protocol Authentication: AnyObject, Sendable {
+    /// The principal who is signed in; nil if there is none.
+    var currentPrincipal: String? { get }
+
+    /// The step that adds the credential to exchanges.
+    var step: any ExchangeStep { get }
+
+    /// Returns true if a request may carry the credential.
+    func covers(_ request: PreparedRequest) -> Bool
+
+    /// Returns true if the server has refused the credential that a request to a URL has carried. Any thread may call it.
+    nonisolated func isRefusal(_ response: NetworkResponse, to url: URL?) -> Bool
+}
+
+/// Marks the requests that the refresh of a credential makes. They carry no credential, and wait for nothing.
+@MainActor
+package enum CredentialRefresh {
+    private final class Mark: Sendable {
+        @TaskLocal static var current: Mark?
+
+        @MainActor var isRunning = true
+    }
+
+    /// The number of refreshes that are running in this process.
+    private static var count = 0
+
+    /// True if the caller runs in the task of a refresh. While no refresh is running, this costs no look-up of a task-local
+    /// value.
+    ///
+    /// A task that a refresh has made may outlive it. Then it is a task like all others.
+    static var isCurrent: Bool { count > 0 && Mark.current?.isRunning == true }
+
+    /// Makes a task that refreshes a credential.
+    package static func task(_ work: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+        let mark = Mark()
+        count += 1
+        return Mark.$current.withValue(mark) {
+            Task {
+                await work()
+                count -= 1
+                mark.isRunning = false
+            }
+        }
+    }
+}
+
+extension ResourceContext {
+    /// The principal who is signed in; nil if there is none.
+    package var principal: Principal? { .named(authentication?.currentPrincipal) }
+
+    /// True if another user made a request, or nobody is signed in any more. Then it must not be sent with the credential
+    /// of the present user, who did not make it.
+    package func isFormer(_ maker: Principal?) -> Bool { maker != nil && maker != principal }
+}
+
+extension Resource {
+    /// True if the resource belongs to the principal of a session.
+    package var isPersonal: Bool { resolvedConfiguration(for: .get).configuration.isPersonal }
+
+    /// Returns the principal of the session to which the resource belongs; nil if it belongs to no session.
+    package var sessionPrincipal: (@MainActor () -> String?)? {
+        guard let authentication = context.authentication, isPersonal else { return nil }
+        return { authentication.currentPrincipal }
+    }
+}
+
+extension Configuration {
+    /// False if the resource is the same for all users of a ``Session``. The default is true.
+    ///
+    /// When another user signs in or the user signs out, such a resource keeps its data, its requests and its polls. Its
+    /// cache entries belong to no principal. Its requests carry the credential all the same, until it has expired. Only the configuration for
+    /// GET counts.
+    public var isPersonal: Bool {
+        get { self[IsPersonalKey.self] }
+        set { self[IsPersonalKey.self] = newValue }
+    }
+}
+
+private struct IsPersonalKey: ConfigurationKey { static let defaultValue = true }

@@ -1,0 +1,145 @@
+public import Foundation
+import HTTPRules
+
+/// The freshness of a resource's data at one point in time: whether it may be used without asking the server, until when,
+/// and why.
+public struct ResourceFreshness: Hashable, Sendable {
+    /// The use that the rules allow.
+    public enum Phase: Hashable, Sendable {
+        /// There is no data.
+        case none
+        /// The data may be used without asking the server.
+        case fresh
+        /// The data may be used while one load runs in the background (RFC 5861 §3).
+        case staleWhileRevalidate
+        /// The data may be used if a load fails (RFC 5861 §4; RFC 9111 §4.2.4).
+        case staleIfError
+        /// The server must confirm or replace the data before it is used.
+        case stale
+    }
+
+    /// The origin of the lifetime.
+    public enum Reason: Hashable, Sendable {
+        /// There is no data.
+        case none
+        /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is local, or
+        /// because the response names no lifetime.
+        case configuration
+        /// A header of the response, for example `Cache-Control: max-age=60` or `Expires`.
+        case header(String)
+        /// A tenth of the time since the `Last-Modified` of the response (RFC 9111 §4.2.2).
+        case heuristic
+        /// A redirect that led to the response, whose own lifetime is shorter.
+        case redirect
+        /// The data was invalidated, for example by ``Resource/invalidate()`` or by a write.
+        case invalidated
+        /// The response names no lifetime, and its status allows no assumption about it.
+        case notStated
+    }
+
+    /// The use that the rules allow now.
+    public let phase: Phase
+    /// The origin of the lifetime, or the reason for which there is none.
+    public let reason: Reason
+    /// The time at which the data stops being fresh; nil if there is no data, or if it was never fresh.
+    public let freshUntil: Date?
+    /// The end of the time during which the data may be used while a load runs; nil if the response does not allow it.
+    public let staleWhileRevalidateUntil: Date?
+    /// The end of the time during which the data may be used if a load fails. `Date.distantFuture` if the response does not
+    /// limit it: then it may be used if the server cannot be reached. Nil if the response does not allow it.
+    public let staleIfErrorUntil: Date?
+
+    /// The time at which ``phase`` changes if nothing happens before; nil if it does not change.
+    public var until: Date? {
+        switch phase {
+        case .none, .stale: nil
+        case .fresh: freshUntil
+        case .staleWhileRevalidate: staleWhileRevalidateUntil
+        case .staleIfError: staleIfErrorUntil
+        }
+    }
+}
+
+extension ResourceFreshness {
+    /// The freshness of a resource without data.
+    static let none = ResourceFreshness(
+        phase: .none, reason: .none, freshUntil: nil, staleWhileRevalidateUntil: nil, staleIfErrorUntil: nil)
+
+    /// Computes the freshness of data.
+    ///
+    /// - Parameter now: the present on both clocks, in seconds.
+    package init(
+        _ freshness: Freshness, _ data: Entity<Any>?, within limits: Freshness.Limits, at now: Resource.State.Moment
+    ) {
+        guard let dataTime = freshness.dataTime, let data else {
+            self = .none
+            return
+        }
+        let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)
+        if freshness.lifetime != .configured, let lifetime = data.exchange?.lifetime {
+            self.init(lifetime, calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime))
+        } else {
+            let isFresh = freshness.hasFreshData(at: now.monotonicTime, within: limits)
+            self.init(
+                phase: isFresh ? .fresh : .stale, reason: freshness.isInvalidated ? .invalidated : .configuration,
+                freshUntil: calendar.date(at: limits.expirationTime), staleWhileRevalidateUntil: nil,
+                staleIfErrorUntil: nil)
+        }
+    }
+
+    private init(_ lifetime: ResponseLifetime, _ calendar: Calendar, _ reason: Reason) {
+        let fresh = TimeInterval(lifetime.lifetime)
+        let whileRevalidating = lifetime.staleWhileRevalidate > 0 ? fresh + Double(lifetime.staleWhileRevalidate) : nil
+        let ifError = lifetime.statesStaleIfError ? fresh + Double(lifetime.staleIfError) : .infinity
+        self.init(
+            phase: reason == .invalidated ? .stale : Phase(lifetime, atAge: calendar.age), reason: reason,
+            freshUntil: fresh > 0 ? calendar.date(at: fresh) : nil,
+            staleWhileRevalidateUntil: lifetime.forbidsStale ? nil : whileRevalidating.flatMap(calendar.date),
+            staleIfErrorUntil: lifetime.forbidsStale
+                ? nil : ifError.isFinite ? calendar.date(at: ifError) : .distantFuture)
+    }
+
+    /// Converts ages of the data to dates.
+    private struct Calendar {
+        let age: TimeInterval
+        let wallTime: TimeInterval
+
+        /// Returns the date at which the data has an age; nil if the age of the data is unknown, or if it never has it.
+        func date(at age: TimeInterval) -> Date? {
+            let time = wallTime + age - self.age
+            return time.isFinite ? Date(timeIntervalSinceReferenceDate: time) : nil
+        }
+    }
+}
+
+extension ResourceFreshness.Phase {
+    /// The use that the rules of HTTP allow for a request without directives.
+    fileprivate init(_ lifetime: ResponseLifetime, atAge age: TimeInterval) {
+        let policy = CachePolicy(.private)
+        switch policy.verdict(lifetime, age: age, request: RequestDirectives()) {
+        case .fresh: self = .fresh
+        case .stale: self = .staleWhileRevalidate
+        default:
+            let afterError = policy.verdict(lifetime, age: age, request: RequestDirectives(), after: .unreachable)
+            self = afterError == nil ? .stale : .staleIfError
+        }
+    }
+}
+
+extension ResourceFreshness.Reason {
+    fileprivate init(_ lifetime: ResponseLifetime) {
+        self =
+            switch lifetime.reason {
+            case .maxAge: .header("Cache-Control: max-age=\(lifetime.lifetime)")
+            case .sharedMaxAge: .header("Cache-Control: s-maxage=\(lifetime.lifetime)")
+            case .noCache: .header("Cache-Control: no-cache")
+            case .noStore: .header("Cache-Control: no-store")
+            case .expires: .header("Expires")
+            case .varyAny: .header("Vary: *")
+            case .heuristic: .heuristic
+            case .fallback: .configuration
+            case .redirect: .redirect
+            case .none: .notStated
+            }
+    }
+}

@@ -1,0 +1,155 @@
+extension Resource {
+    /// Adds an observer that owns itself: the resource holds it weakly, and the observation ends when the observer is
+    /// released.
+    ///
+    /// The observer receives `.observerAdded` before this method returns, and then every event. Adding the same
+    /// observer again has no effect.
+    @discardableResult
+    public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
+        MainQueue.checkInDebug("Resource.addObserver(_:)")
+        guard ensuredObserverList.add(observer, of: self) else { return self }
+        hasNewObserver = true
+        if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
+        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        beginReadingCache()
+        for feature in context.extensions { feature.observed(self) }
+        return self
+    }
+
+    /// Adds an observer that `owner` owns: the resource holds it strongly until `owner` is released or
+    /// ``removeObservers(ownedBy:)`` is called.
+    ///
+    /// An observer may have several owners, and stays until the last owner is released. The resource detects the
+    /// release of an owner within about one second, and at the next event at the latest. Swift does not report the release
+    /// of an object, so that one timer of the service looks for released owners while there are any. If `owner` is the
+    /// observer itself, this is the same as ``addObserver(_:)``.
+    @discardableResult
+    public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
+        MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
+        if ensuredObserverList.add(observer, owner: owner, of: self) { welcome(observer) }
+        return self
+    }
+
+    /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
+    @discardableResult
+    public func addObserver(
+        owner: AnyObject, file: String = #file, line: Int = #line, closure: @escaping ResourceObserverClosure
+    ) -> Self {
+        addObserver(ClosureObserver(closure: closure, file: file, line: line), owner: owner)
+    }
+
+    /// Ends the observations whose only owner is `owner`. This includes the observation by `owner` itself, if it is an
+    /// observer.
+    public func removeObservers(ownedBy owner: AnyObject?) {
+        MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
+        guard let owner, let observerList else { return }
+        context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
+        for feature in context.extensions { feature.unobserved(self) }
+    }
+
+    /// Removes `owner` from the owners of one observer inside the library, which owns itself, too.
+    package func removeOwner(_ owner: AnyObject, of observer: any ResourceObserver & AnyObject) {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.remove(owner, of: observer, of: self) }
+    }
+
+    /// Adds an observer inside the library that receives all events, but does not count as an observer: nothing is
+    /// loaded, polled or kept for it. The resource holds it weakly, and tells it before the other observers.
+    package func addPassiveObserver(_ observer: any ResourceObserver & AnyObject) {
+        ensuredObserverList.addPassive(observer)
+        beginReadingCache()
+    }
+
+    package func removePassiveObserver(_ observer: any ResourceObserver & AnyObject) {
+        observerList?.removePassive(observer)
+    }
+
+    private var ensuredObserverList: ObserverList {
+        if let observerList { return observerList }
+        let list = ObserverList()
+        observerList = list
+        return list
+    }
+
+    private func welcome(_ observer: any ResourceObserver) {
+        hasNewObserver = true
+        if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
+        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        beginReadingCache()
+        for feature in context.extensions { feature.observed(self) }
+    }
+
+    /// Ends all observations, because the resource is being dropped.
+    func endObservations() {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.removeAll(of: self) }
+    }
+
+    /// True if the resource is observed. This property dismisses observers that have lost their owners, which may run
+    /// code of the app.
+    package var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
+
+    /// Dismisses observers that have lost their owners, and tells them at once. Returns true if it told any observer.
+    func settleObservers() -> Bool {
+        guard let observerList else { return false }
+        return context.clock.whileCurrent { observerList.settle(of: self) }
+    }
+
+    /// Tells whether the observers require the service to keep this resource. Runs no code of the app.
+    var standing: RecencyRegistry<Resource>.Standing {
+        switch observerList?.standing {
+        case nil, .unobserved: .unused
+        case .observed: .kept
+        case .unsettled: .unsettled
+        }
+    }
+
+    @inline(never)
+    private func noteAdded(_ observer: any ResourceObserver) {
+        let logged = LoggedObserver(observer: observer)
+        SiestaLog.log(.observers, [self, "is observed by", logged])
+        guard context.activity != nil else { return }
+        let name = PreparedText.line(logged.description)
+        record(.observerAdded(name))
+        if let object = observer.asObject { observerList?.note(name, of: object, self) }
+    }
+
+    @inline(never)
+    private func noteRemoved(_ observer: any ResourceObserver) {
+        let observer = (observer as? OwnedObserver)?.observer ?? observer
+        record(.observerRemoved(PreparedText.line(LoggedObserver(observer: observer).description)))
+        observerList?.forgetName(of: observer)
+    }
+
+    /// Tells an observer that its observation has ended.
+    @inline(__always)
+    func endObservation(by observer: some ResourceObserver) {
+        if SiestaLog.Category.observers.isWatched { noteRemoved(observer) }
+        observer.stoppedObserving(resource: self)
+    }
+
+    package func notifyObservers(_ event: ResourceEvent) {
+        if let activity = context.activity {
+            let number = activity.record(.stateChanged(event), of: address)
+            return activity.causing(number) { deliver(event) }
+        }
+        deliver(event)
+    }
+
+    @inline(__always)
+    private func deliver(_ event: ResourceEvent) {
+        guard let observerList else { return }
+        SiestaLog.log(.observers, [self, "tells its observers of", event])
+        context.clock.whileCurrent { observerList.deliver(event, of: self) }
+    }
+
+    func notifyObservers(progress: Double) {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.deliver(progress: progress, of: self) }
+    }
+
+    func notifyObservers(retry: Retry?) {
+        guard let observerList else { return }
+        context.clock.whileCurrent { observerList.deliver(retry: retry, of: self) }
+    }
+}

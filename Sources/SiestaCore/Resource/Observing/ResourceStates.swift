@@ -1,0 +1,64 @@
+/// The states of a resource, now and after each change, as an asynchronous sequence for any number of concurrent
+/// iterations:
+///
+///     for await state in resource.states {
+///         show(state.data, state.error, isBusy: state.isLoading)
+///     }
+///
+/// Each iteration receives the current state at once, and then the newest state after each change of data, error,
+/// loading, progress or ``Resource/retry``. A consumer that was busy receives only the newest state. An iteration counts
+/// as an observer of the resource. The iteration and its observation end when the loop is left or the task is cancelled.
+/// The resource never ends an iteration.
+public struct ResourceStates: AsyncSequence, Sendable {
+    /// A state of the resource.
+    public typealias Element = Resource.Snapshot
+
+    /// The sequence does not fail.
+    public typealias Failure = Never
+
+    let resource: Resource
+    /// What happens to the resource while a loop receives its states; nil for nothing.
+    var companion: (any ConsumerCompanion)?
+
+    package init(resource: Resource, companion: (any ConsumerCompanion)? = nil) {
+        (self.resource, self.companion) = (resource, companion)
+    }
+
+    /// Creates the iterator of a new iteration.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(consumer: ResourceConsumer(resource, Backlog(), companion))
+    }
+
+    /// The iterator of one loop over the states.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let consumer: ResourceConsumer<Backlog>
+
+        /// Waits for the next state. Returns nil after the task was cancelled.
+        public func next() async -> Element? { await consumer.next() }
+
+        /// Waits for the next state. Returns nil after the task was cancelled.
+        public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
+    }
+
+    /// A flag that is set if there is a state that the consumer has not received.
+    struct Backlog: ConsumerBacklog {
+        private var isNew = true
+
+        mutating func add(_ event: ResourceEvent) { isNew = true }
+        mutating func addSilentChange() { isNew = true }
+
+        mutating func next(of resource: Resource) -> Element? {
+            defer { isNew = false }
+            return isNew ? resource.snapshot : nil
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension ResourceStates.AsyncIterator: Sendable {}
+
+extension Resource {
+    /// The states of this resource, now and after each change; see ``ResourceStates``.
+    public nonisolated var states: ResourceStates { ResourceStates(resource: self) }
+}

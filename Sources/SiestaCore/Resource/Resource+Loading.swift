@@ -1,0 +1,243 @@
+public import Foundation
+
+extension Resource {
+    /// Loads the resource if it is not up to date (see ``isUpToDate``), unless a load is already running.
+    ///
+    /// This method is cheap enough to be called each time the data is read.
+    ///
+    /// If a persistent cache is being read, the load waits for the end of the read. If the data from the cache is fresh,
+    /// nothing is sent: observers receive `.newData(.cache)` and then `.notModified`, and the load completes with the
+    /// data and with `isNew` true. Otherwise observers receive `.requested`, and the load asks the network.
+    ///
+    /// A load that began before an invalidation of dependent data does not count as running; see
+    /// ``Service/invalidate(tagged:)-(String)``.
+    ///
+    /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
+    @discardableResult
+    public func loadIfNeeded() -> (any Request)? {
+        MainQueue.checkInDebug("Resource.loadIfNeeded()")
+        beginReadingCache()
+        if state.isLoading, let running = currentLoad {
+            if SiestaLog.Category.staleness.isWatched { noteDecision(.joined, "is already loading") }
+            return running
+        }
+        guard !isUpToDateNow else {
+            if SiestaLog.Category.staleness.isWatched {
+                noteDecision(state.error == nil ? .upToDate : .held, "is up to date")
+            }
+            return nil
+        }
+        readCacheForOtherVariant()
+        if case .inProgress = cacheReading {
+            SiestaLog.log(.staleness, [self, "waits for its cache"])
+            return beginLoadAfterCache()
+        }
+        SiestaLog.log(.staleness, [self, "needs a load"])
+        if context.loadReason == .none { context.loadReason = .loadIfNeeded }
+        return loadIfAllowed()
+    }
+
+    /// Requests the resource, even if its data is fresh, and updates ``latestData`` or ``latestError`` with the result.
+    ///
+    /// If the current data comes from the server and has a validator, the request has a condition: `If-None-Match` or
+    /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
+    /// without control characters. A 304 does not confirm data that was changed locally, or whose version is no longer
+    /// the version in the condition. In these cases, the request is sent once more, without a condition. Any other
+    /// status from 300 to 399 fails with ``RequestError/Cause/RedirectNotFollowed``. A part of the content that the
+    /// request did not ask for fails with ``RequestError/Cause/UnrequestedResponse``.
+    ///
+    /// The state is updated, and the observers are told, before the hooks of the returned request run.
+    ///
+    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
+    /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
+    /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
+    /// observers receive `.notModified`. ``TypedResource/load()`` and ``fresh()`` return the data that is shown instead.
+    /// However, the response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
+    @discardableResult
+    public func load() -> any Request {
+        MainQueue.check("Resource.load()")
+        let reason = context.takeLoadReason() ?? .load
+        beginReadingCache()
+        return noting(reason) {
+            begin(load: LiveRequest.whileStartingLoad { loadRequest() }, keeping: nil)
+        }
+    }
+
+    /// Uses a request as a load of this resource: the result of the request becomes the new data or the new error. The
+    /// request may belong to another resource.
+    ///
+    /// Use this method if the response to a POST or PUT is the new data of the resource. Starts the request if it has
+    /// not been started.
+    @discardableResult
+    public func load(using request: any Request) -> any Request {
+        MainQueue.check("Resource.load(using:)")
+        let reason = context.takeLoadReason() ?? .loadUsingRequest
+        guard !running.isLoad(request) else { return request }
+        return noting(reason) { begin(load: request, keeping: context.currentService) }
+    }
+
+    /// Begins a load. The load keeps `service` alive until its hooks have run, because the request may not reference
+    /// the service.
+    @discardableResult
+    func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
+        let time = context.clock.monotonicTime  // The clock may be code of the app.
+        guard !running.isLoad(request) else { return request }
+        let number = change { $0.beginLoad() }
+        running.begin(load: number, request, at: time)
+        if let request = request.live {
+            request.attach(.load(self, number, keeping: service))
+        } else {
+            request.onProgress { if self.running.hasLoad(number) { self.load(number, progressedTo: $0) } }
+            request.onCompletion { info in
+                PushOrigin.whileRunningHooks { self.load(number, request, completedWith: info) }
+                extendLifetime(service)
+            }
+        }
+        for feature in context.extensions { feature.loadBegan(self) }
+        notifyObservers(.requested)
+        return LiveRequest.whileStartingLoad { request.start() }
+    }
+
+    /// Notes the reason of a load, and begins the load. For listeners, the decision is the cause of all that follows.
+    @inline(__always)
+    func noting(_ reason: ActivityEvent.LoadReason, _ begin: () -> any Request) -> any Request {
+        note(reason)
+        guard let activity = context.activity else { return begin() }
+        return activity.causing(recordDecision(loadReason, .began), begin)
+    }
+
+    /// Notes the reason of a load that begins.
+    private func note(_ reason: ActivityEvent.LoadReason) {
+        loadReason = reason == .loadIfNeeded && hasNewObserver ? .observer : reason
+        hasNewObserver = false
+    }
+
+    /// Begins a load that waits for the read of the caches. Observers receive `.requested` when the load asks the
+    /// network. Loops over the states of this resource see the load at once.
+    func beginLoadAfterCache(maxAge: TimeInterval? = nil) -> any Request {
+        note(context.takeLoadReason() ?? .loadIfNeeded)
+        let cause = recordDecision(loadReason, .waitsForCache)
+        let number = change { $0.beginLoad() }
+        let work = LoadAfterCache(of: self, load: number, maxAge: maxAge, because: cause)
+        let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
+        running.begin(load: number, request, at: .infinity)
+        request.attach(.load(work, number, keeping: context.currentService))
+        for feature in context.extensions { feature.loadBegan(self) }
+        observerList?.deliverSilentChange(of: self)
+        return LiveRequest.whileStartingLoad { request.start() }
+    }
+
+    /// Waits for fresh data. Returns the current data if it is fresh. Otherwise loads the resource, or waits for the
+    /// load in progress. The result is ``latestData``, with the edits of ``pendingChanges``.
+    ///
+    /// This method works as ``loadIfNeeded()``, but for use in a task. Cancellation works as for ``Request/value``. A
+    /// task that is already cancelled starts no load.
+    ///
+    /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
+    ///   then, throws its error without a new load.
+    ///
+    /// If ``Configuration/freshness`` follows HTTP, stale data is a success in the cases that the server allows: during
+    /// its `stale-while-revalidate`, and after a failed load because of `stale-if-error`, or because the server could not be
+    /// reached. See <doc:HTTPCaching>.
+    public func fresh() async throws(RequestError) -> Entity<Any> {
+        if let http = resolvedConfiguration(for: .get).httpFreshness { return try await fresh(by: http) }
+        if currentLoad == nil, !isUpToDateNow { try throwIfTaskIsCancelled() }
+        if let load = loadIfNeeded() { return try await shownData(after: load) }
+        if let error = state.error { throw error }
+        if let data = shownData { return data }
+        // This line is unreachable: the resource cannot be up to date without data and error.
+        return try await shownData(after: load())
+    }
+
+    /// Waits for the success of a load, and returns the data that is shown then. It may be newer than the response to the
+    /// load, and it contains the edits of pending changes.
+    ///
+    /// If the data was wiped meanwhile, throws a cancellation. The response may belong to another user.
+    func shownData(after load: any Request) async throws(RequestError) -> Entity<Any> {
+        let made = WipeCount.now
+        _ = try await load.value
+        return try shownData(unlessWipedSince: made)
+    }
+
+    func shownData(unlessWipedSince made: WipeCount) throws(RequestError) -> Entity<Any> {
+        if !isOutdated(made), let shownData { return shownData }
+        throw context.clock.whileCurrent { RequestError.cancelled() }
+    }
+
+    /// The running load that started first, apart from loads that began before an invalidation of dependent data.
+    package var currentLoad: (any Request)? { running.firstLoad(after: state.lastOutdatedLoad) }
+
+    /// Throws a cancellation error if the current task is cancelled. Called by asynchronous functions before they start
+    /// a load.
+    func throwIfTaskIsCancelled() throws(RequestError) {
+        if Task.isCancelled { throw context.clock.whileCurrent { RequestError.cancelled() } }
+    }
+
+    /// Cancels all loads in progress for which no task waits, unless the resource has observers.
+    public func cancelLoadIfUnobserved() {
+        MainQueue.check("Resource.cancelLoadIfUnobserved()")
+        guard !isObserved, state.isLoading else { return }
+        SiestaLog.log(.network, ["Cancelling loads of unobserved", self])
+        for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
+    }
+
+    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. During the
+    /// delay, the resource may be without observers for a short time.
+    public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
+        context.clock.schedule(after: delay) {
+            self.cancelLoadIfUnobserved()
+            self.context.clock.whileCurrent(callback)
+        }
+    }
+
+    /// Returns a GET request with a condition. If the current data is up to date, the server does not send it again.
+    ///
+    /// - Parameter number: the number of the load if it has begun already.
+    func loadRequest(number: State.LoadNumber? = nil) -> any Request {
+        var recipe = NetworkRequest.Recipe(resource: self, method: .get, isLoad: true, mutation: nil)
+        recipe.loadNumber = number
+        return request(recipe)
+    }
+}
+
+extension Resource: RequestFollower {
+    func ownRequestCompleted(_ request: any Request) {
+        endOwn(request)
+    }
+
+    func load(_ number: State.LoadNumber, progressedTo progress: Double) {
+        guard progress < 1 || observerList != nil else { return }  // The completion of the load follows at once.
+        change { $0.advance(to: progress) }
+        notifyObservers(progress: progress)
+    }
+
+    func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
+        if isOutdated(info.requested) {
+            end(load: number, request, with: context.clock.whileCurrent { .cancellation })
+        } else if info.isRedirect {
+            end(load: number, request, with: context.clock.whileCurrent { info.toLoad() })
+        } else if info.followsHTTP, resolvedConfiguration(for: .get).httpFreshness == nil {
+            end(load: number, request, with: info.withoutExchange())  // The request belongs to another resource.
+        } else if info.body?.method == "HEAD" {
+            end(load: number, request, with: info.withoutVersion())
+        } else {  // Passed without a copy, because a response is large.
+            end(load: number, request, with: info)
+        }
+    }
+
+    private func end(load number: State.LoadNumber, _ request: any Request, with info: ResponseInfo) {
+        let begin = running.endLoad(request)
+        PushOrigin.begin = begin.isFinite ? begin : state.freshness.dataTime  // The load has found data in a cache.
+        let now = context.now
+        let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
+        let hasFewerChanges = state.needsEdits && pendingEdits?.loadEnds(number, of: self, with: info) ?? false
+        let event = change { state in
+            if let progress { state.fallBack(to: progress) }
+            return state.endLoad(number, with: info, at: now)
+        }
+        SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
+        for feature in context.extensions { feature.loadEnded(self, event, with: info) }
+        notifyObservers(event)
+        if hasFewerChanges, event == .notModified { notifyObservers(.newData(.localOverride)) }
+    }
+}

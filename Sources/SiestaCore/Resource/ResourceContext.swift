@@ -1,0 +1,221 @@
+package import Foundation
+import HTTPRules
+
+/// The objects that the resources of one service share: clock, network, configuration, and the registry of all
+/// resources.
+///
+/// The service and its resources hold the context. Therefore a resource that the app keeps continues to work after the
+/// release of its service. A service that nothing references is released together with its unused resources.
+@MainActor
+package final class ResourceContext {
+    let baseURL: URL?
+    package let transport: ServiceTransport
+    package let clock: SiestaClock
+    package let heartbeat: ProgressHeartbeat
+    /// The lock of ``Resource/publishedValues`` of all resources. It is held for short times only; a lock for each
+    /// resource would need much memory.
+    package nonisolated let stateLock = NSLock()
+    @exclusivity(unchecked) package private(set) var rules = ConfigurationRules()
+    /// The last wipe of all resources that included caches, and the time on the wall clock of the last wipe or change of user.
+    @exclusivity(unchecked) package var lastWipe = (count: WipeCount.none, time: -TimeInterval.infinity)
+    /// Writes to caches of types that the app defines, as far as they are not complete.
+    package let unfinishedWrites = UnfinishedWrites()
+    /// The running requests that are in no resource's list, because they repeat others.
+    @exclusivity(unchecked) package var repeatedRequests = RunningRequests()
+    /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.
+    @exclusivity(unchecked) package var authentication: (any Authentication)?
+    var registry = RecencyRegistry<Resource> { $0.address }
+    /// The resources that were in use when the service was released; empty while the service exists.
+    private var remainingResources: [String: WeakResource] = [:]
+    /// The service; nil after its release.
+    private(set) weak var currentService: Service?
+    private var hasHintedAtQuery = false
+    /// The numbering of events while there are listeners; nil without them, so that nothing is recorded.
+    var activity: ActivityHub?
+    /// The reason of the load that is about to begin; `none` if a function of the app was called.
+    var loadReason = ActivityEvent.LoadReason.none
+    /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest(_:)``.
+    var isMakingHeaders = false
+    /// The features in use, in the order of their first use.
+    @exclusivity(unchecked) package var extensions: [any ServiceExtension] = []
+
+    var countLimit = 2048 {
+        didSet { trimCompletely(to: max(0, countLimit)) }
+    }
+
+    init(
+        baseURL: URL?, networking: any NetworkingProvider, cookies: CookieStorage = .inMemory, clock: SiestaClock
+    ) {
+        self.baseURL = baseURL
+        transport = ServiceTransport(networking, cookies: cookies)
+        self.clock = clock
+        heartbeat = .shared(for: clock)
+    }
+
+    /// The service. If the app has released the service, a new service with the same configuration.
+    var service: Service {
+        get {
+            if let currentService { return currentService }
+            let replacement = Service(context: self)
+            currentService = replacement
+            return replacement
+        }
+        set { currentService = newValue }
+    }
+
+    /// Prepares the features that the options of a configuration for GET need.
+    func prepare(for resolved: ConfigurationSet.Resolved) {
+        guard resolved.hasOptions else { return }
+        for option in resolved.configuration.options {
+            (option.key as? any FeatureKey.Type)?.prepare(self, for: resolved.configuration)
+        }
+    }
+
+    package var now: Resource.State.Moment {
+        Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
+    }
+
+    /// All resources, including those that are still in use after the release of the service.
+    package var resources: [Resource] { registry.elements + remaining }
+
+    /// The resources that are still in use after the release of the service, and that are not in the registry.
+    var remaining: [Resource] { remainingResources.values.compactMap(\.resource) }
+    var hasRemaining: Bool { !remainingResources.isEmpty }
+
+    /// Wipes all resources and caches. Responses to earlier requests are neither shown nor stored afterwards.
+    ///
+    /// The caches are wiped first. Code of the app that reacts to the wipe of a resource must find no data in them.
+    func wipeIncludingCaches() {
+        for storage in storages { storage.removeAll(ofSession: authentication?.currentPrincipal) }
+        lastWipe = (.advance(), clock.wallTime)
+        clock.whileCurrent {
+            unfinishedWrites.revoke()
+            for feature in extensions { feature.wiped() }
+            Resource.wipe(resources, and: repeatedRequests.own, .caches)
+        }
+    }
+
+    /// False if no configuration that was needed so far follows HTTP. Avoids computing configurations only to find this out.
+    var followsHTTP: Bool { rules.register.followsHTTP }
+
+    /// The storages of all caches that resources use, used before, or may use with the current configuration.
+    package var storages: [StorageInUse] {
+        caches.compactMap { StorageInUse($0) } + rules.register.storages
+    }
+
+    /// Returns the resource at `address`, an absolute URL in canonical form. Creates it if it does not exist.
+    package func resource(at address: String, url: @autoclosure () -> URL? = nil) -> Resource {
+        known(at: address) ?? newResource(at: address, url: url())
+    }
+
+    /// Returns the resource whose loads send `body` to `location`. `address` is its address. Creates it if it does not
+    /// exist.
+    func resource(at address: String, location: String, body: LoadBody) -> Resource {
+        if let known = known(at: address) { return known }
+        return newResource(Resource(context: self, location: location, peculiarity: .body(body)))
+    }
+
+    /// Returns the resource at `path` below `base`. Creates it if it does not exist.
+    func resource(at path: String, below base: BaseURL) -> Resource {
+        base.withAddress(of: path) { address, isEscaped in
+            if isEscaped { hintAtQuery(path) }
+            return known(at: address) ?? newResource(at: String(decoding: address, as: UTF8.self))
+        }
+    }
+
+    private func hintAtQuery(_ path: String) {
+        guard !hasHintedAtQuery, path.utf8.contains(UInt8(ascii: "?")) else { return }
+        hasHintedAtQuery = true
+        SiestaLog.log(
+            .network,
+            [
+                "Hint: the question mark in resource(\"\(PreparedText.url(path))\") is escaped, because it is a part of the path.",
+                "For query parameters use withParam(_:_:), or relative(_:).",
+            ])
+    }
+
+    /// Returns the resource at `address`; nil if it does not exist.
+    package func known(at address: String) -> Resource? {
+        address.withUTF8Bytes { known(at: $0) }
+    }
+
+    private func known(at address: UnsafeRawBufferPointer) -> Resource? {
+        registry.use(address)
+            ?? (remainingResources.isEmpty ? nil : remainingResource(at: String(decoding: address, as: UTF8.self)))
+    }
+
+    private func remainingResource(at address: String) -> Resource? {
+        guard let resource = remainingResources.removeValue(forKey: address)?.resource else { return nil }
+        registry.insert(resource)
+        return resource
+    }
+
+    private func newResource(at address: String, url: URL? = nil) -> Resource {
+        newResource(Resource(context: self, address: address, url: url))
+    }
+
+    @inline(__always)
+    private func newResource(_ resource: Resource) -> Resource {
+        registry.insert(resource)
+        if registry.count > countLimit, !trim() { _ = trim() }
+        return resource
+    }
+
+    /// Removes all resources from the registry after the release of the service. Resources in use can still be found
+    /// while they exist.
+    ///
+    /// If only observers use a resource, the resource is dropped, and the observers are told.
+    func serviceWasReleased() {
+        for feature in extensions { feature.serviceWasReleased() }
+        var used = registry.elements
+        registry = RecencyRegistry { $0.address }
+        known(Dependencies.self)?.resetIndex()
+        for resource in used { remainingResources[resource.address] = WeakResource(resource: resource) }
+        let lost = used.indices.filter { isKnownUniquelyReferenced(&used[$0]) && used[$0].isObserved }.map { used[$0] }
+        guard !lost.isEmpty else { return }
+        MainQueue.async {
+            for resource in lost where self.remainingResources[resource.address]?.resource === resource {
+                resource.endObservations()
+            }
+        }
+    }
+
+    private struct WeakResource {
+        weak var resource: Resource?
+    }
+}
+
+// MARK: Configuration
+
+extension ResourceContext {
+    func add(_ rule: ConfigurationRules.Rule) {
+        _ = rules.add(rule)
+    }
+
+    /// Makes all configuration closures run again when a configuration is needed.
+    func invalidateConfiguration() {
+        _ = rules.invalidate()
+    }
+
+    /// Returns the configurations of the resource at `address`. `url` is evaluated only if a rule needs it.
+    ///
+    /// URL predicates are code of the app. They are called while no change is in progress; rules that they add apply
+    /// from the next use.
+    package func configurations(for address: String, url: () -> URL) -> ConfigurationSet {
+        if let configurations = rules.configurationsWithoutPredicates(for: address) { return configurations }
+        var match = rules.match(address)
+        let outer = exchange(&rules.isMatching, with: true)
+        defer { rules.isMatching = outer }
+        for predicate in rules.predicates where predicate.matches(url()) { match.insert(predicate.rule) }
+        return rules.configurations(for: match)
+    }
+
+    /// The caches that GET requests of any resource may have; see ``ConfigurationRules/caches``. Empty if a configurer
+    /// reads this property during the computation of this property.
+    var caches: [any StageCache] {
+        guard !rules.isListingCaches else { return [] }
+        rules.isListingCaches = true
+        defer { rules.isListingCaches = false }
+        return rules.caches
+    }
+}

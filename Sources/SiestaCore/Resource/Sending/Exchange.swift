@@ -1,0 +1,339 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The owner of an exchange: it says what is sent, and takes what arrives.
+@MainActor
+package protocol ExchangeClient: AnyObject {
+    /// True if the request of the last attempt can be sent again.
+    var isRepeatable: Bool { get }
+
+    /// Returns the call of the next attempt, before the steps change it.
+    ///
+    /// - Parameter obstacle: receives the error if the body cannot be opened.
+    func nextCall(_ obstacle: inout (any Error)?) -> TransportCall
+
+    /// Returns the function that receives the response to an attempt. It may be called on any thread, once. On the main
+    /// actor, it must then ask ``Exchange/accepts(_:_:)``.
+    func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void
+
+    /// Takes the outcome of an exchange that ends without a response to accept.
+    func exchangeEnded(with info: ResponseInfo)
+}
+
+/// Runs the attempts of one request: it asks the steps, and calls the transport. No other type calls a transport.
+///
+/// The client begins the exchange, and ends it after it has accepted a response. Until then, both reference each other.
+@MainActor
+package final class Exchange {
+    /// True if the refresh of a credential has made the request. It carries no credential, and waits for nothing.
+    private let isOfRefresh = CredentialRefresh.isCurrent
+    /// True if the last attempt may have changed something on the server.
+    @exclusivity(unchecked) package private(set) var mayHaveHadEffect = false
+    /// The reason for which the request is sent next.
+    @exclusivity(unchecked) package var reason = ActivityEvent.SendReason.first
+    // Accesses to these properties last for one statement and run no other code. Therefore they are not checked.
+    @exclusivity(unchecked) private var state = ExchangeState()
+    package let clock: SiestaClock
+    private let transport: any Transport
+    /// The resource whose request this is; nil for a request for a credential.
+    package let resource: Resource?
+    /// The wipe count when the request was made.
+    private let made = WipeCount.now
+    /// The principal for whom the request was made; nil if nobody was signed in.
+    private let maker: Principal?
+    @exclusivity(unchecked) private var client: (any ExchangeClient)?
+    /// The service. A running request keeps it alive, because hooks and configuration may rely on it.
+    private var service: AnyObject?
+    @exclusivity(unchecked) package private(set) var request: PreparedRequest?
+    @exclusivity(unchecked) private var networking: (any RequestNetworking)?
+    @exclusivity(unchecked) private var steps: [any ExchangeStep] = []
+    /// What the steps remember: a number and an object each.
+    @exclusivity(unchecked) package var memory = StepMemory()
+    @exclusivity(unchecked) package var objects = StepObjects()
+    /// The attempts so far, for retries and for what people are shown; nil without steps for them.
+    @exclusivity(unchecked) package var history: AttemptHistory?
+    /// The number of the event of the start; 0 if there were no listeners.
+    var startEvent = 0
+    /// The trace context of the last attempt; empty if none was sent.
+    var trace = Indirect<TraceContext>.none
+    private(set) var startTime: TimeInterval = 0
+
+    package init(of resource: Resource) {
+        self.resource = resource
+        let context = resource.context
+        (clock, transport) = (context.clock, context.transport.transport)
+        maker = context.principal
+    }
+
+    /// Creates the exchange of a request for a credential.
+    package init(for token: any Transport, clock: SiestaClock) {
+        (resource, maker) = (nil, nil)
+        (transport, self.clock) = (token, clock)
+    }
+
+    // MARK: Facts
+
+    /// The number of attempts that were sent.
+    var attemptCount: Int { Int(state.attempt) }
+
+    /// True while the response to an attempt is awaited.
+    package var isSent: Bool { state.isSent }
+
+    package var isEnded: Bool { state.isEnded }
+
+    /// True if a step waits for the response. False if code of the app has cancelled the exchange meanwhile.
+    package var isJudging: Bool { state.isJudging }
+
+    package var isRepeatable: Bool { client?.isRepeatable ?? false }
+
+    var wait: ExchangeState.Wait? { state.wait }
+
+    /// True if nothing happens before a timer is due, the network returns, or another request ends.
+    package var isWaitingForTimer: Bool {
+        wait?.isForTimer ?? (networking as? any TimedNetworking)?.isWaitingForTimer ?? false
+    }
+
+    /// The progress of the current attempt; nil if none was sent.
+    package var transferMetrics: RequestTransferMetrics? { networking?.transferMetrics }
+
+    /// True if the resource was wiped after the request was made.
+    package var isOutdated: Bool { resource?.isOutdated(made) ?? false }
+
+    /// The session whose credential the request may carry; nil if it carries none.
+    package var authentication: (any Authentication)? { isOfRefresh ? nil : resource?.context.authentication }
+
+    // MARK: Sending
+
+    /// Prepares the exchange, and keeps its service alive.
+    package func begin(for client: any ExchangeClient) {
+        self.client = client
+        service = resource?.context.currentService
+    }
+
+    /// Sends a request: for the first time, or again after a response that was accepted.
+    ///
+    /// - Parameter request: the request, with its configuration; nil for a credential.
+    package func send(_ request: PreparedRequest?) {
+        guard client != nil, state.prepare() else { return }
+        self.request = request
+        if let request, let context = resource?.context {
+            steps = context.steps(request.resolved, isOfRefresh: isOfRefresh)
+        }
+        prepare(from: 0)
+    }
+
+    private func prepare(from first: Int) {
+        for index in first..<steps.count {
+            switch steps[index].prepare(self, index) {
+            case .proceed: break
+            case .wait(let wait, let begin): return self.wait(wait, next: index + 1, begin)
+            }
+            guard state.isPreparing else { return }  // Code of the app has cancelled the exchange.
+        }
+        sendNow()
+    }
+
+    private func sendNow() {
+        guard let client else { return }
+        guard !isOutdated, !isOfFormerUser else { return fail(clock.whileCurrent { .cancelled() }) }
+        var obstacle: (any Error)?
+        // The steps change this call. Another reference to its request would make them copy it, which is expensive.
+        var attempt = Attempt(call: client.nextCall(&obstacle), rules: ArrivalRules(clock: clock))
+        attempt.obstacle = obstacle
+        if history != nil { attempt.rules.readsQuotas = false }
+        for index in steps.indices { steps[index].change(&attempt, of: self, index) }
+        guard state.isPreparing else { return }
+        if SiestaLog.Category.networkDetails.isEnabled {
+            let headers = attempt.call.request.allHTTPHeaderFields ?? [:]
+            SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
+        }
+        attempt.rules.attempt = state.send()
+        attempt.event = noteSending()
+        mayHaveHadEffect = true
+        let started = start(attempt, client.receiver(of: attempt))
+        guard state.isSent else { return started.cancel() }  // Cancelled while it was being started.
+        _ = exchange(&networking, with: started)
+        startTime = clock.monotonicTime
+    }
+
+    private func start(
+        _ attempt: Attempt, _ completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        if let obstacle = attempt.obstacle { return FailedStart(obstacle, completion) }
+        return transport.send(attempt.call, completion: completion)
+    }
+
+    /// True if the request may change something on the server, and another user has made it.
+    private var isOfFormerUser: Bool {
+        guard maker != nil, let context = resource?.context, context.isFormer(maker), let request else { return false }
+        return WriteOutcome.isWrite(request.method)
+    }
+
+    // MARK: Receiving
+
+    /// Returns true if the client must accept a response. Returns false if the response does not count, or if there will be
+    /// another attempt.
+    ///
+    /// - Parameter apply: changes a response that counts before the steps judge it.
+    package func accepts(
+        _ info: inout ResponseInfo, _ arrival: Arrival, applying apply: (inout ResponseInfo) -> Void = { _ in }
+    ) -> Bool {
+        guard state.receive(arrival.attempt) else { return false }
+        guard !isOutdated else {
+            fail(clock.whileCurrent { .cancelled() })
+            return false
+        }
+        mayHaveHadEffect = WriteOutcome(info) != .refused
+        apply(&info)
+        guard state.isJudging else { return false }
+        return steps.isEmpty || judge(&info, arrival)
+    }
+
+    private func judge(_ info: inout ResponseInfo, _ arrival: Arrival) -> Bool {
+        let steps = steps
+        for index in stride(from: steps.count - 1, through: 0, by: -1) {
+            steps[index].attemptEnded(info, arrival, of: self, index)
+        }
+        for index in stride(from: steps.count - 1, through: 0, by: -1) {
+            let judgement = steps[index].judge(&info, arrival, of: self, index)
+            guard state.isJudging else { return false }
+            guard case .again(let wait, let begin) = judgement else { continue }
+            self.wait(wait, next: min(index, steps.firstIndex { $0.countsAttempts } ?? index), begin)
+            return false
+        }
+        if history != nil { holdBack(&info, arrival) }
+        return true
+    }
+
+    // MARK: Waiting
+
+    private func wait(_ wait: ExchangeState.Wait, next: Int, _ begin: (WaitTicket) -> Void) {
+        begin(WaitTicket(exchange: self, number: state.beginWait(wait, next: next)))
+    }
+
+    func isWaiting(for ticket: WaitTicket) -> Bool { state.isWaiting(ticket.number) }
+
+    /// Replaces the wait of a ticket by another one. Returns its ticket; nil if the wait has ended.
+    package func replaceWait(of ticket: WaitTicket, by wait: ExchangeState.Wait) -> WaitTicket? {
+        state.replaceWait(ticket.number, by: wait).map { WaitTicket(exchange: self, number: $0) }
+    }
+
+    func endWait(_ ticket: WaitTicket) {
+        guard let next = endWaiting(ticket) else { return }
+        clock.whileCurrent { prepare(from: next) }
+    }
+
+    func endWait(_ ticket: WaitTicket, with error: RequestError) {
+        guard endWaiting(ticket) != nil else { return }
+        clock.whileCurrent { fail(error) }
+    }
+
+    func endWait(_ ticket: WaitTicket, with info: ResponseInfo) {
+        guard endWaiting(ticket) != nil else { return }
+        clock.whileCurrent { client?.exchangeEnded(with: info) }
+    }
+
+    /// Returns the index of the step that is prepared next; nil if code of the app, which is told of the end of the wait, has
+    /// cancelled the exchange.
+    private func endWaiting(_ ticket: WaitTicket) -> Int? {
+        guard let next = state.endWait(ticket.number) else { return nil }
+        hideWait()
+        return state.isPreparing ? next : nil
+    }
+
+    /// Makes the next attempt now, if the exchange waits for a retry.
+    package func retryNow() {
+        guard wait == .retry, let ticket = history?.retry else { return }
+        ticket.proceed()
+    }
+
+    // MARK: Ending
+
+    private func fail(_ error: RequestError) {
+        let named = error.isCancellation ? error : request?.error(error) ?? error
+        client?.exchangeEnded(with: ResponseInfo(response: .failure(named)))
+    }
+
+    /// Stops the current attempt, and ends the exchange with an error.
+    func stop(because error: () -> RequestError) {
+        guard state.stop() else { return }
+        networking?.cancel()
+        hideWait()
+        clock.whileCurrent { fail(error()) }
+    }
+
+    /// Stops the current attempt, and ends the exchange.
+    package func cancel() {
+        networking?.cancel()
+        end()
+    }
+
+    /// Ends the exchange, and adds the metrics to its outcome. Returns the service, which hooks may need.
+    package func complete(_ info: inout ResponseInfo) -> AnyObject? {
+        let service = service
+        if let metrics = networking?.requestMetrics { info.metrics = metrics }
+        if let history, history.number > 1 {
+            info.metrics = info.metrics ?? RequestMetrics(total: history.elapsed(at: clock.monotonicTime))
+            info.metrics?.attempts = history.number
+        }
+        end()
+        return service
+    }
+
+    private func end() {
+        guard state.end() else { return }
+        for index in steps.indices { steps[index].end(self, index) }
+        hideWait()
+        // Each object is released after the change, because its release may run code of the app.
+        _ = networking.take()
+        _ = history.take()
+        objects = StepObjects()
+        let last = (client.take(), service.take())
+        extendLifetime(last)
+    }
+}
+
+/// The numbers of the steps of one exchange.
+package struct StepMemory {
+    /// The maximum number of steps.
+    static let limit = 8
+
+    // A vector would align each exchange to 64 bytes.
+    private var (first, second) = (SIMD2<UInt64>(), SIMD2<UInt64>())
+    private var (third, fourth) = (SIMD2<UInt64>(), SIMD2<UInt64>())
+
+    package subscript(index: Int) -> UInt64 {
+        get {
+            switch index >> 1 {
+            case 0: first[index & 1]
+            case 1: second[index & 1]
+            case 2: third[index & 1]
+            default: fourth[index & 1]
+            }
+        }
+        set {
+            switch index >> 1 {
+            case 0: first[index & 1] = newValue
+            case 1: second[index & 1] = newValue
+            case 2: third[index & 1] = newValue
+            default: fourth[index & 1] = newValue
+            }
+        }
+    }
+}
+
+/// The objects of the steps of one exchange.
+package struct StepObjects {
+    private var objects: [AnyObject?] = []
+
+    package subscript(index: Int) -> AnyObject? {
+        get { index < objects.count ? objects[index] : nil }
+        set {
+            while objects.count <= index { objects.append(nil) }
+            _ = exchange(&objects[index], with: newValue)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import HTTPRules
+
+/// The treatment of responses: each completes the request, or causes another attempt.
+extension NetworkRequest {
+    /// Receives the response to a load.
+    ///
+    /// - Parameter cleared: URLs of the servers that ask for their caches to be cleared.
+    func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]) {
+        var info = info
+        guard let handler = accept(&info, outputs, arrival, cleared) else { return }
+        if !handler.willIgnore(info) { store(outputs, of: info) }
+        complete(with: &info)
+    }
+
+    /// Stores the outputs, unless the request began before the source of the data. Also stores nothing if freshness follows
+    /// HTTP and the request began before a write that has made the data stale: nothing in a cache would show that such a
+    /// response is outdated.
+    private func store(_ outputs: [CacheableOutput], of info: ResponseInfo) {
+        guard !outputs.isEmpty, resource.state.shownLoad <= lastLoadBefore else { return }
+        // The number of a load is `lastLoadBefore + 1`.
+        let outdated = resource.state.lastOutdatedLoad
+        let isOutdated = outdated > 0 && lastLoadBefore + (recipe.isLoad ? 1 : 0) <= outdated
+        if isOutdated, info.received?.exchange != nil { return }
+        resource.write(outputs, to: cachePlaces)
+    }
+
+    /// Prepares the end of the request with a response. Returns nil if the request does not end with this response, or
+    /// has ended with it.
+    @inline(__always)
+    private func accept(
+        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]
+    ) -> (any RequestCompletionHandler)? {
+        guard let completionHandler else { return nil }
+        if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
+        guard exchange.accepts(&info, arrival, applying: { apply(&$0, clearing: cleared) }) else { return nil }
+        guard info.isNew else {
+            receiveUnchanged(&info, outputs, completionHandler)
+            return nil
+        }
+        return completionHandler
+    }
+
+    /// Applies the rules of HTTP that concern more than the data. If an error names a lifetime, it holds back further loads
+    /// as long.
+    private func apply(_ info: inout ResponseInfo, clearing cleared: [URL]) {
+        guard asked != nil else { return }
+        for server in cleared { resource.clearCaches(of: server) }
+        guard case .failure(var error) = info.response else { return }
+        error.holdBack(beyond: resource.resolvedConfiguration(for: .get).configuration.retryTime)
+        info.response = .failure(error)
+    }
+
+    /// Receives the response to a request that is not a load. Keeps the body of a success, so that the app can decode it.
+    /// Loads keep no body: several tasks share them, and a 304 has none.
+    func receive(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL]
+    ) {
+        var info = info
+        if case .success = info.response, info.isNew {
+            let request = prepare()
+            info.body = ReceivedBody(
+                data: body, decoder: request.resolved.configuration.decoding, url: request.url,
+                method: request.method, clock: request.clock)
+        }
+        guard let handler = accept(&info, outputs, arrival, cleared) else { return }
+        if !handler.willIgnore(info) {
+            store(outputs, of: info)
+            if let prepared {
+                resource.noteWrite(prepared, info, by: handler, for: change)
+                if prepared.method == "HEAD", info.received?.exchange != nil { return completeHead(prepared, info) }
+            }
+        }
+        complete(with: &info)
+    }
+
+    /// Updates the data that the response to a HEAD request describes, in memory or in a cache, and completes the request.
+    private func completeHead(_ request: PreparedRequest, _ info: ResponseInfo) {
+        resource.beginReadingCache()
+        resource.whenCacheIsRead {
+            self.resource.noteHead(request, info, after: self.lastLoadBefore)
+            self.complete(info)
+        }
+    }
+
+    /// Handles the end of a request that was sent, and whose response is not awaited any longer.
+    func noteLostWrite(by handler: (any RequestCompletionHandler)?) {
+        guard exchange.mayHaveHadEffect, !recipe.isLoad, let prepared else { return }
+        resource.noteWrite(prepared, nil, by: handler, for: change)
+    }
+
+    package func exchangeEnded(with info: ResponseInfo) {
+        noteLostWrite(by: completionHandler)
+        complete(info)
+    }
+
+    /// Receives a response that was compared with the data, and notes which configuration has processed it.
+    func receiveCompared(
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]
+    ) {
+        var info = info
+        info.comparison?.configuration = prepare().resolved
+        receive(info, outputs, arrival, cleared)
+    }
+
+    /// Handles a response without new content: a 304, or a response with the same content as the current data.
+    private func receiveUnchanged(
+        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ handler: any RequestCompletionHandler
+    ) {
+        guard let revision = info.unchangedRevision else { return receiveNotModified(prepare(), &info) }
+        // Code of the app, or another load, may have replaced the data while the request was running.
+        let isReplaced = revision != resource.state.contentRevision
+        if !outputs.isEmpty {
+            if !handler.willIgnore(info) { store(outputs, of: info) }
+        } else if !isReplaced, !cachePlaces.isEmpty, let data = resource.state.data,
+            case .success(let entity) = info.response
+        {
+            let headers = NotModified.differences(of: entity.headerFields, from: data.headerFields)
+            resource.confirm(data.validator, updating: headers, entity.exchange, in: cachePlaces)
+        }
+        if isReplaced { info.isNew = true }
+        complete(with: &info)
+    }
+
+    /// Handles a 304: the version in the request's condition is current. The resource may have another version in the
+    /// meantime.
+    private func receiveNotModified(_ request: PreparedRequest, _ info: inout ResponseInfo) {
+        let data = resource.state.data
+        switch step(for: info, request) {
+        case .confirm:
+            if let data { confirm(data, by: &info) }
+        case .keep:
+            if let data { complete(.unconfirmed(data)) }
+        case .askAgain: sendUnconditionally()
+        case .fail:
+            complete(ResponseInfo(response: .failure(request.noLocalDataError)))
+        }
+    }
+
+    /// Returns the step after a 304. A 304 that names another version confirms nothing. If the freshness of the
+    /// resource follows HTTP, all of its validators count (RFC 9111 §4.3.4).
+    private func step(for info: ResponseInfo, _ request: PreparedRequest) -> NotModified.Step {
+        var rules = notModified(request)
+        if let data = resource.state.data, case .success(let received) = info.response {
+            let (stored, response) = (data.headerFields, received.headerFields)
+            rules.isOther =
+                received.exchange == nil
+                ? StoredFields.isOtherVersion(stored, by304: response)
+                : StoredFields.selection(of: stored, by304: response) == .mismatch
+        }
+        return rules.step
+    }
+
+    /// Completes the request with the data that the server has confirmed, and updates its headers.
+    private func confirm(_ data: Entity<Any>, by info: inout ResponseInfo) {
+        if case .success(let received) = info.response, let confirmed = resource.confirmed(data, by: received) {
+            if recipe.isLoad, !cachePlaces.isEmpty {
+                let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
+                resource.confirm(data.validator, updating: headers, confirmed.exchange, in: cachePlaces)
+            }
+            return complete(.confirmed(confirmed))
+        }
+        let updates = info.hasNewHeaders ? NotModified.updates(of: data.headerFields, by: info.headerFields) : [:]
+        if recipe.isLoad, !cachePlaces.isEmpty {
+            resource.confirm(data.validator, updating: updates, in: cachePlaces)
+        }
+        guard !updates.isEmpty else { return complete(ResponseInfo(response: .success(data), isNew: false)) }
+        var updated = data
+        updated.headerFields = data.headerFields.setting(updates)
+        complete(.confirmed(updated))
+    }
+
+    private func notModified(_ request: PreparedRequest) -> NotModified {
+        let state = resource.state
+        return NotModified(
+            source: state.source, current: state.data?.validator, asked: request.condition,
+            isLoad: recipe.isLoad || isLoad,
+            isUnchanged: resource.state.dataRevision == revisionBefore && request.asksForAll,
+            // If this request is a load, its own number is `lastLoadBefore + 1`.
+            isSuperseded: state.shownLoad &- lastLoadBefore > 1,
+            isSecond: isSecond,
+            isSafe: (["GET", "HEAD"].contains(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
+    }
+
+    /// True if the request is a load of its resource.
+    var isLoad: Bool {
+        guard let request = completionHandler?.live else { return false }
+        return resource.running.isLoad(request)
+    }
+}

@@ -1,0 +1,299 @@
+import Dispatch
+package import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The work of a request to a resource that can build its `URLRequest` before it starts.
+@MainActor
+package protocol PreparedRequestDelegate: LibraryRequestDelegate {
+    var recipe: NetworkRequest.Recipe { get }
+
+    /// Returns the request as it will be sent. Builds it on the first call.
+    func prepare() -> PreparedRequest
+}
+
+extension PreparedRequestDelegate {
+    /// The key by which requests of one lineage are compared.
+    var lineageKey: RequestLineage.Key {
+        RequestLineage.Key(address: recipe.resource.address, method: prepare().method)
+    }
+
+    package var requestName: String { lineageKey.description }
+}
+
+/// The work of an ordinary request: builds it, and runs the response through the resource's pipeline. An ``Exchange`` sends
+/// it.
+@MainActor
+package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
+    /// The values from which the request can be built more than once.
+    package struct Recipe {
+        package let resource: Resource
+        /// The caller's changes; nil if the caller makes no changes.
+        let mutation: Resource.RequestMutation?
+        /// Opens a body that is read while it is sent, and that replaces the body of the `URLRequest`; nil without such
+        /// a body.
+        package var makeBody: BodyMaker?
+        let method: RequestMethod
+        /// True if the request is a load. Then it carries a condition with the validator of the resource's data (RFC 9110
+        /// §13.1).
+        let isLoad: Bool
+        /// True if the request repeats another request, and is therefore in no list of its resource.
+        package var isRepeated = false
+        /// The number of the load if it has waited for a cache. Other loads receive their number after the start.
+        var loadNumber: Resource.State.LoadNumber?
+
+        package init(
+            resource: Resource, method: RequestMethod, isLoad: Bool = false, mutation: Resource.RequestMutation?
+        ) {
+            (self.resource, self.method) = (resource, method)
+            (self.isLoad, self.mutation) = (isLoad, mutation)
+        }
+
+        /// The same recipe for a response that the pipeline does not process: without a negotiated `Accept`.
+        @MainActor package var unprocessed: Recipe {
+            guard resource.resolvedConfiguration(for: method).negotiatedAccept != nil else { return self }
+            return replacingMutation { [mutation] request in
+                request.setValue(nil, forHTTPHeaderField: "Accept")
+                mutation?(&request)
+            }
+        }
+
+        /// Returns the same recipe with another mutation.
+        func replacingMutation(_ mutation: @escaping Resource.RequestMutation) -> Recipe {
+            var copy = Recipe(resource: resource, method: method, isLoad: isLoad, mutation: mutation)
+            (copy.makeBody, copy.isRepeated, copy.loadNumber) = (makeBody, isRepeated, loadNumber)
+            return copy
+        }
+    }
+
+    package typealias BodyMaker = () throws -> any StreamedBody
+
+    package let recipe: Recipe
+    /// True if the request was sent again without a condition.
+    private(set) var isSecond = false
+    /// False if the body was sent from a source that can be read only once.
+    private var isBodyRepeatable = true
+    /// The number of the resource's newest load when the request was started. If it is a load, its own number is the next.
+    var lastLoadBefore: Int32 = 0
+    /// The revision of the resource's data when the request was started.
+    private(set) var revisionBefore: UInt32 = 0
+    let exchange: Exchange
+    var prepared: PreparedRequest?
+    /// The request of the current attempt, if the freshness of the resource follows HTTP.
+    private(set) var asked: HTTPFreshness.Asked?
+    /// The cache entries to which the response is written. They are determined together with the headers, because both
+    /// depend on the principal.
+    var cachePlaces: [CacheLane.Place] = []
+    var completionHandler: (any RequestCompletionHandler)?
+    /// The change that this request sends; nil if there is none.
+    @exclusivity(unchecked) package var change: (any SentChange)?
+    /// The progress estimate, created when the progress is first read.
+    private var estimate = Indirect<ProgressEstimate>.none
+    var resource: Resource { recipe.resource }
+
+    package init(_ recipe: Recipe) {
+        self.recipe = recipe
+        exchange = Exchange(of: recipe.resource)
+    }
+
+    package func repeated() -> any RequestDelegate {
+        var recipe = recipe
+        (recipe.isRepeated, recipe.loadNumber) = (true, nil)
+        return NetworkRequest(recipe)
+    }
+
+    package func prepare() -> PreparedRequest {
+        if let prepared { return prepared }
+        return prepare(unconditionally: false)
+    }
+
+    func prepare(unconditionally: Bool) -> PreparedRequest {
+        let new = PreparedRequest(recipe, unconditionally: unconditionally)
+        // Each old value is released after the change, because its release may run code of the app.
+        _ = Swift.exchange(&prepared, with: new)
+        let places = resource.cachePlaces(forResponseTo: new)
+        _ = Swift.exchange(&cachePlaces, with: places)
+        return new
+    }
+
+    package func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        self.completionHandler = completionHandler
+        guard !exchange.isOutdated else { return completeAsWiped() }
+        exchange.begin(for: self)
+        if recipe.isRepeated, let request = completionHandler.live {
+            resource.context.repeatedRequests.begin(own: request)
+        }
+        lastLoadBefore = recipe.loadNumber.map { $0 - 1 } ?? resource.state.lastLoad
+        revisionBefore = resource.state.dataRevision
+        let request = prepare()
+        exchange.noteStart(request, isLoad: recipe.isLoad || isLoad)
+        guard !recipe.isLoad, resource.mayHaveRange(for: request) else { return sendUnlessDefective(request) }
+        resource.beginReadingCache()
+        resource.whenCacheIsRead { self.sendUnlessStored(request) }
+    }
+
+    /// Completes a request for a part of fresh data, or sends it.
+    private func sendUnlessStored(_ request: PreparedRequest) {
+        guard completionHandler != nil else { return }  // Cancelled while the cache was read.
+        guard let part = resource.storedRange(for: request) else { return sendUnlessDefective(request) }
+        complete(ResponseInfo(response: .success(part)))
+    }
+
+    package func cancelUnderlyingOperation() {
+        exchange.noteEnd(resource.context.clock.whileCurrent { .cancellation })
+        let handler = completionHandler
+        exchange.cancel()
+        noteLostWrite(by: handler)
+        release()
+    }
+
+    // MARK: Progress and description
+
+    package func computeProgress() -> Double {
+        guard let metrics = exchange.transferMetrics else { return estimate.value?.value ?? 0 }
+        var current =
+            estimate.value
+            ?? ProgressEstimate(
+                startedAt: exchange.startTime, requestBytesTotal: metrics.requestBytesTotal,
+                isUpload: recipe.makeBody != nil)
+        current.update(metrics, at: resource.context.clock.monotonicTime)
+        estimate = .some(current)
+        return current.value
+    }
+
+    package var progressReportingInterval: TimeInterval {
+        (prepared?.resolved ?? prepare().resolved).progressReportingInterval
+    }
+
+    package var requestDescription: String {
+        let method = prepared?.method ?? recipe.method.rawValue.uppercased()
+        return "\(method) \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address))"
+    }
+
+    package var isWaitingForTimer: Bool { exchange.isWaitingForTimer }
+
+    package func retryNow(of resource: AnyObject) {
+        if resource === self.resource { exchange.retryNow() }
+    }
+
+    // MARK: Sending
+
+    private func sendUnlessDefective(_ request: PreparedRequest) {
+        guard completionHandler != nil else { return }  // Cancelled by code of the app while it was prepared.
+        if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
+        exchange.send(request)
+    }
+
+    /// Sends the request again without a condition, because the response to the condition cannot be used.
+    func sendUnconditionally() {
+        (isSecond, exchange.reason) = (true, .unconditional)
+        sendUnlessDefective(prepare(unconditionally: true))
+    }
+
+    package var isRepeatable: Bool { isBodyRepeatable && !prepare().hasBodyStream }
+
+    package func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
+        let request = prepare()
+        asked = recipe.isLoad && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
+        var call = TransportCall(request.urlRequest)
+        call.needsRedirects = asked != nil
+        guard let makeBody = recipe.makeBody else { return call }
+        do {
+            let body = try makeBody()
+            isBodyRepeatable = body.isRepeatable
+            call.body = body
+        } catch {
+            obstacle = error
+        }
+        return call
+    }
+
+    package func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
+        let request = prepare()
+        let (rules, clock, asked, sent) = (attempt.rules, exchange.clock, asked, attempt.call.request)
+        let (isContent, isOfChange, processing) = (recipe.isLoad, change != nil, processing(of: attempt))
+        let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
+        return { response in
+            var response = response
+            response.refuse(unlessAmong: RequestedForms(sent))
+            processing.trace?.recordRedirects(of: response)
+            clock.whileCurrent {
+                let arrival = rules.arrival(of: response)
+                let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
+                if let baseline {
+                    return response.process(processing, comparedWith: baseline, asked: asked) { info, outputs in
+                        self.exchange.causing { self.receiveCompared(info, outputs, arrival, cleared) }
+                    }
+                }
+                guard !isContent else {
+                    return response.process(processing, isContent: true, asked: asked) { info, outputs in
+                        self.exchange.causing { self.receive(info, outputs, arrival, cleared) }
+                    }
+                }
+                let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
+                response.process(processing, isContent: false, asked: asked) { info, outputs in
+                    if isOfChange { self.change?.noteRedirect(redirect) }
+                    self.exchange.causing { self.receive(info, outputs, body, arrival, cleared) }
+                }
+            }
+        }
+    }
+
+    /// Returns the processing of the response to an attempt, which notes for listeners what it does.
+    private func processing(of attempt: Attempt) -> ResponseProcessing {
+        let resolved = prepare().resolved
+        guard attempt.event != 0, let activity = resource.context.activity else { return resolved.processing }
+        return resolved.processing.traced(
+            by: PipelineTrace(
+                hub: activity, address: resource.address, cause: attempt.event, names: resolved.names))
+    }
+
+    /// Returns the values with which the response is compared; nil if the request is not an ordinary load.
+    private func contentBaseline(_ request: PreparedRequest) -> ContentBaseline? {
+        guard recipe.isLoad, let records = resource.context.contentRecords else { return nil }
+        guard request.resolved.configuration.changeDetection.isOn || resource.context.byteLimit != nil else {
+            return nil
+        }
+        return ContentBaseline(resource, records, request.resolved)
+    }
+
+    // MARK: Completing
+
+    /// Cancels the request because the resource was wiped after the request was made.
+    func completeAsWiped() {
+        complete(resource.context.clock.whileCurrent { ResponseInfo.cancellation })
+    }
+
+    func complete(_ info: ResponseInfo) {
+        var info = info
+        complete(with: &info)
+    }
+
+    func complete(with info: inout ResponseInfo) {
+        let handler = completionHandler
+        let service = exchange.complete(&info)
+        release()
+        guard let activity = resource.context.activity, handler != nil else { return pass(&info, to: handler, service) }
+        exchange.noteEnd(info)
+        activity.causing(exchange.event) { pass(&info, to: handler, service) }
+    }
+
+    @inline(__always)
+    private func pass(_ info: inout ResponseInfo, to handler: (any RequestCompletionHandler)?, _ service: AnyObject?) {
+        if let request = handler?.live {
+            request.complete(with: &info)
+        } else {
+            handler?.broadcastResponse(info)
+        }
+        extendLifetime(service)
+    }
+
+    private func release() {
+        if recipe.isRepeated, let request = completionHandler?.live {
+            resource.context.repeatedRequests.endOwn(request)
+        }
+        _ = completionHandler.take()  // Released after the change, because its release may run code of the app.
+    }
+}

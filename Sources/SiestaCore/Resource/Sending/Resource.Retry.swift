@@ -1,0 +1,101 @@
+public import Foundation
+
+extension Resource {
+    /// The reason for which a request of a resource waits, and the time of its next attempt.
+    ///
+    ///     if let retry = user.retry, let date = retry.date {
+    ///         print("retrying in \(Int(date.timeIntervalSinceNow)) s (\(retry.number) of \(retry.limit))")
+    ///     }
+    public struct Retry: Sendable {
+        /// The reason for which a request waits.
+        public enum Reason: Sendable, Equatable {
+            /// The connection failed or was lost.
+            case connection
+            /// The server responded with this status.
+            case status(Int)
+            /// The request failed in another way, and the closure of the policy wants another attempt.
+            case other
+            /// There is no network. The request is sent when there is one.
+            case offline
+            /// The server asks to wait: its quota is used up, or it responded to another request with `Retry-After`.
+            case server
+            /// The rate of ``Pacing/requestsPerSecond`` is reached.
+            case rate
+            /// The number of running requests of ``Pacing/concurrentRequests`` is reached.
+            case concurrency
+        }
+
+        /// The reason for which the request waits.
+        public let reason: Reason
+
+        /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
+        public let attempt: Int
+
+        /// The number of the retry that will be made next: 0 if there was none yet. Attempts after waits for the network
+        /// do not count. It can exceed ``limit`` if a closure decides (``RetryPolicy/decide``).
+        public let number: Int
+
+        /// The maximum number of retries: ``RetryPolicy/retryLimit``.
+        public let limit: Int
+
+        /// The earliest time of the next attempt; nil if it is unknown, because it depends on the network or on other
+        /// requests.
+        public let date: Date?
+
+        /// The error of the last attempt; nil if the request has not been sent yet.
+        public let error: RequestError?
+
+        /// Creates a value, for example for the preview of a view.
+        public init(reason: Reason, attempt: Int, number: Int, limit: Int, date: Date?, error: RequestError?) {
+            (self.reason, self.attempt, self.number, self.limit) = (reason, attempt, number, limit)
+            (self.date, self.error) = (date, error)
+        }
+    }
+
+    /// The reason for which a request of this resource waits, and the time of its next attempt; nil if no request waits.
+    ///
+    /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, this is
+    /// the one that began to wait last. Observation tracks this property. Observers are told of its changes with
+    /// ``ResourceObserver/resourceRetryChanged(_:retry:)``.
+    public var retry: Retry? {
+        MainQueue.checkInDebug("Resource.retry")
+        track(.retry, \.retry)
+        return known(RetryWaits.self)?.last
+    }
+
+    /// Sends the requests of this resource that wait after a failed attempt, without the rest of their delay. Call it when a
+    /// person asks for another attempt.
+    ///
+    /// Requests that wait for the network, for the server's quota or for other requests continue to wait. The number of
+    /// attempts stays limited by ``RetryPolicy/retryLimit``.
+    public func retryNow() {
+        MainQueue.check("Resource.retryNow()")
+        // A request of this resource may be one of another resource that repeats it, or that waits for it.
+        for request in running.all + context.repeatedRequests.own { request.live?.retryNow(of: self) }
+        for feature in context.extensions { feature.retryNow(self) }
+    }
+
+    /// Sets or removes the wait of one request, and tells observers.
+    func setRetry(_ retry: Retry?, of request: AnyObject) {
+        let tracked = readProperties.intersection(.retry)
+        willSet(tracked)
+        let waits = extended(with: RetryWaits())
+        // The old value is released after the lock, because an error may hold objects of the app.
+        let old = context.stateLock.withLock { waits.set(retry, of: request) }
+        didSet(tracked)
+        extendLifetime(old)
+        notifyObservers(retry: waits.last)
+    }
+}
+
+/// The waits of the requests of one resource. Only the main actor changes them, under the lock of the states. The main actor
+/// reads them without the lock.
+package final class RetryWaits: ResourceExtension {
+    nonisolated(unsafe) private var waits = ObjectTable<Resource.Retry>()
+
+    /// The wait that began last.
+    package nonisolated var last: Resource.Retry? { waits.last }
+
+    /// Sets or removes the wait of one request. Returns its old wait.
+    func set(_ retry: Resource.Retry?, of request: AnyObject) -> Resource.Retry? { waits.set(retry, of: request) }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// The running requests of one resource, including its loads. Pure.
+package struct RunningRequests {
+    private struct Entry {
+        let request: any Request
+        /// True if the resource made the request. A load may be a request of another resource.
+        var isOwn: Bool
+        /// The number of the load; nil if the request is not a load.
+        var load: Resource.State.LoadNumber?
+        /// The monotonic time at which the load began, in seconds. Infinite while it waits for a cache.
+        var begin = TimeInterval.infinity
+    }
+
+    private var entries: [Entry] = []
+
+    /// The requests that the resource made, in the order in which it made them.
+    package var own: [any Request] { entries.filter(\.isOwn).map(\.request) }
+
+    /// All requests, in the order in which they became known.
+    var all: [any Request] { entries.map(\.request) }
+
+    var hasOwn: Bool { entries.contains(where: \.isOwn) }
+
+    var hasSeveralOwnRequests: Bool { entries.count > 1 && entries.count(where: \.isOwn) > 1 }
+
+    /// The loads, in the order in which they started.
+    var loads: [any Request] {
+        entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
+    }
+
+    /// Returns the load that started first after the load with this number; nil if no such load is running.
+    package func firstLoad(after number: Resource.State.LoadNumber) -> (any Request)? {
+        entries.lazy.filter { ($0.load ?? 0) > number }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
+    }
+
+    /// Returns the number of the first load that did not begin before a time; nil if no such load is running.
+    func firstLoad(notBefore time: TimeInterval) -> Resource.State.LoadNumber? {
+        entries.lazy.filter { $0.begin >= time }.compactMap(\.load).min()
+    }
+
+    var hasLoad: Bool { entries.contains { $0.load != nil } }
+
+    func hasLoad(_ number: Resource.State.LoadNumber) -> Bool { entries.contains { $0.load == number } }
+
+    func isLoad(_ request: any Request) -> Bool {
+        entries.contains { $0.request === request && $0.load != nil }
+    }
+
+    package mutating func begin(own request: any Request) {
+        entries.append(Entry(request: request, isOwn: true))
+    }
+
+    package mutating func endOwn(_ request: any Request) {
+        end(request) { $0.isOwn = false }
+    }
+
+    mutating func begin(load number: Resource.State.LoadNumber, _ request: any Request, at time: TimeInterval) {
+        if let index = entries.lastIndex(where: { $0.request === request }) {
+            (entries[index].load, entries[index].begin) = (number, time)
+        } else {
+            entries.append(Entry(request: request, isOwn: false, load: number, begin: time))
+        }
+    }
+
+    /// Notes that a load which waited for a cache asks the network now.
+    mutating func resume(load number: Resource.State.LoadNumber, at time: TimeInterval) {
+        if let index = entries.firstIndex(where: { $0.load == number }) { entries[index].begin = time }
+    }
+
+    /// Returns the monotonic time at which the load began, in seconds.
+    @discardableResult
+    mutating func endLoad(_ request: any Request) -> TimeInterval {
+        var begin = TimeInterval.infinity
+        end(request) { entry in
+            begin = entry.begin
+            entry.load = nil
+        }
+        return begin
+    }
+
+    private mutating func end(_ request: any Request, _ change: (inout Entry) -> Void) {
+        guard let index = entries.firstIndex(where: { $0.request === request }) else { return }
+        change(&entries[index])
+        if !entries[index].isOwn, entries[index].load == nil { entries.remove(at: index) }
+        if entries.isEmpty { entries = [] }  // Frees the memory.
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+import HTTPRules
+
+/// The times before which a server wants no further request, from one of its responses.
+package struct ServerAdvice {
+    /// The status of the response; 0 if there was no response.
+    let status: Int
+    /// The time for which the server asks to send no request, in seconds; nil if it does not. See
+    /// ``RequestError/retryAfter``.
+    package let retryAfter: TimeInterval?
+    /// The time in seconds until the quota is renewed; nil if it is not used up, or if it was not read. From `RateLimit`
+    /// and similar fields.
+    let quota: TimeInterval?
+
+    /// Reads the fields of a response that arrives now. `readsQuota` is true if the request follows quotas.
+    init(_ response: NetworkResponse, at clock: SiestaClock, readsQuota: Bool) {
+        guard let head = response.head else {
+            (status, retryAfter, quota) = (0, nil, nil)
+            return
+        }
+        let now = Date(timeIntervalSinceReferenceDate: clock.wallTime)
+        status = head.status
+        retryAfter =
+            status >= 300 ? RetryAfter.seconds(status: status, now: now) { head.fields[$0] } : nil
+        quota = !readsQuota ? nil : RateLimitFields { head.fields[$0] }.opening(now: now)
+    }
+
+    /// The time in seconds for which the server wants no request; nil if it accepts requests.
+    package var closing: TimeInterval? {
+        let asked = [429, 503].contains(status) ? retryAfter : nil
+        return [asked, quota].compactMap { $0 }.max()
+    }
+}

@@ -1,0 +1,192 @@
+public import Foundation
+
+/// A resource whose content has the type `Content`: a typed view of a ``Resource``.
+///
+///     let user = service.resource("/users/42", as: User.self)
+///     let present = user.content          // User?
+///     let loaded = try await user.load()  // User
+///
+/// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
+/// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
+/// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
+/// ``RequestError/Cause/WrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
+/// error, and ``load()`` and ``fresh()`` throw it. If `Content` is `Void`, data of any type is accepted.
+///
+/// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
+@MainActor
+public struct TypedResource<Content: Sendable>: Sendable {
+    /// The untyped resource.
+    public nonisolated let resource: Resource
+
+    /// Creates a typed view of `resource`.
+    public nonisolated init(_ resource: Resource) {
+        self.resource = resource
+    }
+
+    // MARK: State
+
+    /// The newest content, fresh or stale; nil if there is no content or its type is not `Content`. In the latter case,
+    /// ``error`` reports the wrong type.
+    ///
+    /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
+    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time. Persistent
+    /// caches keep the content that the server has sent. To send the change to the server, use
+    /// ``mutate(_:body:also:options:resolve:edit:)``.
+    ///
+    /// While changes are pending, a value that is set contains their edits, because the value that was read contains them. It
+    /// is shown as it is. The edits are made again when data from the server replaces it. If such a change fails, its edit
+    /// stays until then, and the resource becomes stale.
+    ///
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
+    /// assignment above sets nil if there is no content to change.
+    public var content: Content? {
+        get { resource.latestData?.cast(to: Content.self) }
+        nonmutating set {
+            guard let newValue else { return wipeContent() }
+            resource.pendingEdits?.willAssign()
+            resource.overrideLocalContent(with: newValue, keepingCaches: true)
+        }
+    }
+
+    /// The newest data with its headers; nil in the same cases as ``content``.
+    ///
+    /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
+    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
+    /// ``content``. For pending changes, the same rule applies as for ``content``.
+    public var entity: Entity<Content>? {
+        get {
+            guard let data = resource.latestData, let content = data.cast(to: Content.self) else { return nil }
+            return data.withContent(content)
+        }
+        nonmutating set {
+            guard let newValue else { return wipeContent() }
+            resource.pendingEdits?.willAssign()
+            resource.overrideLocalData(with: newValue.withContent(newValue.content))
+        }
+    }
+
+    /// Wipes the resource if ``content`` is not nil. Reads only the state, without tracking and without reading the
+    /// caches.
+    private func wipeContent() {
+        MainQueue.checkInDebug("TypedResource.content")
+        if let data = resource.shownData, data.cast(to: Content.self) != nil { wipe() }
+    }
+
+    /// The error of the last load, or the error for data of another type; nil if there is no error.
+    public var error: RequestError? {
+        resource.latestError
+            ?? resource.latestData.flatMap { $0.cast(to: Content.self) == nil ? mismatch(of: $0) : nil }
+    }
+
+    /// True if a load is running.
+    public var isLoading: Bool { resource.isLoading }
+
+    /// True if any request is running; see ``Resource/isRequesting``.
+    public var isRequesting: Bool { resource.isRequesting }
+
+    /// True if ``loadIfNeeded()`` would not use the network; see ``Resource/isUpToDate``.
+    public var isUpToDate: Bool { resource.isUpToDate }
+
+    /// True if a load is necessary: the opposite of ``isUpToDate``. See ``Resource/isStale``.
+    public var isStale: Bool { resource.isStale }
+
+    /// The time at which data or error was last known to be current; nil if there is no data and no error. See
+    /// ``Resource/date``.
+    public var date: Date? { resource.date }
+
+    /// The same time as ``date``, in seconds since the reference date; 0 if there is no data and no error.
+    public var timestamp: TimeInterval { resource.timestamp }
+
+    // MARK: Loading
+
+    /// Requests the resource, even if its data is fresh, and returns its ``content`` after the load.
+    ///
+    /// The result contains the edits of ``Resource/pendingChanges``. If newer data has arrived meanwhile, for example by
+    /// a load that started later, returns the newer data. To receive the response itself, use the request that
+    /// ``Resource/load()`` returns. If the resource is wiped meanwhile, throws a cancellation.
+    ///
+    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
+    @discardableResult
+    public func load() async throws(RequestError) -> Content {
+        try resource.throwIfTaskIsCancelled()
+        return try content(of: await resource.shownData(after: resource.load()))
+    }
+
+    /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/fresh()``.
+    public func fresh() async throws(RequestError) -> Content {
+        try content(of: await resource.fresh())
+    }
+
+    func content(of entity: Entity<Any>) throws(RequestError) -> Content {
+        if let content = entity.cast(to: Content.self) { return content }
+        throw mismatch(of: entity)
+    }
+
+    private func mismatch(of entity: Entity<Any>) -> RequestError {
+        var error = entity.mismatch(Content.self)
+        error.setRequest(resource.url, method: "GET")
+        return error
+    }
+
+    /// Uses a request as a load of the resource, and returns the ``content`` after the load, as ``load()`` does. Use this
+    /// method if the response to a PUT, PATCH or POST is the new content of the resource:
+    ///
+    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
+    ///
+    /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
+    /// body of the response: off the main actor, unless the conformance is isolated to the main actor; see
+    /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails and the
+    /// current data stays.
+    ///
+    /// Starts the request if it has not been started. Cancellation works as for ``Request/value``.
+    ///
+    /// - Throws: The error of the request, or the error for content of another type.
+    @discardableResult
+    public func load(using request: any Request) async throws(RequestError) -> Content {
+        let made = WipeCount.now
+        let load = resource.load(using: request.typed(as: Content.self))
+        _ = try await load.content(as: Content.self)  // Fails for a redirect that was not followed.
+        return try content(of: resource.shownData(unlessWipedSince: made))
+    }
+
+    /// Starts a load if necessary, and returns at once; see ``Resource/loadIfNeeded()``.
+    @discardableResult
+    public func loadIfNeeded() -> (any Request)? {
+        resource.loadIfNeeded()
+    }
+
+    /// Makes the next ``fresh()`` or ``loadIfNeeded()`` load the resource, even if its data is fresh; see
+    /// ``Resource/invalidate()``.
+    public func invalidate() {
+        resource.invalidate()
+    }
+
+    /// Cancels all requests, and removes data and error; see ``Resource/wipe()``.
+    public func wipe() {
+        resource.wipe()
+    }
+}
+
+extension TypedResource: nonisolated Hashable {
+    /// Returns true if both are views of the same resource.
+    public nonisolated static func == (left: TypedResource, right: TypedResource) -> Bool {
+        left.resource === right.resource
+    }
+
+    /// Hashes the identity of the resource.
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(resource)
+    }
+}
+
+extension TypedResource: nonisolated CustomStringConvertible {
+    /// The resource's description, and the type of the content.
+    public nonisolated var description: String { "\(resource) as \(Content.self)" }
+}
+
+extension Resource {
+    /// Returns this resource with a typed content; see ``TypedResource``.
+    public nonisolated func typed<Content: Sendable>(as type: Content.Type = Content.self) -> TypedResource<Content> {
+        TypedResource(self)
+    }
+}

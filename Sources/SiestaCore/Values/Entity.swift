@@ -1,0 +1,214 @@
+public import Foundation
+import HTTPRules
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// The content of a response, or of a local change, with the headers that describe it.
+///
+/// `ContentType` is the type of ``content``: `Data` at the beginning of the pipeline, and the type that the service's
+/// transformers produce at the end. An entity is a value: copies are independent. Header names are stored in lower
+/// case.
+public struct Entity<ContentType> {
+    /// All parts of the entity. One reference, because entities are copied far more often than they change.
+    private var storage: EntityStorage<ContentType>
+
+    /// The content.
+    public var content: ContentType {
+        get { storage.content }
+        _modify {
+            makeUnique()
+            yield &storage.content
+        }
+    }
+
+    /// The name of the content's character set, from the `Content-Type` header; nil if the header does not name a
+    /// character set.
+    public var charset: String? {
+        get { storage.charset }
+        set {
+            makeUnique()
+            storage.charset = newValue
+        }
+    }
+
+    /// The time at which this content was last known to be current, in seconds since the reference date (1 January
+    /// 2001).
+    public var timestamp: TimeInterval {
+        get { storage.timestamp }
+        set {
+            makeUnique()
+            storage.timestamp = newValue
+        }
+    }
+
+    /// The time at which this content was last known to be current: ``timestamp`` as a `Date`.
+    public var date: Date {
+        get { Date(timeIntervalSinceReferenceDate: timestamp) }
+        set { timestamp = newValue.timeIntervalSinceReferenceDate }
+    }
+
+    package var headerFields: HeaderFields {
+        get { storage.fields }
+        set {
+            makeUnique()
+            storage.fields = newValue
+        }
+    }
+
+    /// The exchange from which this entity comes; nil for local data, and if the freshness of the resource does not
+    /// follow HTTP.
+    package var exchange: HTTPExchange? { storage.exchange }
+
+    /// The status code of the response from which this entity comes; nil for an entity that the app has created. Also
+    /// known for an entity from a persistent cache, if this version of the library has stored it.
+    public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
+
+    /// Sets the status code and the exchange; nil for none.
+    package mutating func setOrigin(status: Int?, _ exchange: HTTPExchange?) {
+        let status = Int16(clamping: status ?? 0)
+        guard status != storage.status || exchange !== storage.exchange else { return }
+        makeUnique()
+        (storage.status, storage.exchange) = (status, exchange)
+    }
+
+    /// Sets the status code and the exchange to those of `other`.
+    mutating func setOrigin<Other>(like other: Entity<Other>) { setOrigin(status: other.statusCode, other.exchange) }
+
+    /// Sets the exchange; nil for none.
+    package mutating func setExchange(_ exchange: HTTPExchange?) { setOrigin(status: statusCode, exchange) }
+
+    /// Returns an entity with this content, and with everything else but the timestamp from `other`.
+    func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
+        Entity(EntityStorage(content, like: (other ?? self).storage, timestamp: timestamp))
+    }
+
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&storage) {
+            storage = EntityStorage(storage.content, like: storage, timestamp: storage.timestamp)
+        }
+    }
+
+    /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
+    /// `application/octet-stream` (RFC 9110 §8.3).
+    public var contentType: String { storage.fields.contentType ?? "application/octet-stream" }
+
+    /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), exactly as the server sent it, with its quotes and the
+    /// prefix `W/`, if any.
+    public var etag: String? { storage.fields["etag"] }
+
+    /// All headers, with their names in lower case. Header names are lowercased when set.
+    public var headers: [String: String] {
+        get { storage.fields.dictionary }
+        set { headerFields = HeaderFields(newValue) }
+    }
+
+    /// Returns the value of the header `key`; nil if there is no such header. Header names are case-insensitive.
+    public func header(forKey key: String) -> String? { storage.fields[key] }
+
+    /// Creates an entity with the headers and the charset of `response`, and with the current time as its timestamp.
+    public init(response: HTTPURLResponse?, content: ContentType) {
+        self.init(
+            headerFields: response.map { HeaderFields($0) } ?? HeaderFields([:]), status: response?.statusCode,
+            content: content)
+    }
+
+    /// Creates an entity from its parts, with the current time as its timestamp. `contentType` replaces a
+    /// `Content-Type` in `headers`.
+    public init(content: ContentType, contentType: String, charset: String? = nil, headers: [String: String] = [:]) {
+        var headers = headers
+        for name in headers.keys where name.lowercased() == "content-type" { headers[name] = nil }
+        headers["content-type"] = contentType
+        self.init(content: content, charset: charset, headers: headers)
+    }
+
+    /// Creates an entity from its parts. `timestamp` is in seconds since the reference date; the default is the current
+    /// time.
+    public init(
+        content: ContentType, charset: String? = nil, headers: [String: String], timestamp: TimeInterval? = nil
+    ) {
+        storage = EntityStorage(
+            content, HeaderFields(headers), charset: charset, timestamp: timestamp ?? SiestaClock.active.wallTime)
+    }
+
+    package init(headerFields: HeaderFields, status: Int? = nil, content: ContentType) {
+        self.init(
+            headerFields: headerFields, contentType: headerFields.contentType, status: status, content: content)
+    }
+
+    /// Creates an entity from headers whose `Content-Type` the caller has already read.
+    init(
+        headerFields: HeaderFields, contentType: String?, status: Int? = nil, exchange: HTTPExchange? = nil,
+        content: ContentType
+    ) {
+        storage = EntityStorage(
+            content, headerFields, charset: contentType.flatMap { MediaType.parameter("charset", of: $0) },
+            status: Int16(clamping: status ?? 0), exchange: exchange, timestamp: SiestaClock.active.wallTime)
+    }
+
+    private init(_ storage: EntityStorage<ContentType>) { self.storage = storage }
+
+    /// Sets ``timestamp`` to the current time.
+    public mutating func touch() {
+        timestamp = SiestaClock.active.wallTime
+    }
+
+    /// Returns this entity with its content cast to another type; nil if the content is not of that type.
+    public func withContentRetyped<NewType>() -> Entity<NewType>? {
+        (content as? NewType).map(withContent)
+    }
+
+    /// This entity without the facts about its exchange.
+    package var withoutExchange: Entity {
+        var entity = self
+        entity.setExchange(nil)
+        return entity
+    }
+
+    package func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
+        Entity<NewType>(EntityStorage(content, like: storage, timestamp: timestamp))
+    }
+}
+
+/// The parts of an ``Entity``.
+///
+/// An entity changes them only while no other entity shares them, and within an access to itself. Therefore the
+/// exclusivity of an access is not checked again.
+private final class EntityStorage<ContentType> {
+    @exclusivity(unchecked) var fields: HeaderFields
+    @exclusivity(unchecked) var charset: String?
+    @exclusivity(unchecked) var exchange: HTTPExchange?
+    @exclusivity(unchecked) var timestamp: TimeInterval
+    /// The status code of the response; 0 if there is none.
+    @exclusivity(unchecked) var status: Int16
+    @exclusivity(unchecked) var content: ContentType
+
+    init(
+        _ content: ContentType, _ fields: HeaderFields, charset: String?, status: Int16 = 0,
+        exchange: HTTPExchange? = nil, timestamp: TimeInterval
+    ) {
+        (self.content, self.fields, self.charset) = (content, fields, charset)
+        (self.status, self.exchange, self.timestamp) = (status, exchange, timestamp)
+    }
+
+    convenience init<Other>(_ content: ContentType, like other: EntityStorage<Other>, timestamp: TimeInterval) {
+        self.init(
+            content, other.fields, charset: other.charset, status: other.status, exchange: other.exchange,
+            timestamp: timestamp)
+    }
+}
+
+extension EntityStorage: @unchecked Sendable where ContentType: Sendable {}  // sound: never changed while it is shared
+
+extension Entity: Sendable where ContentType: Sendable {}
+
+extension Entity: CustomStringConvertible, CustomReflectable {
+    /// The static and the dynamic type of the content, and the MIME type. Contains neither the content nor the headers.
+    public var description: String {
+        PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

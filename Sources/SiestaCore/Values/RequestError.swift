@@ -1,0 +1,176 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// The reason for the failure of a request: a message for people, and a typed cause for programs.
+///
+/// Every failure of a request is a `RequestError`. Examples: no network, an HTTP status of 400 or more, a response that
+/// could not be parsed, a request that could not be built, a cancellation.
+public struct RequestError: Error {
+    /// A sentence or phrase to show to a person.
+    ///
+    /// A message from a server or a network contains no control characters and no secrets of URLs, and has at most 1000
+    /// characters. A message that the app sets is not changed.
+    public var userMessage: String {
+        get { storage.fields.userMessage }
+        set { modify { $0.userMessage = newValue } }
+    }
+
+    /// The status code of the response; nil if there is no response, or if a transformer failed.
+    public var httpStatusCode: Int? {
+        get { storage.fields.httpStatusCode }
+        set { modify { $0.httpStatusCode = newValue } }
+    }
+
+    /// The body of the error response, processed by the pipeline; nil if there was no response.
+    ///
+    /// If a transformer threw a `RequestError`, the entity of that error. If a transformer failed in another way, the
+    /// entity that the transformer received, even if the status of the response is a success.
+    public var entity: Entity<Any>? {
+        get { storage.fields.entity.value }
+        set { modify { $0.entity = UncheckedSendable(newValue) } }
+    }
+
+    /// The reason in a form for programs: a type of ``Cause``, a `URLError`, or the error that a transformer, an encoder
+    /// or a networking provider threw.
+    public var cause: (any Error)? {
+        get { storage.fields.cause }
+        set { modify { $0.cause = newValue } }
+    }
+
+    /// True if the request was cancelled. The server may have carried out the request.
+    public var isCancellation: Bool { cause is Cause.RequestCancelled }
+
+    /// The time at which the error occurred, in seconds since the reference date (1 January 2001).
+    public var timestamp: TimeInterval { storage.fields.timestamp }
+
+    /// The time at which the error occurred: ``timestamp`` as a `Date`.
+    public var date: Date { Date(timeIntervalSinceReferenceDate: timestamp) }
+
+    /// The URL of the failed request; nil for an error that the app created.
+    public var requestURL: URL? { storage.fields.requestURL }
+
+    /// The HTTP method of the failed request, in upper case; nil for an error that the app created.
+    public var requestMethod: String? { storage.fields.requestMethod }
+
+    /// Sets ``requestURL`` and ``requestMethod``.
+    package mutating func setRequest(_ url: URL?, method: String?) {
+        modify { ($0.requestURL, $0.requestMethod) = (url, method) }
+    }
+
+    /// Sets the time and the exchange of an error from a cache.
+    mutating func setStored(_ exchange: HTTPExchange, at timestamp: TimeInterval) {
+        modify { fields in
+            fields.timestamp = timestamp
+            var entity = fields.entity.value
+            entity?.timestamp = timestamp
+            entity?.setExchange(exchange)
+            fields.entity = UncheckedSendable(entity)
+        }
+    }
+
+    /// The time for which ``Resource/loadIfNeeded()`` does not try again, in addition to ``Configuration/retryTime``. In
+    /// seconds.
+    package var additionalRetryTime: TimeInterval {
+        get { storage.fields.additionalRetryTime }
+        set { modify { $0.additionalRetryTime = newValue } }
+    }
+
+    /// True if the response has a lifetime by the rules of HTTP.
+    var isByHTTP: Bool { entity?.exchange != nil }
+
+    private var storage: Storage
+
+    /// Creates an error from the result of a network call.
+    ///
+    /// If `userMessage` is nil, the message is the first of these texts that exists: the message of problem details in
+    /// `content` (RFC 9457; at most 64 KB), the description of `cause`, the phrase for the status code, "Request
+    /// failed".
+    public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
+        self.init(
+            statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,
+            cause: cause, userMessage: userMessage)
+    }
+
+    /// Creates an error with a message from the app.
+    public init(userMessage: String, cause: any Error, entity: Entity<Any>? = nil) {
+        storage = Storage(
+            Fields(
+                userMessage: userMessage, entity: UncheckedSendable(entity), cause: cause,
+                timestamp: SiestaClock.active.wallTime))
+    }
+
+    package init(
+        statusCode: Int?, headerFields: HeaderFields?, exchange: HTTPExchange? = nil, content: Any?,
+        cause: (any Error)?, userMessage: String? = nil
+    ) {
+        let fields = headerFields ?? HeaderFields([:])
+        let entity = content.map {
+            Entity<Any>(
+                headerFields: fields, contentType: fields.contentType, status: statusCode, exchange: exchange,
+                content: $0)
+        }
+        storage = Storage(
+            Fields(
+                userMessage: userMessage ?? UserMessages.current.message(cause: cause, statusCode: statusCode),
+                httpStatusCode: statusCode, entity: UncheckedSendable(entity), cause: cause,
+                timestamp: SiestaClock.active.wallTime))
+        guard userMessage == nil, let words = entity.flatMap(ProblemDetails.message) else { return }
+        self.userMessage = words
+    }
+
+    package static func cancelled(networkError: (any Error)? = nil) -> RequestError {
+        let cause = Cause.RequestCancelled(networkError: networkError)
+        return RequestError(userMessage: UserMessages.current.requestCancelled, cause: cause)
+    }
+
+    /// Returns true if both are the same occurrence of an error, or if both are nil.
+    package static func areSame(_ one: RequestError?, _ other: RequestError?) -> Bool {
+        one?.storage === other?.storage
+    }
+
+    private mutating func modify(_ change: (inout Fields) -> Void) {
+        var fields = storage.fields
+        change(&fields)
+        storage = Storage(fields)
+    }
+
+    private struct Fields: Sendable {
+        var userMessage: String
+        var httpStatusCode: Int?
+        var entity: UncheckedSendable<Entity<Any>?>
+        var cause: (any Error)?
+        var timestamp: TimeInterval
+        var requestURL: URL?
+        var requestMethod: String?
+        var additionalRetryTime: TimeInterval = 0
+    }
+
+    /// Storage that keeps the error as small as a pointer, so that successful results stay small.
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) {
+            self.fields = fields
+        }
+    }
+}
+
+extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedError {
+    /// The message and the cause on one line, for logs. Contains no secrets of the URL and no content.
+    public var description: String {
+        let status = httpStatusCode.map { "HTTP \($0)" }
+        let origin = requestURL.map { "\(requestMethod ?? "") \(PreparedText.url($0))" }
+        let details = [status, origin, cause.map { "cause: \(PreparedText.error($0))" }].compactMap { $0 }.joined(
+            separator: ", ")
+        return PreparedText.line(details.isEmpty ? userMessage : "\(userMessage) (\(details))", limit: 4000)
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// The ``userMessage``. Code without knowledge of Siesta can show it.
+    public var errorDescription: String? { userMessage }
+}

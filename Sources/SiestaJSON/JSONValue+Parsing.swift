@@ -1,0 +1,39 @@
+public import Foundation
+import JSONCoding
+
+extension JSONValue {
+    /// The maximum number of nested arrays and objects in a value that is parsed: 100. So many fit on the
+    /// stack of any thread.
+    public static let maximumDepth = 100
+
+    /// Parses a JSON text in UTF-8 (RFC 8259), with any value at the top level.
+    ///
+    /// Numbers are exact, unlike those of `JSONSerialization` and `JSONDecoder`. If a name occurs more than once in an
+    /// object, the last member counts. A byte order mark at the start is ignored. The time is linear in the size.
+    ///
+    /// - Throws: A ``SyntaxError`` if the bytes are not JSON, or if more than ``maximumDepth`` levels are nested.
+    public init(parsing data: Data) throws {
+        try self.init(parsing: data, maximumDepth: Self.maximumDepth)
+    }
+
+    package init(parsing data: Data, maximumDepth: Int) throws {
+        var parser = JSONParser([UInt8](data), maximumDepth: maximumDepth)
+        self = try parser.document()
+    }
+
+    /// Creates the JSON value that `encoder` writes for `value`.
+    ///
+    /// - Throws: The error of the encoder, or a ``SyntaxError`` for more than ``maximumDepth`` levels.
+    public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
+        try self.init(parsing: JSONCoding.encode(value, with: encoder))
+    }
+
+    /// Returns the value that `decoder` reads from this JSON value.
+    ///
+    /// - Throws: The error of the decoder.
+    public func decode<Value: Decodable>(
+        as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try JSONCoding.decode(type, from: data, with: decoder)
+    }
+}

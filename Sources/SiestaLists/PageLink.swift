@@ -1,0 +1,150 @@
+import Foundation
+public import SiestaCore
+
+/// The way from a page of a list to its next page, and back to its previous page.
+///
+/// Each link works in both directions, except ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)``:
+/// they lead only in the direction for which they are given.
+///
+/// If the loads of the first page have a body (``Service/resource(_:loadedBy:json:)``), page numbers, offsets and cursors
+/// keep this body. A `Link` header and a URL lead to pages that are loaded by GET.
+@MainActor
+public struct PageLink<Page: Sendable> {
+    /// A page, as the start of a link.
+    struct Start {
+        let resource: Resource
+        let entity: Entity<Page>
+        /// The number of the page's items, and of all items on the server, if known.
+        let itemCount: Int
+        let total: Int?
+    }
+
+    let isReversible: Bool
+    let target: (Start, PageDirection) -> Resource?
+
+    init(isReversible: Bool, target: @escaping (Start, PageDirection) -> Resource?) {
+        (self.isReversible, self.target) = (isReversible, target)
+    }
+
+    /// The `Link` header (RFC 8288): the relation type `next`, and `prev` or `previous` for the previous page. GitHub,
+    /// GitLab and Shopify send it.
+    ///
+    /// After a 304, its `Link` header counts, if it has one.
+    public static var link: PageLink {
+        PageLink(isReversible: true) { start, direction in
+            start.resource.linked(direction == .next ? ["next"] : ["prev", "previous"], in: start.entity)
+        }
+    }
+
+    /// A query parameter with the number of the page: `?page=2`.
+    ///
+    /// A page without items is the last page. If `size` is given, a page with fewer items is the last page, too.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter.
+    ///   - first: The number of the first page. A URL without the parameter has this number.
+    ///   - size: The number of items on each page except the last page; nil if it is not known.
+    public static func pageNumber(_ parameter: String = "page", first: Int = 1, size: Int? = nil) -> PageLink {
+        PageLink(isReversible: true) { start, direction in
+            let number = start.resource.number(parameter) ?? first
+            switch direction {
+            case .previous:
+                return number > first ? start.resource.page([parameter: String(number - 1)]) : nil
+            case .next:
+                guard number < .max, start.itemCount >= max(size ?? 1, 1) else { return nil }
+                if let size, size > 0, let total = start.total {
+                    let (index, isFar) = max(number, first).subtractingReportingOverflow(first)
+                    let (end, isTooLarge) = index.multipliedReportingOverflow(by: size)
+                    guard !isFar, !isTooLarge, total > size, end < total - size else { return nil }
+                }
+                return start.resource.page([parameter: String(number + 1)])
+            }
+        }
+    }
+
+    /// A query parameter with the number of items before the page: `?offset=20&limit=20`.
+    ///
+    /// A page with fewer than `limit` items is the last page.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter. A URL without the parameter has the offset 0.
+    ///   - limit: The number of items on each page, greater than 0.
+    ///   - limitParameter: The name of the query parameter with the limit. Nil if the URLs have no such parameter.
+    public static func offset(
+        _ parameter: String = "offset", limit: Int, limitParameter: String? = "limit"
+    ) -> PageLink {
+        PageLink(isReversible: true) { start, direction in
+            guard limit > 0 else { return nil }
+            let offset = start.resource.number(parameter) ?? 0
+            let (next, isTooLarge) = offset.addingReportingOverflow(direction == .next ? limit : -limit)
+            guard !isTooLarge else { return nil }
+            switch direction {
+            case .previous where offset <= 0: return nil
+            case .next where start.itemCount < limit || next >= start.total ?? .max: return nil
+            default: break
+            }
+            var parameters: [String: String?] = [parameter: String(max(next, 0))]
+            if let limitParameter { parameters[limitParameter] = String(limit) }
+            return start.resource.page(parameters)
+        }
+    }
+
+    /// A query parameter with a cursor from the content of the page: `?after=…`. Without a cursor, the page is the last
+    /// page.
+    ///
+    ///     PagedResource(posts, items: \.posts, next: .cursor("after", \.nextCursor))
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter.
+    ///   - cursor: Returns the cursor of a page: a key path, or a closure. An empty cursor counts as no cursor.
+    public static func cursor(_ parameter: String, _ cursor: @escaping (Page) -> String?) -> PageLink {
+        PageLink(isReversible: false) { start, _ in
+            start.resource.withCursor(parameter, cursor(start.entity.content))
+        }
+    }
+
+    /// A query parameter with a cursor from a header of the page, as in ``cursor(_:_:)``.
+    public static func cursor(_ parameter: String, header: String) -> PageLink {
+        PageLink(isReversible: false) { start, _ in
+            start.resource.withCursor(parameter, start.entity.header(forKey: header))
+        }
+    }
+
+    /// A URL from the content of the page. It may be relative to the URL of the page. Without a URL, the page is the
+    /// last page.
+    ///
+    /// - Parameter url: Returns the URL: a key path, or a closure. An empty text counts as no URL.
+    public static func url(_ url: @escaping (Page) -> String?) -> PageLink {
+        PageLink(isReversible: false) { start, _ in
+            guard let href = url(start.entity.content), !href.isEmpty else { return nil }
+            return start.resource.linkTarget(href)
+        }
+    }
+
+    /// A resource that the app returns for the content of the page, for example if the cursor is a part of the body of the
+    /// loads (``Service/resource(_:as:loadedBy:body:encoder:)``). Without a resource, the page is the last page.
+    ///
+    /// - Parameter resource: Returns the next page. It is called on the main thread, after each change of the list.
+    public static func resource(_ resource: @escaping (Page) -> TypedResource<Page>?) -> PageLink {
+        PageLink(isReversible: false) { start, _ in resource(start.entity.content)?.resource }
+    }
+}
+
+extension Resource {
+    fileprivate func withCursor(_ parameter: String, _ cursor: String?) -> Resource? {
+        guard let cursor, !cursor.isEmpty else { return nil }
+        return page([parameter: cursor])
+    }
+
+    /// Returns the resource with other query parameters, whose loads have the same body.
+    fileprivate func page(_ parameters: [String: String?]) -> Resource {
+        let plain = withParams(parameters)
+        return loadBody.map { context.resource(plain, loadedWith: $0) } ?? plain
+    }
+
+    /// Returns the value of a query parameter, if it is a number.
+    fileprivate func number(_ parameter: String) -> Int? {
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems
+        return items?.first { $0.name == parameter }?.value.flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,308 @@
+import SiestaCore
+
+/// The pages of a list, and the rules that make one list of their items. Pure.
+///
+/// Each item is in the list once: if several pages contain it, the item of the first of these pages counts. Without an
+/// identity of the items, all items of all pages are in the list.
+struct PageList<Key: Hashable, Item> {
+    /// A page, and its items as the server or the app has set them.
+    struct Slot {
+        var key: Key
+        /// Nil if the page has no content yet. Only the first page may have none.
+        fileprivate(set) var items: [Item]?
+        fileprivate var ids: [AnyHashable] = []
+        /// The items that the first page shows to have been deleted on the server.
+        fileprivate var hidden: Set<AnyHashable> = []
+        /// The number of the page's items that are in the list.
+        fileprivate(set) var shownCount = 0
+        /// The items that new content of this page, as the first page, has moved to a later page, as far as they are on
+        /// no later page of the list.
+        fileprivate var tail: [Item] = []
+    }
+
+    /// The result of new content of the first page.
+    enum Outcome {
+        /// The first page has the same items in the same order as before.
+        case same
+        /// The items of the first page are others. The other pages may be out of date.
+        case changed
+        /// The old and the new first page have no item in common. The list is only the new first page.
+        case restarted
+    }
+
+    private(set) var slots: [Slot]
+    /// The keys of the pages.
+    private(set) var keys: Set<Key>
+    /// A number that changes whenever the list has other pages.
+    private(set) var pagesRevision = 0
+    private(set) var items: [Item] = []
+    private var shownIDs = ShownIDs()
+    let id: ((Item) -> AnyHashable)?
+
+    init(first: Key, id: ((Item) -> AnyHashable)?) {
+        slots = [Slot(key: first)]
+        keys = [first]
+        self.id = id
+    }
+
+    /// True if no page has content.
+    var isEmpty: Bool { slots[0].items == nil }
+
+    /// Returns the position of a page. Searches from the end, because lists grow there.
+    func index(of key: Key) -> Int? { keys.contains(key) ? slots.lastIndex { $0.key == key } : nil }
+
+    /// Returns the positions of the pages that have at least one item in `range`, a range of positions in ``items``.
+    func pages(in range: Range<Int>) -> Range<Int> {
+        guard !range.isEmpty else { return 0..<0 }
+        var (start, found) = (0, [Int]())
+        for (index, slot) in slots.enumerated() {
+            if start < range.upperBound, start + slot.shownCount > range.lowerBound { found.append(index) }
+            start += slot.shownCount
+        }
+        guard let first = found.first, let last = found.last else { return 0..<0 }
+        return first..<last + 1
+    }
+
+    /// The items of the first page, and those that have moved from it to a later page.
+    var firstPageItems: [Item] { (slots[0].items ?? []) + slots[0].tail }
+
+    // MARK: Growing and shrinking
+
+    /// Adds a page at the end. The cost is proportional to the number of its items.
+    mutating func append(_ key: Key, _ content: [Item]) {
+        var shownIDs = takeShownIDs()
+        let addition = Addition(key, content, id: id, &shownIDs)
+        append(addition, shownIDs)
+    }
+
+    /// Adds a page at the end. Calls no code of the app.
+    mutating func append(_ addition: Addition, _ shownIDs: ShownIDs) {
+        slots.append(addition.slot)
+        keys.insert(addition.slot.key)
+        pagesRevision += 1
+        items.append(contentsOf: addition.newItems)
+        self.shownIDs = shownIDs
+    }
+
+    /// Removes the identities of the items in the list, for an ``Addition``, which changes them without a copy.
+    mutating func takeShownIDs() -> ShownIDs { exchange(&shownIDs, with: ShownIDs()) }
+
+    mutating func prepend(_ key: Key, _ content: [Item]) {
+        slots.insert(slot(key, content), at: 0)
+        rebuildPages()
+    }
+
+    /// Removes pages at the beginning. At least one page stays.
+    mutating func removeFirst(_ count: Int) {
+        guard count > 0 else { return }
+        slots.removeFirst(min(count, slots.count - 1))
+        rebuildPages()
+    }
+
+    /// Removes all pages from a position. The first page stays.
+    mutating func truncate(to count: Int) {
+        guard count < slots.count else { return }
+        slots.removeLast(slots.count - max(count, 1))
+        slots[slots.count - 1].tail = []
+        rebuildPages()
+    }
+
+    /// Replaces all pages by one page without content.
+    mutating func restart(with key: Key) {
+        let revision = pagesRevision
+        self = PageList(first: key, id: id)
+        pagesRevision = revision + 1
+    }
+
+    /// Puts another page in the place of a page. Its content stays until it is replaced.
+    ///
+    /// If a later page has this key, the pages between are removed, because the list does not lead to them any more.
+    mutating func rekey(at index: Int, _ key: Key) {
+        if let later = self.index(of: key), later > index {
+            slots.removeSubrange(index..<later)
+        } else {
+            slots[index].key = key
+        }
+        rebuildPages()
+    }
+
+    /// Shows exactly the contents of the pages, without items that are left from earlier contents.
+    mutating func forgetEarlierContents() {
+        guard slots.contains(where: { !$0.hidden.isEmpty || !$0.tail.isEmpty }) else { return }
+        for index in slots.indices { (slots[index].hidden, slots[index].tail) = ([], []) }
+        rebuild()
+    }
+
+    // MARK: New content
+
+    /// Replaces the content of a page that is not the first page, or whose content the app has set.
+    mutating func replace(at index: Int, with content: [Item]) {
+        let (new, tail) = (slot(slots[index].key, content), slots[index].tail)
+        if replaceInPlace(index, by: new) { return }
+        slots[index] = new
+        slots[index].tail = tail
+        if index > 0, let id, !slots[index - 1].tail.isEmpty {
+            // The new content tells which items of the tail still exist, if it contains any of them.
+            let new = Set(slots[index].ids)
+            if slots[index - 1].tail.contains(where: { new.contains(id($0)) }) { slots[index - 1].tail = [] }
+        }
+        rebuild()
+    }
+
+    /// Replaces the content of the first page by new content of the server.
+    ///
+    /// An item of the old first page that is not on the new first page has been deleted, if it was before an item of
+    /// both pages. Otherwise, it has moved to the second page, and stays in the list. Items of later pages that have
+    /// moved to the first page tell in the same way which items have been deleted.
+    ///
+    /// - Parameter restarts: true if the list must have no gap. Then it ends after the first page, if the old and the
+    ///   new first page have no item in common.
+    /// - Parameter isHead: true if no page is before the first page. Otherwise an item that is on no page may have moved to
+    ///   the page before, and stays on a later page.
+    mutating func replaceFirst(with content: [Item], restarts: Bool, isHead: Bool = true) -> Outcome {
+        let new = slot(slots[0].key, content)
+        guard let id, let old = slots[0].items else {
+            slots[0] = new
+            rebuild()
+            return .changed
+        }
+        guard new.ids != slots[0].ids else {
+            guard !replaceInPlace(0, by: new) else { return .same }
+            slots[0].items = content
+            rebuild()
+            return .same
+        }
+        let known = (old + slots[0].tail).map { (id: id($0), item: $0) }
+        let newIDs = Set(new.ids)
+        let anchor = known.lastIndex { newIDs.contains($0.id) }
+        slots[0] = new
+        // An item that an earlier merge has hidden exists if it is on the first page now.
+        for index in slots.indices.dropFirst() { slots[index].hidden.subtract(newIDs) }
+        if let anchor, slots.count > 1 {
+            slots[0].tail = known[(anchor + 1)...].map(\.item)
+            if isHead { hideDeleted(before: new.ids, after: Set(known.map(\.id))) }
+        } else if restarts {
+            slots.removeLast(slots.count - 1)
+        }
+        rebuildPages()
+        return anchor == nil && restarts ? .restarted : .changed
+    }
+
+    /// Replaces the items of a page by others with the same identities, if all of them are in the list. Returns false if
+    /// this is not so. Takes time proportional to the number of items of the page, and to the number of pages.
+    private mutating func replaceInPlace(_ index: Int, by new: Slot) -> Bool {
+        let (old, content) = (slots[index], new.items ?? [])
+        guard old.items != nil, old.hidden.isEmpty, old.tail.isEmpty,
+            id == nil || old.shownCount == content.count && old.ids == new.ids
+        else { return false }
+        let start = slots[..<index].reduce(0) { $0 + $1.shownCount }
+        items.replaceSubrange(start..<start + old.shownCount, with: content)
+        slots[index] = new
+        slots[index].shownCount = content.count
+        return true
+    }
+
+    /// Hides the items of later pages that precede an item which has moved from their page to the first page, except
+    /// those that are on the first page, too, whenever they came there: they must be seen if the first page leaves the
+    /// list.
+    ///
+    /// Only items at the end of the first page have moved for this reason. An item further up may have moved because
+    /// the server has changed its position.
+    private mutating func hideDeleted(before ids: [AnyHashable], after known: Set<AnyHashable>) {
+        let end = (ids.lastIndex(where: known.contains) ?? -1) + 1
+        let (moved, present) = (Set(ids[end...]), Set(ids))
+        guard !moved.isEmpty else { return }
+        for index in slots.indices.dropFirst() {
+            guard let last = slots[index].ids.lastIndex(where: moved.contains) else { return }
+            slots[index].hidden.formUnion(slots[index].ids[..<last].filter { !present.contains($0) })
+        }
+    }
+
+    // MARK: The list
+
+    /// A page that is ready to be added at the end of a list.
+    struct Addition {
+        fileprivate var slot: Slot
+        fileprivate let newItems: [Item]
+
+        /// Computes which items of a page are new. Calls code of the app: the identities of items, their hashes, and their
+        /// comparison.
+        ///
+        /// - Parameter shownIDs: the identities of the items in the list.
+        init(_ key: Key, _ content: [Item], id: ((Item) -> AnyHashable)?, _ shownIDs: inout ShownIDs) {
+            slot = Slot(key: key, items: content, ids: id.map { content.map($0) } ?? [])
+            newItems = shownIDs.insert(slot.ids, without: []).map { $0.map { content[$0] } } ?? content
+            slot.shownCount = newItems.count
+        }
+    }
+
+    private func slot(_ key: Key, _ content: [Item]) -> Slot {
+        Slot(key: key, items: content, ids: id.map { content.map($0) } ?? [])
+    }
+
+    private mutating func rebuildPages() {
+        keys = Set(slots.map(\.key))
+        pagesRevision += 1
+        rebuild()
+    }
+
+    private mutating func rebuild() {
+        items.removeAll(keepingCapacity: true)
+        shownIDs.removeAll()
+        for index in slots.indices { show(index) }
+    }
+
+    /// Adds the items of a page to the end of the list.
+    private mutating func show(_ index: Int) {
+        let before = items.count
+        defer { slots[index].shownCount = items.count - before }
+        let (content, tail) = (slots[index].items ?? [], slots[index].tail)
+        guard let id else { return items.append(contentsOf: content) }
+        show(content, at: shownIDs.insert(slots[index].ids, without: slots[index].hidden))
+        if !tail.isEmpty { show(tail, at: shownIDs.insert(tail.map(id), without: [])) }
+    }
+
+    private mutating func show(_ content: [Item], at positions: [Int]?) {
+        if let positions {
+            items.append(contentsOf: positions.map { content[$0] })
+        } else {
+            items.append(contentsOf: content)
+        }
+    }
+}
+
+/// The identities of the items in a list. This type is not generic, because generic code would be several times slower
+/// for each item.
+///
+/// A table of hashes avoids comparisons, which are the expensive part. A `Set` compares more often the fuller it is.
+struct ShownIDs {
+    private var ids: [AnyHashable] = []
+    private var positions = SlotIndex()
+
+    mutating func removeAll() {
+        ids.removeAll(keepingCapacity: true)
+        positions = SlotIndex()
+    }
+
+    /// Adds identities that are neither in the list nor in `hidden`. Returns the positions of those that were added; nil
+    /// if all were added.
+    mutating func insert(_ new: [AnyHashable], without hidden: Set<AnyHashable>) -> [Int]? {
+        var added: [Int]?
+        for (position, id) in new.enumerated() {
+            if hidden.isEmpty || !hidden.contains(id), insert(id) {
+                added?.append(position)
+            } else if added == nil {
+                added = Array(0..<position)
+            }
+        }
+        return added
+    }
+
+    private mutating func insert(_ id: AnyHashable) -> Bool {
+        let hash = id.hashValue
+        guard positions.slot(hash: hash, isMatch: { ids[$0] == id }) == nil else { return false }
+        positions.insert(ids.count, hash: hash)
+        ids.append(id)
+        return true
+    }
+}

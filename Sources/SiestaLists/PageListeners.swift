@@ -1,0 +1,49 @@
+import SiestaCore
+
+/// The observers of a list, with their owners, and the loops that iterate over its states.
+@MainActor
+final class PageListeners<List> {
+    final class Listener {
+        private(set) weak var owner: AnyObject?
+        let closure: (List, PageEvent) -> Void
+        fileprivate(set) var isRemoved = false
+
+        init(_ owner: AnyObject, _ closure: @escaping (List, PageEvent) -> Void) {
+            (self.owner, self.closure) = (owner, closure)
+        }
+    }
+
+    private(set) var listeners: [Listener] = []
+    private var loops: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastNumber = 0
+
+    var isEmpty: Bool { listeners.isEmpty && loops.isEmpty }
+
+    func add(owner: AnyObject, _ closure: @escaping (List, PageEvent) -> Void) {
+        listeners.append(Listener(owner, closure))
+    }
+
+    /// Removes the observers whose owner is `owner` or no longer exists. Releases them after the change, because the
+    /// release may run code of the app.
+    func remove(ownedBy owner: AnyObject?) {
+        let old = listeners
+        let owners = old.map { $0.owner }
+        let isGone = owners.map { $0 == nil || $0 === owner }
+        guard isGone.contains(true) else { return }
+        for (listener, isGone) in zip(old, isGone) where isGone { listener.isRemoved = true }
+        listeners = old.filter { !$0.isRemoved }
+        withExtendedLifetime((old, owners)) {}
+    }
+
+    func add(loop: AsyncStream<Void>.Continuation) -> Int {
+        lastNumber += 1
+        loops[lastNumber] = loop
+        return lastNumber
+    }
+
+    func remove(loop number: Int) { loops[number] = nil }
+
+    func wakeLoops() {
+        for loop in loops.values { loop.yield() }
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+public import SiestaCore
+
+extension PagedResource where Item: Identifiable {
+    /// Creates a list whose pages are arrays of items. The `id` of an item is its identity.
+    ///
+    /// - Parameters:
+    ///   - first: The page with which the list begins.
+    ///   - next: The way to the next page.
+    ///   - previous: The way to the previous page; nil for the reverse of `next`, if it has a reverse.
+    ///   - total: The place of the number of all items; nil if the server does not send it.
+    ///   - origins: URLs of further origins to which links between pages may lead. The origin of `first` is always
+    ///     allowed.
+    ///   - maxPages: The value of ``maxPages``.
+    public convenience init(
+        _ first: TypedResource<[Item]>, next: PageLink<[Item]>, previous: PageLink<[Item]>? = nil,
+        total: PageTotal<[Item]>? = nil, alsoAt origins: [URL] = [], maxPages: Int? = nil
+    ) {
+        self.init(
+            first, items: { $0 }, next: next, previous: previous, total: total, alsoAt: origins, maxPages: maxPages)
+    }
+
+    /// Creates a list whose pages are objects that contain items. The `id` of an item is its identity.
+    ///
+    ///     let posts = PagedResource(firstPage, items: \.posts, next: .url(\.nextURL))
+    ///
+    /// - Parameters:
+    ///   - first: The page with which the list begins.
+    ///   - items: Returns the items of a page: a key path, or a closure.
+    ///   - next: The way to the next page.
+    ///   - previous: The way to the previous page; nil for the reverse of `next`, if it has a reverse.
+    ///   - total: The place of the number of all items; nil if the server does not send it.
+    ///   - origins: URLs of further origins to which links between pages may lead.
+    ///   - maxPages: The value of ``maxPages``.
+    public convenience init<Page: Sendable>(
+        _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], next: PageLink<Page>,
+        previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],
+        maxPages: Int? = nil
+    ) {
+        self.init(
+            first, items: items, id: { $0.id }, next: next, previous: previous, total: total, alsoAt: origins,
+            maxPages: maxPages)
+    }
+}
+
+extension PagedResource {
+    /// Creates a list whose pages are arrays of items. The identity of an item is the result of a closure.
+    ///
+    ///     let names = PagedResource(firstPage, id: { $0 }, next: .pageNumber())
+    ///
+    /// `id` returns the identity of an item, and is a key path or a closure. The other parameters are those of lists of
+    /// `Identifiable` items.
+    public convenience init<ID: Hashable>(
+        _ first: TypedResource<[Item]>, id: @escaping (Item) -> ID, next: PageLink<[Item]>,
+        previous: PageLink<[Item]>? = nil, total: PageTotal<[Item]>? = nil, alsoAt origins: [URL] = [],
+        maxPages: Int? = nil
+    ) {
+        self.init(
+            first, items: { $0 }, id: id, next: next, previous: previous, total: total, alsoAt: origins,
+            maxPages: maxPages)
+    }
+
+    /// Creates a list whose pages are objects that contain items. The identity of an item is the result of a closure.
+    public convenience init<Page: Sendable, ID: Hashable>(
+        _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], id: @escaping (Item) -> ID,
+        next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,
+        alsoAt origins: [URL] = [], maxPages: Int? = nil
+    ) {
+        self.init(
+            first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total),
+            id: ItemIdentity.of(id), alsoAt: origins, maxPages: maxPages)
+    }
+
+    /// Creates a list whose pages are arrays of items without an identity. An item that moves to another page on the
+    /// server may be in the list twice.
+    public convenience init(
+        withoutIdentity first: TypedResource<[Item]>, next: PageLink<[Item]>, previous: PageLink<[Item]>? = nil,
+        total: PageTotal<[Item]>? = nil, alsoAt origins: [URL] = [], maxPages: Int? = nil
+    ) {
+        self.init(
+            withoutIdentity: first, items: { $0 }, next: next, previous: previous, total: total, alsoAt: origins,
+            maxPages: maxPages)
+    }
+
+    /// Creates a list whose pages are objects that contain items without an identity. An item that moves to another
+    /// page on the server may be in the list twice.
+    public convenience init<Page: Sendable>(
+        withoutIdentity first: TypedResource<Page>, items: @escaping (Page) -> [Item], next: PageLink<Page>,
+        previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],
+        maxPages: Int? = nil
+    ) {
+        self.init(
+            first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total), id: nil,
+            alsoAt: origins, maxPages: maxPages)
+    }
+}

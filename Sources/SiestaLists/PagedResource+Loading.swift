@@ -1,0 +1,128 @@
+import Foundation
+import SiestaCore
+
+extension PagedResource {
+    /// Loads the page after the list, and adds its items. At the beginning, loads the first page. If there is no such
+    /// page, does nothing.
+    ///
+    /// If the page is being loaded already, waits for this load: any number of concurrent calls load one page. If a
+    /// reload is running, waits for its end before. If the page has fresh data, adds it without a request. If a
+    /// persistent cache has stale data of the page, adds it, and loads the page. After a failure, the next call tries
+    /// the same page again.
+    ///
+    /// If the waiting task is cancelled, the wait ends, and the load continues.
+    ///
+    /// - Throws: The failure of the page. The list keeps all other pages.
+    public func loadNext() async throws(PageError) {
+        try await load(.next)
+    }
+
+    /// Loads the page before the list, and adds its items at the beginning; see ``loadNext()``.
+    public func loadPrevious() async throws(PageError) {
+        try await load(.previous)
+    }
+
+    /// Starts what ``loadNext()`` does, and returns at once. A failure is in ``error``. Call it when a person reaches the
+    /// end of the list.
+    public func beginLoadingNext() {
+        begin(.next)
+    }
+
+    /// Starts what ``loadPrevious()`` does, and returns at once; see ``beginLoadingNext()``.
+    public func beginLoadingPrevious() {
+        begin(.previous)
+    }
+
+    private func begin(_ direction: PageDirection) {
+        MainQueue.check("PagedResource.beginLoadingNext()")
+        if reloading == nil, !isChanging {
+            if let page = loads[direction]?.page ?? target(direction) { _ = begin(direction, page) }
+        } else {
+            Task { try? await load(direction) }
+        }
+    }
+
+    /// Starts the loads that are needed, and returns at once: the first page if it is stale or missing, and otherwise
+    /// those of the visible pages that are stale; see ``visibleItems``. Call it when the list appears.
+    public func loadIfNeeded() {
+        MainQueue.check("PagedResource.loadIfNeeded()")
+        guard list.slots[0].key.loadIfNeeded() == nil, !list.isEmpty else { return }
+        for page in visiblePages { page.loadIfNeeded() }
+    }
+
+    /// Adds the pages that persistent caches contain, one after another, without the network. Stops at the first page
+    /// that the caches do not contain, or at the end of the list.
+    ///
+    /// - Parameter limit: The number of pages that the list has at most afterwards.
+    public func loadCachedPages(upTo limit: Int = .max) async {
+        MainQueue.check("PagedResource.loadCachedPages(upTo:)")
+        let started = generation
+        var page = list.slots[0].key
+        while generation == started, !Task.isCancelled {
+            page.beginReadingCache()
+            await page.cacheIsRead()
+            guard generation == started else { return }
+            if !list.keys.contains(page) || list.isEmpty { takeIfPresent(page) }
+            note(page)
+            update()
+            guard list.keys.contains(page), !list.isEmpty, list.slots.count < min(limit, maxPages ?? .max),
+                let next = target(.next), loads[.next] == nil
+            else { break }
+            page = next
+            expected[.next] = page
+            observe(page)
+        }
+        guard generation == started, loads[.next] == nil, expected[.next] === page else { return }
+        expected[.next] = nil
+        observeOnlyPages()
+        update()
+    }
+
+    private func load(_ direction: PageDirection) async throws(PageError) {
+        while let reloading, await outcome(of: reloading.task) != nil {}
+        guard let page = loads[direction]?.page ?? target(direction) else { return }
+        if Task.isCancelled { throw PageError(page: page, error: cancellation) }
+        let started = generation
+        let request = begin(direction, page)
+        if case .failure(let error) = await request?.response.response { throw PageError(page: page, error: error) }
+        if let error = page.shownData.flatMap(reader.mismatch) { throw PageError(page: page, error: error) }
+        guard request != nil else { return }
+        // The new content of a dropped page may lead elsewhere. Then the link back from the list counts.
+        if direction == .previous, generation == started, !list.keys.contains(page), target(.previous) !== page {
+            try await load(.previous)
+        }
+    }
+
+    var cancellation: RequestError { top.context.clock.whileCurrent { RequestError.cancelled() } }
+
+    /// Begins the load of a page, or joins it. Returns nil if no load is needed.
+    private func begin(_ direction: PageDirection, _ page: Resource) -> (any Request)? {
+        if let load = loads[direction] { return load.request }
+        linksNumber += 1  // A dropped page, which is not observed, may lead elsewhere now.
+        let replaced = list.keys.contains(page) ? nil : expected.updateValue(page, forKey: direction)
+        observe(page)
+        if let replaced, replaced !== page { observeOnlyPages() }
+        if !list.keys.contains(page), page.isUpToDateNow, page.state.error == nil { takeIfPresent(page) }
+        let request = page.loadIfNeeded() ?? (page.state.error == nil ? nil : page.load())
+        if let request, page.state.isLoading {
+            loads[direction] = PageLoad(page: page, request: request)
+            request.onCompletion { [weak self] _ in self?.loadEnded(page) }
+        }
+        note(page)
+        update()
+        if request == nil { tell(PageEvent(event: .newData(.cache), page: page)) }
+        return request
+    }
+
+    /// The load of a page has ended. Most loads have been noted before, with their event.
+    private func loadEnded(_ page: Resource) {
+        note(page)
+        update()
+    }
+
+    /// The pages that a person sees.
+    var visiblePages: [Resource] {
+        let indices = visibleItems.map { list.pages(in: $0) } ?? list.slots.indices
+        return list.slots[indices].map(\.key)
+    }
+}

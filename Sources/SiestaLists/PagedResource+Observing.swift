@@ -1,0 +1,114 @@
+public import SiestaCore
+
+extension PagedResource: OwnerHolder {
+    /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
+    ///
+    ///     repos.addObserver(owner: self) { repos, event in print(repos.items.count, event.event) }
+    ///
+    /// The closure receives `.observerAdded` before this method returns, and then every event of a page, after the list
+    /// has changed. It runs on the main thread.
+    @discardableResult
+    public func addObserver(
+        owner: AnyObject, closure: @escaping (PagedResource<Item>, PageEvent) -> Void
+    ) -> Self {
+        MainQueue.checkInDebug("PagedResource.addObserver(owner:closure:)")
+        listeners.add(owner: owner, closure)
+        updatePresence()
+        top.context.watchOwners(of: self)
+        top.context.clock.whileCurrent { closure(self, PageEvent(event: .observerAdded, page: nil)) }
+        return self
+    }
+
+    /// Removes the observers whose owner is `owner`.
+    public func removeObservers(ownedBy owner: AnyObject?) {
+        MainQueue.checkInDebug("PagedResource.removeObservers(ownedBy:)")
+        listeners.remove(ownedBy: owner)
+        updatePresence()
+    }
+
+    package func dismissReleasedOwners() -> Bool {
+        listeners.remove(ownedBy: nil)
+        updatePresence()
+        return !listeners.listeners.isEmpty
+    }
+
+    /// Tells all observers of an event.
+    func tell(_ event: PageEvent) {
+        listeners.wakeLoops()
+        listeners.remove(ownedBy: nil)
+        updatePresence()
+        guard !listeners.listeners.isEmpty else { return }
+        top.context.clock.whileCurrent {
+            for listener in listeners.listeners where !listener.isRemoved && listener.owner != nil {
+                listener.closure(self, event)
+            }
+        }
+    }
+
+    /// The states of this list, now and after each change, as an asynchronous sequence for any number of concurrent
+    /// iterations:
+    ///
+    ///     for await list in repos.states {
+    ///         show(list.items.count, list.error, isBusy: list.isLoading)
+    ///     }
+    ///
+    /// A consumer that was busy receives only the newest state. The iteration ends when the loop is left or the task is
+    /// cancelled. The list never ends an iteration.
+    public nonisolated var states: States { States(list: self) }
+
+    /// The states of a list; see ``PagedResource/states``.
+    public struct States: AsyncSequence, Sendable {
+        /// The sequence does not fail.
+        public typealias Failure = Never
+
+        let list: PagedResource
+
+        /// Creates the iterator of a new iteration.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list) }
+
+        /// The iterator of one loop over the states.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let list: PagedResource
+            private var changes: AsyncStream<Void>.Iterator
+
+            init(_ list: PagedResource) {
+                self.list = list
+                let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+                changes = stream.makeAsyncIterator()
+                if MainQueue.isCurrent {
+                    MainActor.assumeIsolated { list.add(continuation) }
+                } else {
+                    MainQueue.async { list.add(continuation) }
+                }
+            }
+
+            /// Waits for the next state. Returns nil after the task was cancelled.
+            public mutating func next() async -> Snapshot? { await next(isolation: #isolation) }
+
+            /// Waits for the next state. Returns nil after the task was cancelled.
+            public mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
+                guard await changes.next(isolation: isolation) != nil else { return nil }
+                return await list.snapshot
+            }
+        }
+    }
+
+    private func add(_ loop: AsyncStream<Void>.Continuation) {
+        let number = listeners.add(loop: loop)
+        updatePresence()
+        loop.onTermination = { [weak self] _ in
+            MainQueue.async {
+                self?.listeners.remove(loop: number)
+                self?.updatePresence()
+            }
+        }
+        // If the loop has ended already, its end was not reported.
+        guard case .terminated = loop.yield() else { return }
+        listeners.remove(loop: number)
+        updatePresence()
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension PagedResource.States.AsyncIterator: Sendable {}

@@ -1,0 +1,265 @@
+import Foundation
+public import Observation
+public import SiestaCore
+
+/// A list whose items come from several resources, its pages.
+///
+///     let repos = PagedResource(api.repositories(of: "apple"), next: .link)
+///     try await repos.loadNext()
+///     show(repos.items.count, repos.hasNext)
+///
+/// Each page is an ordinary resource of the service, with its freshness, caches, conditional requests and observers.
+/// The list observes its pages, and changes with them, whoever loads them. A page that fails keeps its items, and so do
+/// the other pages.
+///
+/// If the items have an identity, each item is in the list once, although items may move from page to page on the
+/// server. The identity is the `id` of `Identifiable` items, or the result of a closure. Without an identity, the list
+/// contains all items of all pages, and an item that has moved may be in the list twice.
+///
+/// If new content of the first page arrives, however it was loaded, the other pages become stale, and the list is
+/// merged as ``PageReload/firstThenMerge`` describes. If the service wipes a page, for example because the user signs
+/// out, the list ends before this page.
+///
+/// As long as the list has observers or iterations, it counts as an observer of its pages: they are polled, and loaded
+/// again, as ``Configuration/reload`` says. The release of the owner of an observer is detected within about one second.
+///
+/// Use a list on the main actor. It keeps its pages alive, and a load of a page continues if the task that waits for it
+/// is cancelled.
+@MainActor
+public final class PagedResource<Item: Sendable> {
+    let reader: PageReader<Item>
+    let origins: PageOrigins
+    /// The properties that Observation can track, in the order of ``PagedResourceProperties``.
+    let tracked = (0..<PagedResourceProperties.count).map { _ in TrackedProperty() }
+    let relay = PageRelay()
+    /// The observer that makes the list count as an observer of its pages; nil while the list has no observers.
+    var presence: PagePresence?
+    /// The first page of the whole list, as far as it is known. The list may begin with a later page.
+    var top: Resource
+    /// Change it with ``edit(_:)``, because a change may call code of the app, which may read the list.
+    private(set) var list: PageList<Resource, Item>
+    /// True while the items are being changed. The events of pages are handled afterwards.
+    var isChanging = false
+    var delayedEvents: [(page: Resource, event: ResourceEvent)] = []
+    /// The pages that were dropped at the beginning, as addresses.
+    var dropped = DroppedPages()
+    var observed: Set<Resource> = []
+    /// A number that changes whenever the list observes other resources.
+    var observedRevision = 0
+    /// The page that the list receives next in each direction, if its load has begun.
+    var expected: [PageDirection: Resource] = [:]
+    var loads: [PageDirection: PageLoad] = [:]
+    /// The page that is loaded in place of the page after another page of the list.
+    var replacement: (page: Resource, predecessor: Resource)?
+    var isReloadingAll = false
+    var reloading: (strategy: PageReload, task: Task<PageError?, Never>)?
+    /// A number that changes when the list starts again.
+    var generation = 0
+    var busy: Set<Resource> = []
+    var failures: [PageError] = []
+    var known = Status()
+    let listeners = PageListeners<PagedResource<Item>>()
+    var currentTotal: Int?
+    /// A number that changes when the links may have changed, and the number for which they were computed last.
+    var linksNumber = 0
+    var knownLinksNumber = -1
+    var links: (next: Resource?, previous: Resource?)
+
+    /// The maximum number of pages; nil for no limit. The default is nil.
+    ///
+    /// If a page is added at one end and the list becomes too long, pages at the other end are dropped.
+    /// ``loadPrevious()`` and ``loadNext()`` bring them back. A number below 1 counts as 1.
+    public var maxPages: Int?
+
+    /// The positions in ``items`` of the items that a person sees now; nil if they are not known. Set this property if
+    /// the app uses ``PageReload/visible``. If it is nil, all pages count as visible.
+    public var visibleItems: Range<Int>?
+
+    init(
+        _ first: Resource, reader: PageReader<Item>, id: ((Item) -> AnyHashable)?, alsoAt origins: [URL], maxPages: Int?
+    ) {
+        (self.reader, self.maxPages, top) = (reader, maxPages, first)
+        self.origins = PageOrigins([first.url] + origins)
+        list = PageList(first: first, id: id)
+        relay.handler = { [weak self] in self?.pageChanged($0, $1) }
+        observe(first)
+        takeIfPresent(first)
+        note(first)
+        update()
+    }
+
+    /// Changes a copy of the list, which replaces the list. Code of the app that is called during the change reads the old
+    /// list. Items that leave the list are released afterwards.
+    func edit<Result>(_ change: (inout PageList<Resource, Item>) -> Result) -> Result {
+        var new = list
+        let result = change(&new)
+        let old = exchange(&list, with: new)
+        withExtendedLifetime(old) {}
+        return result
+    }
+
+    /// Adds a page at the end of the list, without a copy of the list.
+    func appendToList(_ page: Resource, _ content: [Item]) {
+        var shownIDs = list.takeShownIDs()
+        let addition = PageList.Addition(page, content, id: list.id, &shownIDs)
+        list.append(addition, shownIDs)
+    }
+
+    // MARK: State
+
+    /// The items of all pages, in order. Empty if no page has content yet.
+    ///
+    /// If the app keeps an earlier value of this property, adding a page copies the array.
+    public var items: [Item] {
+        track(.items)
+        return list.items
+    }
+
+    /// The pages of the list, in order. At the beginning, only the first page.
+    public var pages: [Resource] {
+        track(.pages)
+        return list.slots.map(\.key)
+    }
+
+    /// The pages of the list, and the pages that are being loaded for it.
+    public var resources: [Resource] {
+        track(.pages)
+        track(.resources)
+        return list.slots.map(\.key) + observed.filter { !list.keys.contains($0) }
+    }
+
+    /// True if there is a page that ``loadNext()`` would load. True at the beginning, because the first page counts.
+    ///
+    /// False at the end of the list. Also false if the next page has an origin that is not allowed, or if it is in the
+    /// list already.
+    public var hasNext: Bool {
+        track(.hasNext)
+        return known.next != nil
+    }
+
+    /// True if there is a page before the list that ``loadPrevious()`` would load.
+    public var hasPrevious: Bool {
+        track(.hasPrevious)
+        return known.previous != nil
+    }
+
+    /// True if any page is being loaded.
+    public var isLoading: Bool {
+        track(.isLoading)
+        return known.isLoading
+    }
+
+    /// True if ``loadNext()`` has started a load that is still running.
+    public var isLoadingNext: Bool {
+        track(.isLoadingNext)
+        return known.isLoadingNext
+    }
+
+    /// True if ``loadPrevious()`` has started a load that is still running.
+    public var isLoadingPrevious: Bool {
+        track(.isLoadingPrevious)
+        return known.isLoadingPrevious
+    }
+
+    /// The newest failure of a page, with the page; nil if the last load of each page succeeded.
+    public var error: PageError? {
+        track(.error)
+        return known.error
+    }
+
+    /// The number of all items on the server, from the last page that contained it; nil if the server has not sent it,
+    /// or if the list was created without a ``PageTotal``.
+    public var total: Int? {
+        track(.total)
+        return known.total
+    }
+
+    /// The current state, as a value.
+    public var snapshot: Snapshot {
+        Snapshot(
+            items: items, hasNext: hasNext, hasPrevious: hasPrevious, isLoading: isLoading,
+            isLoadingNext: isLoadingNext, isLoadingPrevious: isLoadingPrevious, error: error, total: total)
+    }
+
+    /// The state of a list at one point in time. Any thread may use it.
+    public struct Snapshot: Sendable {
+        /// The items of all pages.
+        public let items: [Item]
+        /// True if there is a next page.
+        public let hasNext: Bool
+        /// True if there is a page before the list.
+        public let hasPrevious: Bool
+        /// True if any page was being loaded.
+        public let isLoading: Bool
+        /// True if the next page was being loaded.
+        public let isLoadingNext: Bool
+        /// True if the previous page was being loaded.
+        public let isLoadingPrevious: Bool
+        /// The newest failure of a page.
+        public let error: PageError?
+        /// The number of all items on the server, if it is known.
+        public let total: Int?
+    }
+}
+
+extension PagedResource: nonisolated Observable {}
+
+extension PagedResource: nonisolated CustomReflectable {
+    /// No children: `dump` shows only the type.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The pages that were dropped at the beginning of a list, in order. Pure.
+struct DroppedPages {
+    private struct Page {
+        let address: String
+        let location: String
+        let body: LoadBody?
+    }
+
+    private var order: [Page] = []
+    private var all: Set<String> = []
+
+    /// Returns the page that was dropped last.
+    @MainActor
+    func last(in context: ResourceContext) -> Resource? {
+        guard let page = order.last else { return nil }
+        let plain = context.resource(at: page.location)
+        return page.body.map { context.resource(plain, loadedWith: $0) } ?? plain
+    }
+
+    func contains(_ address: String) -> Bool { all.contains(address) }
+
+    @MainActor
+    mutating func append(_ page: Resource) {
+        order.append(Page(address: page.address, location: page.location, body: page.loadBody))
+        all.insert(page.address)
+    }
+
+    /// Removes the last page if it is at `address`. Otherwise the way back is another one now, and all are removed.
+    mutating func takeBack(_ address: String) {
+        guard order.last?.address == address else { return self = DroppedPages() }
+        order.removeLast()
+        all.remove(address)
+    }
+}
+
+/// A running load of a page that is being added to a list.
+struct PageLoad {
+    let page: Resource
+    let request: any Request
+}
+
+/// The observer by which a list observes its pages.
+@MainActor
+final class PageRelay: ResourceObserver {
+    var handler: ((Resource, ResourceEvent) -> Void)?
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) { handler?(resource, event) }
+}
+
+/// An observer that does nothing.
+@MainActor
+final class PagePresence: ResourceObserver {
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+}

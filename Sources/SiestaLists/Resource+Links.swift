@@ -1,0 +1,40 @@
+import Foundation
+import HTTPRules
+public import SiestaCore
+
+extension Resource {
+    /// Returns the resource to which the `Link` header of the latest data leads (RFC 8288); nil if there is no such
+    /// link.
+    ///
+    ///     let next = page.linked("next")
+    ///
+    /// The target is resolved against the URL of this resource, without its fragment. Links that belong to another resource, by their
+    /// `anchor`, do not count. The target may have another origin than this resource.
+    ///
+    /// - Parameter relation: The relation type, such as `next`. Upper and lower case make no difference.
+    public func linked(_ relation: String) -> Resource? {
+        MainQueue.checkInDebug("Resource.linked(_:)")
+        return latestData.flatMap { linked([relation.lowercased()], in: $0) }
+    }
+
+    /// Returns the target of the first link in `entity` with one of the relation types. They are in lower case.
+    func linked<Content>(_ relations: [String], in entity: Entity<Content>) -> Resource? {
+        let link = entity.links.first { link in
+            link.relations.contains(where: relations.contains) && (link.anchor.map(isOwn) ?? true)
+        }
+        return link.map { linkTarget($0.target) }
+    }
+
+    /// Returns the resource to which a link of a server leads. A fragment names a part of it (RFC 3986 §3.5), and is not
+    /// sent. With the fragment, the resource would be another one with the same data.
+    func linkTarget(_ href: String) -> Resource {
+        relative(String(decoding: href.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self))
+    }
+
+    /// Returns true if the anchor of a link is this resource.
+    private func isOwn(_ anchor: String) -> Bool {
+        guard let context = anchor.isEmpty ? url : URL(reference: anchor, relativeTo: url) else { return false }
+        let own = url.absoluteString.prefix { $0 != "#" }
+        return context.absoluteString == own
+    }
+}

@@ -1,0 +1,174 @@
+import Observation
+public import SiestaCore
+
+/// Observes one of several resources at a time. After a switch, it shows the content of the previous resource until the
+/// next resource has content.
+///
+///     profile.resource = service.resource("/users/42", as: User.self)
+///     profile.addObserver(owner: self) { show($0.content?.name, isBusy: $0.isPrevious) }
+///
+/// A screen that shows one of many resources, such as a page with buttons for the next and the previous user, need not
+/// become empty at each switch. ``State/isPrevious`` marks the content of the previous resource.
+///
+/// - The previous content is shown until the next resource has content or an error. A placeholder of the next resource
+///   is content.
+/// - If there are several switches before a resource has content, the last content that was shown stays.
+/// - If ``resource`` becomes nil, nothing is shown.
+/// - If the previous resource is wiped, for example because the user has signed out, its content is no longer shown.
+///
+/// A switcher starts no load: call ``loadIfNeeded()`` after a switch. While it exists, it counts as an observer of the
+/// current resource, and of the previous resource as long as its content is shown. Use a switcher on the main actor. A
+/// task that does not run on the main actor can iterate over ``states``.
+@MainActor
+public final class ResourceSwitcher<Content: Sendable> {
+    private let core: SwitcherCore<Content>
+
+    /// The content that a switcher shows, and its origin.
+    public struct State: Sendable {
+        /// The content of the current or of the previous resource; nil if neither has content.
+        public internal(set) var content: Content?
+
+        /// True if ``content`` belongs to the previous resource.
+        public internal(set) var isPrevious = false
+
+        /// The resource to which ``content`` belongs; nil if there is no content.
+        public internal(set) var source: TypedResource<Content>?
+
+        /// The state of the current resource, with its error and its loads; nil if there is no current resource.
+        public internal(set) var current: TypedResource<Content>.Snapshot?
+    }
+
+    /// Creates a switcher that shows a resource.
+    public init(_ resource: TypedResource<Content>? = nil) {
+        MainQueue.checkInDebug("ResourceSwitcher.init(_:)")
+        core = SwitcherCore()
+        core.show(resource)
+    }
+
+    /// The current resource. Setting it switches to another resource. Observation tracks this property.
+    public var resource: TypedResource<Content>? {
+        get {
+            core.observed.track()
+            return core.current
+        }
+        set {
+            MainQueue.checkInDebug("ResourceSwitcher.resource")
+            core.show(newValue)
+        }
+    }
+
+    /// The current state. Observation tracks this property.
+    public var state: State {
+        MainQueue.checkInDebug("ResourceSwitcher.state")
+        return core.observed.value
+    }
+
+    /// The content of the current or of the previous resource; see ``State/content``.
+    public var content: Content? { state.content }
+
+    /// True if ``content`` belongs to the previous resource.
+    public var isPrevious: Bool { state.isPrevious }
+
+    /// The states, now and after each change; see ``ViewValues``.
+    public nonisolated var states: ViewValues<State> { ViewValues(observed: core.observed, view: core) }
+
+    /// Loads the current resource if it is not up to date; see ``Resource/loadIfNeeded()``. Returns nil if there is no
+    /// current resource.
+    @discardableResult
+    public func loadIfNeeded() -> (any Request)? {
+        core.current?.loadIfNeeded()
+    }
+
+    /// Adds a closure as an observer until `owner` or the switcher is released. Each call adds a new observer.
+    ///
+    /// The closure receives the current state before this method returns, and then each new state. It runs on the main
+    /// thread.
+    @discardableResult
+    public func addObserver(owner: AnyObject, closure: @escaping (State) -> Void) -> Self {
+        MainQueue.checkInDebug("ResourceSwitcher.addObserver(owner:closure:)")
+        core.observed.add(owner: owner, closure)
+        return self
+    }
+
+    /// Removes the closures that `owner` owns. They are not called again.
+    public func removeObservers(ownedBy owner: AnyObject?) {
+        MainQueue.checkInDebug("ResourceSwitcher.removeObservers(ownedBy:)")
+        if let owner { core.observed.remove(ownedBy: owner) }
+    }
+}
+
+/// The observer of a switcher's resources.
+@MainActor
+final class SwitcherCore<Content: Sendable>: SilentChangeObserver {
+    typealias State = ResourceSwitcher<Content>.State
+
+    let observed = ObservedValue(State())
+    private(set) var current: TypedResource<Content>?
+    /// The resource whose content is shown until the current resource has content.
+    private var previous: TypedResource<Content>?
+    private var observedResources: [Resource] = []
+    private var updateCount = 0
+
+    func show(_ resource: TypedResource<Content>?) {
+        guard resource != current else { return }
+        let shown = observed.current.source
+        let old = (current, previous)
+        current = resource
+        previous = shown
+        update()
+        withExtendedLifetime(old) {}
+    }
+
+    /// Computes the state, and observes the resources on which it depends. Code of the app may run in each step, and may
+    /// switch again.
+    private func update() {
+        updateCount += 1
+        let count = updateCount
+        let unused = needsPrevious ? nil : exchange(&previous, with: nil)
+        observeResources { count == self.updateCount }
+        withExtendedLifetime(unused) {}
+        guard count == updateCount else { return }
+        observed.set { newState }
+        observed.deliver()
+    }
+
+    private var needsPrevious: Bool {
+        guard let previous, let current else { return false }
+        let (next, old) = (current.snapshot, previous.snapshot)
+        return next.content == nil && next.error == nil && old.content != nil && !old.isPlaceholder
+    }
+
+    private var newState: State {
+        let snapshot = current?.snapshot
+        guard snapshot?.content == nil, needsPrevious, let previous else {
+            return State(
+                content: snapshot?.content, source: snapshot?.content == nil ? nil : current, current: snapshot)
+        }
+        return State(content: previous.snapshot.content, isPrevious: true, source: previous, current: snapshot)
+    }
+
+    /// - Parameter isCurrent: false if code of the app has caused another update, which observes other resources.
+    private func observeResources(while isCurrent: () -> Bool) {
+        let wanted = [current?.resource, previous?.resource].compactMap { $0 }
+        for resource in observedResources where isCurrent() && !wanted.contains(resource) {
+            observedResources.removeAll { $0 == resource }
+            resource.removeObservers(ownedBy: self)
+        }
+        for resource in wanted where isCurrent() && !observedResources.contains(resource) {
+            observedResources.append(resource)
+            resource.addObserver(self)
+        }
+    }
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        if event != .observerAdded { update() }
+    }
+
+    func resourceRequestProgress(for resource: Resource, progress: Double) {
+        if progress < 1 { update() }
+    }
+
+    func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) { update() }
+
+    func resourceChangedSilently() { update() }
+}

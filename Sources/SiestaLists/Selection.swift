@@ -1,0 +1,152 @@
+public import SiestaCore
+
+/// A part of the content of a resource, or a value that is computed from it.
+///
+///     let name = user.select(\.name)
+///     name.addObserver(owner: self) { show($0) }
+///
+/// The part is evaluated once after each change of the content, however many observers, iterations and readers the
+/// selection has. They are told only if the part has changed: its old and new values are compared by `==`. A change of
+/// other parts, a confirmation by the server, the progress of a load, and an error cost them nothing.
+///
+/// Each call of `select` makes a new selection, which evaluates its part for itself. Keep a selection and share it,
+/// above all if Observation tracks ``value``: a selection that nothing references tells nothing.
+///
+/// While it exists, a selection counts as an observer of its resource, and keeps the resource in memory. Copies are the
+/// same selection. Use a selection on the main actor. A task that does not run on the main actor can iterate over
+/// ``values``.
+@MainActor
+public struct Selection<Value>: Sendable {
+    let core: SelectionCore<Value>
+
+    /// The part of the current content; nil if there is no content, its type is another one, or the part itself is nil.
+    ///
+    /// Observation tracks this property, and reports a change only if the part changes. Reading the property is cheap:
+    /// it evaluates the part only if the content has changed.
+    public var value: Value? {
+        MainQueue.checkInDebug("Selection.value")
+        core.refresh()
+        return core.observed.value
+    }
+
+    /// The resource to which the part belongs.
+    public var resource: Resource { core.resource }
+
+    /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
+    ///
+    /// The closure receives the current part before this method returns, and then each new part. It runs on the main
+    /// thread. The selection and its resource stay in memory until `owner` is released, or until
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The closure is
+    /// released with the selection, and at the next change of the part at the latest.
+    @discardableResult
+    public func addObserver(owner: AnyObject, closure: @escaping (Value?) -> Void) -> Self {
+        MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
+        core.add(owner: owner, closure)
+        return self
+    }
+
+    /// Removes the closures that `owner` owns. They are not called again, and `owner` no longer keeps the selection.
+    public func removeObservers(ownedBy owner: AnyObject?) {
+        MainQueue.checkInDebug("Selection.removeObservers(ownedBy:)")
+        if let owner { core.remove(ownedBy: owner) }
+    }
+}
+
+extension Selection where Value: Sendable {
+    /// The parts, now and after each change; see ``ViewValues``. An element is nil in the same cases as ``value``.
+    public var values: ViewValues<Value?> { ViewValues(observed: core.observed, view: core) }
+}
+
+extension Resource {
+    /// Returns a part of the resource's data, or a value that is computed from it; see ``Selection``.
+    ///
+    ///     let total = service.resource("/users").select { $0.header(forKey: "X-Total") }
+    ///
+    /// - Parameter part: Computes the part. It is called on the main thread, after each change of ``latestData``. This
+    ///   includes a confirmation by the server, which changes the timestamp of the entity. It should be quick, and
+    ///   should change nothing.
+    public func select<Value: Equatable>(_ part: @escaping (Entity<Any>) -> Value?) -> Selection<Value> {
+        MainQueue.checkInDebug("Resource.select(_:)")
+        return Selection(core: SelectionCore(self, ofContent: false, part))
+    }
+}
+
+extension TypedResource {
+    /// Returns a part of the content, or a value that is computed from it; see ``Selection``.
+    ///
+    ///     let name = user.select(\.name)
+    ///     let count = user.select { $0.friends.count }
+    ///
+    /// - Parameter part: Computes the part. It is called on the main thread, after each change of the content. It should
+    ///   be quick, and should change nothing.
+    public func select<Value: Equatable>(_ part: @escaping (Content) -> Value?) -> Selection<Value> {
+        MainQueue.checkInDebug("TypedResource.select(_:)")
+        let core = SelectionCore<Value>(resource, ofContent: true) { data in
+            data.cast(to: Content.self).flatMap(part)
+        }
+        return Selection(core: core)
+    }
+}
+
+/// The state of a selection. It observes the resource: weakly held as its own owner, and strongly held while a closure has
+/// an owner.
+@MainActor
+final class SelectionCore<Value>: ResourceObserver {
+    let resource: Resource
+    let observed: ObservedValue<Value?>
+    private let part: (Entity<Any>) -> Value?
+    /// True if the part depends on the content only, and not on headers and timestamp.
+    private let isOfContent: Bool
+    /// The revision of the data whose part was evaluated last; nil before the first evaluation.
+    private var revision: UInt64?
+    /// True while code of the app evaluates the part, or is told of a new part. This code may read the part.
+    private var isRefreshing = false
+
+    init(_ resource: Resource, ofContent: Bool, _ part: @escaping (Entity<Any>) -> Value?) where Value: Equatable {
+        self.resource = resource
+        self.part = part
+        isOfContent = ofContent
+        observed = ObservedValue(nil, areSame: equality())
+        resource.addObserver(self)
+    }
+
+    private var currentRevision: UInt64 { isOfContent ? resource.contentRevision : resource.state.shownRevision }
+
+    /// Evaluates the part if the data has changed since the last evaluation. If the evaluation itself changes the data,
+    /// it is repeated, a limited number of times.
+    func refresh() {
+        guard revision != currentRevision, !isRefreshing else { return }
+        isRefreshing = true
+        defer { isRefreshing = false }
+        for _ in 0..<16 where revision != currentRevision {
+            revision = currentRevision
+            let new = resource.context.clock.whileCurrent { resource.shownData.flatMap(part) }
+            if !observed.areSame(observed.current, new) { observed.set { new } }
+        }
+    }
+
+    func resourceChanged(_ resource: Resource, event: ResourceEvent) {
+        refresh()
+        observed.deliver()
+    }
+
+    func add(owner: AnyObject, _ closure: @escaping (Value?) -> Void) {
+        refresh()
+        resource.addObserver(self, owner: owner)
+        resource.context.clock.whileCurrent { observed.add(owner: owner, closure) }
+    }
+
+    func remove(ownedBy owner: AnyObject) {
+        observed.remove(ownedBy: owner)
+        resource.removeOwner(owner, of: self)
+    }
+}
+
+/// Returns a closure that compares values. It is made outside the main actor, because the conformance to `Equatable` may
+/// have any isolation.
+private func equality<Value: Equatable>() -> (Value?, Value?) -> Bool {
+    { one, other in  // The generic operator for optional values would look up the metadata of a pair of them each time.
+        if let one, let other { return one == other }
+        return (one == nil) == (other == nil)
+    }
+}

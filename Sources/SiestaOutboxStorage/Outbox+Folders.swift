@@ -1,0 +1,28 @@
+public import Foundation
+public import SiestaCore
+import SiestaCaches
+public import SiestaWriting
+
+extension Outbox {
+    /// Creates an outbox that keeps its changes in a folder.
+    ///
+    ///     service.outbox = Outbox(at: folder)
+    ///
+    /// The folder is created if it does not exist. Only one outbox at a time can use it, in all processes: a second one
+    /// accepts no change, and its ``Outbox/failure`` names the folder. Each change is on the disk (fsync) before it is sent.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder, which contains nothing else.
+    ///   - limits: The limits in number, bytes and age.
+    ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
+    public convenience init(
+        at folder: URL, limits: OutboxLimits = OutboxLimits(), sealing: (any EntitySealing)? = nil
+    ) {
+        self.init(RecordOutboxStore.files(at: folder, sealing: sealing), limits: limits)
+    }
+
+    /// Creates an outbox that keeps its changes in memory, for tests. They end with the process.
+    public static func inMemory(limits: OutboxLimits = OutboxLimits()) -> Outbox {
+        Outbox(RecordOutboxStore.inMemory(), limits: limits)
+    }
+}

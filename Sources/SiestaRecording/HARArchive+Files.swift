@@ -1,0 +1,107 @@
+public import Foundation
+import JSONCoding
+import SiestaCore
+
+extension HARArchive {
+    /// The error of a file that is not a recording, or that cannot be read.
+    public struct UnreadableFile: LocalizedError, CustomStringConvertible {
+        /// The name of the file, and the reason.
+        public let description: String
+
+        /// The same text as ``description``.
+        public var errorDescription: String? { description }
+    }
+
+    /// Reads a HAR file.
+    ///
+    /// - Parameters:
+    ///   - file: The URL of the file.
+    ///   - maximumSize: The maximum size of the file, in bytes; 256 MB by default.
+    /// - Throws: ``UnreadableFile`` if the file cannot be read, is too large, or does not have the format HAR.
+    public init(contentsOf file: URL, maximumSize: Int = 256 << 20) throws {
+        do {
+            try self.init(data: Self.contents(of: file, maximumSize))
+        } catch let error as UnreadableFile {
+            throw error
+        } catch let error as DecodingError {
+            throw UnreadableFile(file, error.reason)
+        } catch {
+            throw UnreadableFile(file, PreparedText.error(error))
+        }
+    }
+
+    /// Reads a file that is no pipe and no device, because these may have no end. Asks the open file for its size: a
+    /// link has another one.
+    private static func contents(of file: URL, _ maximumSize: Int) throws -> Data {
+        let descriptor = try FileDescriptor(file.path, O_RDONLY)
+        defer { descriptor.close() }
+        let status = try descriptor.status()
+        guard status.isFile else { throw UnreadableFile(file, "it is not a regular file") }
+        let size = status.size
+        guard size <= maximumSize else {
+            throw UnreadableFile(file, "it has \(size) bytes, and the limit is \(maximumSize) bytes")
+        }
+        return try descriptor.contents(count: size)
+    }
+
+    /// Reads the content of a HAR file.
+    ///
+    /// - Throws: A `DecodingError` if the data does not have the format HAR.
+    public init(data: Data) throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        self = try JSONCoding.decode(Self.self, from: data.starts(with: mark) ? data.dropFirst(3) : data)
+    }
+
+    /// The content of a HAR file: JSON text with sorted members. Equal archives have equal data.
+    public var data: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            return try encoder.encode(self)
+        }
+    }
+
+    /// Writes a HAR file. Only the process's user may read the file. It replaces a file that exists, either completely
+    /// or, if there is an error, not at all.
+    ///
+    /// - Throws: An error of the file system, which names the file.
+    public func write(to file: URL) throws {
+        let data = try data
+        let folder = try Folder.openShared(file.deletingLastPathComponent().path)
+        try folder.whileLocked { try Self.write(data, to: file.lastPathComponent, in: folder) }
+    }
+
+    private static func write(_ data: Data, to name: String, in folder: Folder) throws {
+        let newName = ".\(name).new"
+        _ = try? folder.remove(newName)  // remained after a crash
+        let descriptor = try folder.newFile(newName)
+        do {
+            defer { descriptor.close() }
+            try descriptor.append(data)
+            try descriptor.synchronize()
+            try folder.move(newName, to: folder, as: name)
+        } catch {
+            _ = try? folder.remove(newName)
+            throw error
+        }
+    }
+}
+
+extension HARArchive.UnreadableFile {
+    fileprivate init(_ file: URL, _ reason: String) {
+        description = PreparedText.line("\(file.lastPathComponent) cannot be read as a HAR file: \(reason)")
+    }
+}
+
+extension DecodingError {
+    /// The path to the member that is missing or wrong, and what is wrong with it.
+    fileprivate var reason: String {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+            return (path.isEmpty ? "" : "at \(path.drop { $0 == "." }): ") + context.debugDescription
+        @unknown default: return PreparedText.error(self)
+        }
+    }
+}

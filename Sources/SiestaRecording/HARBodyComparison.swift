@@ -1,0 +1,47 @@
+import Foundation
+import SiestaCore
+import SiestaJSON
+
+/// Compares the body of a new request with the recorded bodies of requests. Pure.
+struct HARBodyComparison {
+    /// The recorded body of a request, prepared for comparisons.
+    struct Recorded {
+        let body: HARArchive.Body?
+        fileprivate let json: JSONValue?
+
+        init(_ body: HARArchive.Body?) {
+            self.body = body
+            json = body?.content.flatMap { try? JSONValue(parsing: $0) }
+        }
+    }
+
+    private let body: Data
+    private let contentType: String
+    private let redactor: HARRedactor
+    private lazy var redacted = redactor.body(body, contentType: contentType)
+    private lazy var json = try? JSONValue(parsing: redacted)
+    private lazy var digest = SHA256.hexadecimal(of: [UInt8](redacted))
+
+    init(_ body: Data, contentType: String, _ redactor: HARRedactor) {
+        (self.body, self.contentType, self.redactor) = (body, contentType, redactor)
+    }
+
+    /// Returns true if the bodies are equal, as far as the recording shows. They may be equal before or after redaction.
+    mutating func isEqual(to recorded: Recorded) -> Bool {
+        guard let known = recorded.body, !known.isEmpty || known.comment != nil else { return body.isEmpty }
+        if let known = known.digest { return known == digest }
+        guard let content = known.content, !known.isCut else { return known.size == 0 || known.size == body.count }
+        if content == body || content == redacted { return true }
+        // Encoders write the members of an object in any order.
+        if let left = recorded.json, let right = json { return left == right }
+        return isSameMultipart(known, content)
+    }
+
+    /// Compares multipart bodies without their boundaries, which are random.
+    private func isSameMultipart(_ known: HARArchive.Body, _ content: Data) -> Bool {
+        guard let old = MultipartText.boundary(in: contentType), let new = MultipartText.boundary(in: known.contentType)
+        else { return false }
+        let renamed = MultipartText.renaming(old, to: new, in: body)
+        return renamed == content || redactor.body(renamed, contentType: known.contentType) == content
+    }
+}

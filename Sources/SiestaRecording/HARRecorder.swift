@@ -1,0 +1,172 @@
+import Dispatch
+public import Foundation
+import Isolation
+public import SiestaCore
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A provider that sends requests through another provider, and records them as a ``HARArchive``.
+///
+///     let recorder = HARRecorder(around: DefaultNetworking())
+///     let service = Service(baseURL: "https://api.example.com", networking: recorder)
+///     recorder.start()
+///     _ = try await service.resource("/users/42").load().value
+///     recorder.stop()
+///     try await recorder.write(to: file)
+///
+/// The recorder has all abilities of the other provider: it streams, keeps cookies and follows redirects in the same
+/// way. While it does not record, it adds nothing to a request.
+///
+/// Each entry contains a request as the service has passed it to the provider, and the response that the service
+/// received. Redirects that the provider follows have no entries of their own. Retries have.
+///
+/// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the exchanges as
+/// they were.
+@MainActor
+public final class HARRecorder: nonisolated NetworkingProvider {
+    /// The rules by which ``archive`` and ``write(to:)`` remove secrets. A change also affects the exchanges that were
+    /// recorded already.
+    public var redaction: Redaction
+
+    /// True between ``start()`` and ``stop()``.
+    public private(set) var isRecording = false
+
+    private let source: any NetworkingProviderConvertible
+    /// Made for the first service, because a network may keep the clock that is current then.
+    private lazy var base = source.siestaNetworkingProvider
+    private let bodies: Bodies
+    private let exchanges: Locked<RecordedExchanges>
+    /// The handles of exchanges whose metrics were not read yet.
+    private var handles: [Int: any RequestNetworking] = [:]
+    private lazy var direct = base.observed { [unowned self] in observer(of: $0, clock: .current) }
+
+    /// Creates a recorder.
+    ///
+    /// If a limit is exceeded, the oldest entries are dropped; see ``droppedEntryCount``.
+    ///
+    /// - Parameters:
+    ///   - networking: The networking that sends the requests.
+    ///   - redaction: The rules by which secrets are removed.
+    ///   - bodies: The form in which bodies are recorded. By default, up to 1 MB of each body is recorded.
+    ///   - maximumEntryCount: The maximum number of entries; 1000 by default.
+    ///   - maximumSize: The approximate maximum size of the recording in memory, in bytes; 64 MB by default.
+    public init(
+        around networking: any NetworkingProviderConvertible = DefaultNetworking(), redaction: Redaction = .standard,
+        bodies: Bodies = .inline(limit: 1 << 20), maximumEntryCount: Int = 1000, maximumSize: Int = 64 << 20
+    ) {
+        (source, self.redaction, self.bodies) = (networking, redaction, bodies)
+        exchanges = Locked(
+            RecordedExchanges(maximumCount: maximumEntryCount, maximumCost: maximumSize, bodyLimit: bodies.limit))
+    }
+
+    /// Begins a new recording, and removes the entries of the last recording. Requests that are in progress are not
+    /// recorded.
+    public func start() {
+        _ = exchanges.withLock { $0.removeAll() }
+        handles = [:]
+        (isRecording, hasRecorded) = (true, true)
+    }
+
+    /// Ends the recording, and keeps its entries. Requests that are in progress are still recorded when they end.
+    public func stop() {
+        isRecording = false
+    }
+
+    /// The number of entries that were dropped since the start of the recording because of the limits.
+    public var droppedEntryCount: Int { exchanges.withLock { $0.droppedCount } }
+
+    /// The recording so far, without requests that are in progress. Takes time proportional to the size of all bodies.
+    public var archive: HARArchive {
+        let (maker, ended) = recorded
+        return maker.archive(of: ended)
+    }
+
+    /// True after the first ``start()``.
+    package private(set) var hasRecorded = false
+
+    /// The content of the file that ``write(to:)`` would write. It is made on another thread.
+    package var file: Data {
+        get async throws {
+            let (maker, ended) = recorded
+            return try await Self.file(of: ended, maker)
+        }
+    }
+
+    @concurrent
+    private nonisolated static func file(of ended: [RecordedExchange], _ maker: HARMaker) async throws -> Data {
+        try maker.archive(of: ended).data
+    }
+
+    /// Writes the recording to a file. Only the process's user may read the file. It replaces a file that exists,
+    /// either completely or, if there is an error, not at all.
+    ///
+    /// - Throws: An error of the file system, which names the file.
+    public func write(to file: URL) async throws {
+        let (maker, ended) = recorded
+        try await Self.write(ended, maker, file)
+    }
+
+    @concurrent
+    private nonisolated static func write(_ ended: [RecordedExchange], _ maker: HARMaker, _ file: URL) async throws {
+        try maker.archive(of: ended).write(to: file)
+    }
+
+    private var recorded: (maker: HARMaker, ended: [RecordedExchange]) {
+        for number in handles.keys { settle(number) }
+        let (ended, droppedCount) = exchanges.withLock { ($0.ended, $0.droppedCount) }
+        return (HARMaker(redactor: HARRedactor(redaction), bodies: bodies, droppedCount: droppedCount), ended)
+    }
+
+    // MARK: Networking
+
+    /// Sends the request through the other provider, and records the exchange.
+    public func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        direct.startRequest(request, completion: completion)
+    }
+
+    /// The provider for a service. It has the abilities of the other provider, and takes times from the current clock.
+    public var siestaNetworkingProvider: any NetworkingProvider {
+        let clock = SiestaClock.current
+        return base.observed { self.observer(of: $0, clock: clock) }
+    }
+
+    private func observer(of request: URLRequest, clock: SiestaClock) -> (any ExchangeObserver)? {
+        guard isRecording else { return nil }
+        let exchange = RecordedExchange(request, clock: clock, bodyLimit: bodies.limit)
+        // Dropped exchanges are released outside the lock, because the release of an error may run any code.
+        let (number, _) = exchanges.withLock { $0.add(exchange) }
+        return Observer(number: number, exchanges: exchanges, clock: clock, recorder: self)
+    }
+
+    /// Reads the metrics of an exchange that is over.
+    private func settle(_ number: Int) {
+        guard exchanges.withLock({ $0.isOver(number) }), let handle = handles.removeValue(forKey: number) else {
+            return
+        }
+        let metrics = handle.requestMetrics
+        exchanges.withLock { $0.setMetrics(metrics, of: number) }
+    }
+
+    /// Records the events of one exchange, on any thread.
+    private struct Observer: ExchangeObserver {
+        let number: Int
+        let exchanges: Locked<RecordedExchanges>
+        let clock: SiestaClock
+        let recorder: HARRecorder
+
+        func receive(_ event: ExchangeEvent) {
+            let time = clock.monotonicTime
+            _ = exchanges.withLock { $0.receive(event, of: number, at: time) }
+            guard case .ended = event else { return }
+            DispatchQueue.main.async { MainActor.assumeIsolated { recorder.settle(number) } }
+        }
+
+        func started(_ networking: any RequestNetworking) {
+            recorder.handles[number] = networking
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The answer of a replay to one request.
+enum HARReplayAnswer: Sendable {
+    case response(HTTPURLResponse, Data)
+    case failure(any Error)
+
+    /// Makes the answer that an entry describes.
+    ///
+    /// - Throws: ``HARReplay/UnusableEntry`` if the entry contains no complete and possible response.
+    init(_ entry: HARArchive.Entry, to question: HARMatcher.Question) throws {
+        if entry.error != nil || entry.errorCode != nil || entry.response.status == 0 {
+            self = .failure(URLError(entry.errorCode.flatMap { URLError.Code(rawValue: $0) } ?? .unknown))
+            return
+        }
+        let recorded = entry.response
+        let isBodiless = question.method == "HEAD" || recorded.status == 204 || recorded.status == 304
+        guard let body = isBodiless ? Data() : try Self.body(recorded.body, question) else {
+            throw HARReplay.UnusableEntry(question, "the recording does not contain the body of the response.")
+        }
+        let headers = Self.headers(recorded.headers, bodySize: isBodiless ? nil : body.count)
+        let reason = FinalResponse.impossibility(
+            status: recorded.status, headers: headers, hasBody: !body.isEmpty, method: question.method)
+        if let reason {
+            throw HARReplay.UnusableEntry(question, reason)
+        }
+        let url = recorded.url?.url ?? question.request.url
+        let response = url.flatMap {
+            HTTPURLResponse(url: $0, statusCode: recorded.status, httpVersion: "HTTP/1.1", headerFields: headers)
+        }
+        guard let response else { throw HARReplay.UnusableEntry(question, "the response has no valid URL.") }
+        self = .response(response, body)
+    }
+
+    private static func body(_ body: HARArchive.Body, _ question: HARMatcher.Question) throws -> Data? {
+        guard !body.isCut else {
+            throw HARReplay.UnusableEntry(
+                question, "the recording contains only a part of the body. Record it with a higher limit for bodies.")
+        }
+        return body.isEmpty ? Data() : body.content
+    }
+
+    /// Returns the fields by name. Fields that describe another body than the recorded one are left out.
+    private static func headers(_ fields: [HARArchive.Header], bodySize: Int?) -> [String: String] {
+        var names: [String: String] = [:]
+        var result: [String: String] = [:]
+        for field in fields where !field.name.hasPrefix(":") {
+            let lower = field.name.lowercased()
+            if lower == "content-length", let bodySize, Int(field.value) != bodySize { continue }
+            let name = names[lower] ?? field.name
+            names[lower] = name
+            if let former = result[name] {
+                if lower != "set-cookie" { result[name] = "\(former), \(field.value)" }
+            } else {
+                result[name] = field.value
+            }
+        }
+        return result
+    }
+}
+
+extension HARReplay.UnusableEntry {
+    fileprivate init(_ question: HARMatcher.Question, _ reason: String) {
+        self.init(method: question.method, url: PreparedText.url(question.request.url), reason: reason)
+    }
+}

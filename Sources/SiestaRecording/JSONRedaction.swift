@@ -1,0 +1,130 @@
+import Foundation
+import SiestaCore
+import SiestaJSON
+
+/// Replaces the values of secret members in a text of JSON, and the secrets in URLs. Changes nothing else. Pure.
+///
+/// It reads tokens, not values: the text may be cut, may consist of several values with other characters between them,
+/// or may be nested to any depth. It takes time proportional to the length of the text.
+struct JSONRedaction {
+    private let bytes: [UInt8]
+    private let mark: [UInt8]
+    private let isSecret: (String) -> Bool
+    private let changingURLs: (String) -> String
+    private var result: [UInt8] = []
+    private var position = 0
+    private var depth = 0
+    /// The depth of the array or object that is the value of a secret member; nil outside such a value.
+    private var secretDepth: Int?
+    /// True after the name of a secret member.
+    private var isPending = false
+
+    private init(
+        _ bytes: [UInt8], mark: String, isSecret: @escaping (String) -> Bool, changingURLs: @escaping (String) -> String
+    ) {
+        self.bytes = bytes
+        self.mark = Array("\"\(mark)\"".utf8)
+        (self.isSecret, self.changingURLs) = (isSecret, changingURLs)
+        result.reserveCapacity(bytes.count)
+    }
+
+    /// Returns the text in which the strings of secret members are `mark`, and their numbers 0. `changingURLs` returns
+    /// each other string that contains a URL without its secrets.
+    static func redacting(
+        _ bytes: [UInt8], mark: String, isSecret: @escaping (String) -> Bool,
+        changingURLs: @escaping (String) -> String
+    ) -> [UInt8] {
+        var redaction = JSONRedaction(bytes, mark: mark, isSecret: isSecret, changingURLs: changingURLs)
+        while redaction.position < bytes.count { redaction.readToken() }
+        return redaction.result
+    }
+
+    private var isHidden: Bool { isPending || secretDepth != nil }
+
+    private mutating func readToken() {
+        switch bytes[position] {
+        case UInt8(ascii: "\""): readString()
+        case UInt8(ascii: "{"), UInt8(ascii: "["): begin()
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): end()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): readNumber()
+        case UInt8(ascii: ","):
+            isPending = false
+            copy(to: position + 1)
+        default: copy(to: position + 1)
+        }
+    }
+
+    private mutating func begin() {
+        if isPending, secretDepth == nil { secretDepth = depth }
+        isPending = false
+        depth += 1
+        copy(to: position + 1)
+    }
+
+    private mutating func end() {
+        depth -= 1
+        if let secret = secretDepth, depth <= secret { secretDepth = nil }
+        isPending = false
+        copy(to: position + 1)
+    }
+
+    private mutating func readString() {
+        let end = endOfString
+        let next = bytes[end...].first { !" \n\r\t".utf8.contains($0) }
+        if next == UInt8(ascii: ":") {
+            isPending = isSecret(name(in: bytes[position..<end]))
+            copy(to: end)
+        } else {
+            let isEmpty = end - position <= 2 && end < bytes.count
+            if isHidden && !isEmpty { replace(to: end, with: mark) } else { copyString(to: end) }
+            isPending = false
+        }
+    }
+
+    /// The index after the closing quotation mark, or the end of the text. A string that is not secret also ends before
+    /// a line end, which JSON does not allow in strings: the quotation mark was probably a part of another text.
+    private var endOfString: Int {
+        var index = position + 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            if bytes[index] == UInt8(ascii: "\n"), !isHidden { return index }
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, bytes.count)
+    }
+
+    /// Copies a string without the secrets of its URLs. A string that is cut stays without its quotation mark.
+    private mutating func copyString(to end: Int) {
+        let string = bytes[position..<end]
+        guard let colon = string.firstIndex(of: UInt8(ascii: ":")), string[colon...].count > 3,
+            string[(colon + 1)...].contains(UInt8(ascii: "/"))
+        else { return copy(to: end) }
+        let isCut = string.last != UInt8(ascii: "\"")
+        let text = isCut ? name(in: string + "\"".utf8) : name(in: string)
+        let changed = changingURLs(text)
+        guard changed != text else { return copy(to: end) }
+        let new = Array(JSONValue.string(changed).description.utf8)
+        replace(to: end, with: isCut ? Array(new.dropLast()) : new)
+    }
+
+    private func name(in string: ArraySlice<UInt8>) -> String {
+        let plain = String(decoding: string.dropFirst().dropLast(), as: UTF8.self)
+        guard string.contains(UInt8(ascii: "\\")) else { return plain }
+        return (try? JSONValue(parsing: Data(string)).text) ?? plain
+    }
+
+    private mutating func readNumber() {
+        let end = bytes[position...].firstIndex { !"+-.0123456789eE".utf8.contains($0) } ?? bytes.endIndex
+        if isHidden { replace(to: end, with: [UInt8(ascii: "0")]) } else { copy(to: end) }
+        isPending = false
+    }
+
+    private mutating func copy(to end: Int) {
+        result += bytes[position..<end]
+        position = end
+    }
+
+    private mutating func replace(to end: Int, with text: some Sequence<UInt8>) {
+        result += text
+        position = end
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An exchange as it was observed, with its secrets.
+struct RecordedExchange: Sendable {
+    /// The first part of a body, and its size.
+    struct Bytes: Sendable {
+        private(set) var content = Data()
+        private(set) var size = 0
+
+        mutating func append(_ piece: Data, limit: Int) {
+            size += piece.count
+            guard content.count < limit, !piece.isEmpty else { return }
+            if content.isEmpty, piece.count <= limit {
+                content = piece
+            } else {
+                content.append(piece.prefix(limit - content.count))  // In place: there may be many pieces.
+            }
+        }
+    }
+
+    let request: URLRequest
+    /// The wall time at the start.
+    let started: TimeInterval
+    /// The monotonic time at the start.
+    let begin: TimeInterval
+    /// The monotonic time at the end; nil before the end.
+    private(set) var end: TimeInterval?
+    private(set) var requestBody = Bytes()
+    private(set) var head: ExchangeEvent.Head?
+    private(set) var responseBody = Bytes()
+    private(set) var error: (any Error)?
+    var metrics: RequestMetrics?
+
+    init(_ request: URLRequest, clock: SiestaClock, bodyLimit: Int) {
+        self.request = request
+        (started, begin) = (clock.wallTime, clock.monotonicTime)
+        if let body = request.httpBody { requestBody.append(body, limit: bodyLimit) }
+    }
+
+    /// Records an event. Events after the end change nothing.
+    mutating func receive(_ event: ExchangeEvent, at time: TimeInterval, bodyLimit: Int) {
+        guard end == nil else { return }
+        switch event {
+        case .beganBody: requestBody = Bytes()
+        case .sent(let piece): requestBody.append(piece, limit: bodyLimit)
+        case .received(let head): self.head = head
+        case .receivedPiece(let piece): responseBody.append(piece, limit: bodyLimit)
+        case .ended(let head, let body, let error):
+            end = time
+            if let head { self.head = head }
+            if let body { responseBody.append(body, limit: bodyLimit) }
+            self.error = error
+        }
+    }
+
+    /// The approximate size in memory, in bytes.
+    var cost: Int {
+        let fields = head?.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } ?? 0
+        return 1000 + fields + requestBody.content.count + responseBody.content.count
+    }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+import SiestaCore
+
+/// The limits within which the library sends requests to an origin: a scheme, a host and a port.
+///
+///     service.configure { $0.pacing = .standard }
+///     service.configure { $0.pacing = Pacing(concurrentRequests: 4, requestsPerSecond: 10) }
+///
+/// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``,
+/// then in the order in which they were made. A request that has waited 10 seconds longer than another precedes it even
+/// if its priority is one step lower. ``Resource/retry`` tells why a request waits.
+///
+/// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
+/// back all others. Therefore give all resources of an origin the same limits.
+public struct Pacing: Sendable, Equatable {
+    /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1.
+    public var concurrentRequests: Int?
+
+    /// The maximum rate in requests per second (token bucket); nil for no limit. A number that is not positive counts as
+    /// one request per minute.
+    public var requestsPerSecond: Double?
+
+    /// The number of requests that may be sent at once after a pause, before the rate applies. The default is 1. A
+    /// number below 1 counts as 1.
+    public var burst = 1
+
+    /// True if requests wait as long as the server asks for. The default is true. The server asks with `Retry-After` in
+    /// a response with status 429 or 503, and with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` of any
+    /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the quota of the next user is
+    /// another one.
+    public var followsServer = true
+
+    /// The longest time that a request waits because the server asks for it, in seconds. The default is 60. If the server
+    /// asks for more, requests fail at once with ``RequestError/Cause/ServerUnavailable``.
+    public var waitLimit: TimeInterval = 60
+
+    /// The rule by which requests fail at once while the server is down; nil, the default, for no such rule.
+    public var circuitBreaker: CircuitBreaker?
+
+    /// Creates limits.
+    public init(concurrentRequests: Int? = nil, requestsPerSecond: Double? = nil) {
+        (self.concurrentRequests, self.requestsPerSecond) = (concurrentRequests, requestsPerSecond)
+    }
+
+    /// Requests are sent at once. This is the default.
+    public static let none: Pacing = {
+        var pacing = Pacing()
+        pacing.followsServer = false
+        return pacing
+    }()
+
+    /// Requests are sent at once, unless the server asks to wait.
+    public static let standard = Pacing()
+
+    /// After a number of failures in a row, requests fail at once with ``RequestError/Cause/ServerUnavailable``. After a
+    /// pause, one request is sent as a probe. If it succeeds, all requests are sent again. Otherwise the next pause
+    /// begins. If an origin receives no request for 10 minutes after the last failure and its pause, its failures are
+    /// forgotten.
+    ///
+    /// Failures are connection errors and statuses of 500 and more.
+    public struct CircuitBreaker: Sendable, Equatable {
+        /// The number of failures in a row after which requests fail at once. A number below 1 counts as 1.
+        public var failures: Int
+        /// The length of the pause, in seconds. A value below 0.1, or that is not a number, counts as 0.1.
+        public var pause: TimeInterval
+
+        /// Creates the rule.
+        public init(failures: Int = 5, pause: TimeInterval = 30) {
+            (self.failures, self.pause) = (failures, pause)
+        }
+    }
+
+    /// True if the limits can hold a request back.
+    var isOn: Bool { self != .none }
+}
+
+/// The order in which waiting requests are sent; see ``Pacing``.
+public enum RequestPriority: Int, Sendable, CaseIterable, Comparable {
+    /// After the others, for example for requests that only fill a cache.
+    case low
+    /// The default.
+    case normal
+    /// Before the others, for example for requests that a person waits for.
+    case high
+
+    /// Returns true if `left` is less urgent.
+    public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import SiestaCore
+
+/// Asks the origin for permission before each attempt; see ``OriginHealth``.
+@MainActor
+final class PacingStep: ExchangeStep {
+    private let pacing: Pacing
+    private let priority: RequestPriority
+
+    /// What the step remembers of an exchange. While the exchange waits, its object is the origin's ticket.
+    private enum Place {
+        static let none: UInt64 = 0
+        static let waiting: UInt64 = 1
+        static let sent: UInt64 = 2
+        /// The attempt is the probe of a circuit breaker.
+        static let probe: UInt64 = 3
+    }
+
+    init(_ pacing: Pacing, _ priority: RequestPriority) {
+        (self.pacing, self.priority) = (pacing, priority)
+    }
+
+    var countsAttempts: Bool { true }
+
+    func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
+        guard exchange.startHistory() != nil, let origin = exchange.origin else { return .proceed }
+        return .wait(.origin) { self.enter(origin, $0, index) }
+    }
+
+    private func enter(_ origin: Origin, _ ticket: WaitTicket, _ index: Int) {
+        let place = Origin.Ticket(pacing: pacing, priority: priority) { answer in
+            guard ticket.isCurrent else { return }
+            let exchange = ticket.exchange
+            switch answer {
+            case .hold(let hold): exchange.showWait(.init(hold), until: hold.end)
+            case .send(let isProbe):
+                exchange.memory[index] = isProbe ? Place.probe : Place.sent
+                exchange.objects[index] = nil
+                ticket.proceed()
+            case .refuse(let time):
+                exchange.memory[index] = Place.none
+                exchange.objects[index] = nil
+                ticket.refuse(Self.refusal(of: exchange, until: time))
+            }
+        }
+        ticket.exchange.memory[index] = Place.waiting
+        ticket.exchange.objects[index] = place
+        origin.enter(place)
+    }
+
+    /// Returns the error of a request that the origin refuses: that of the last attempt, if there was one.
+    private static func refusal(of exchange: Exchange, until time: TimeInterval) -> RequestError {
+        let wait = max(0, time - exchange.clock.monotonicTime)
+        let error =
+            exchange.history?.lastError
+            ?? exchange.clock.whileCurrent {
+                RequestError(
+                    userMessage: UserMessages.current.serverUnavailable,
+                    cause: RequestError.Cause.ServerUnavailable(retryAfter: wait))
+            }
+        return exchange.held(error, for: wait)
+    }
+
+    func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {
+        attempt.rules.readsQuotas = pacing.followsServer
+    }
+
+    func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {
+        let outcome: OriginHealth.Outcome =
+            switch info.response {
+            case .success: .success
+            case .failure(let error) where error.isCancellation: .unknown
+            case .failure(let error): RetryRules.Cause(error, status: arrival.status).outcome
+            }
+        if pacing.followsServer, let closing = arrival.advice.value?.closing, exchange.memory[index] >= Place.sent {
+            exchange.origin?.close(for: closing)
+        }
+        leave(exchange, index, outcome)
+    }
+
+    func end(_ exchange: Exchange, _ index: Int) {
+        if let place = exchange.objects[index] as? Origin.Ticket { exchange.origin?.leave(place) }
+        leave(exchange, index, .unknown)
+    }
+
+    private func leave(_ exchange: Exchange, _ index: Int, _ outcome: OriginHealth.Outcome) {
+        let place = exchange.memory[index]
+        exchange.memory[index] = Place.none
+        guard place >= Place.sent else { return }
+        exchange.origin?.end(outcome, ofProbe: place == Place.probe, within: pacing)
+    }
+}
+
+extension Resource.Retry.Reason {
+    fileprivate init(_ hold: OriginHealth.Hold) {
+        switch hold {
+        case .closed: self = .server
+        case .rate: self = .rate
+        case .concurrency: self = .concurrency
+        }
+    }
+}
+
+extension OriginHealth.Hold {
+    /// The time of the end, in seconds; nil if it is unknown.
+    fileprivate var end: TimeInterval? {
+        switch self {
+        case .closed(let time), .rate(let time): time
+        case .concurrency: nil
+        }
+    }
+}
+
+extension RetryRules.Cause {
+    fileprivate var outcome: OriginHealth.Outcome {
+        switch self {
+        case .status(let status): status >= 500 ? .failure : .success
+        case .connection: .failure
+        case .other: .unknown
+        }
+    }
+}

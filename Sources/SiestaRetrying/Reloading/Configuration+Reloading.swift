@@ -1,0 +1,82 @@
+public import Foundation
+public import SiestaCore
+
+/// The occasions on which the library loads a resource without being asked.
+///
+/// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
+/// such a load at most once in 5 seconds for each resource, and skips occasions within this time. If there are many
+/// resources, their loads are spread over up to 5 seconds.
+public struct ReloadTriggers: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// An observer was added to the resource.
+    public static let observed = ReloadTriggers(rawValue: 1 << 0)
+    /// The app came to the foreground, and there is a network; see ``AppActivity``.
+    public static let foreground = ReloadTriggers(rawValue: 1 << 1)
+    /// The network is available again, also if the app is in the background; see ``NetworkStatus``.
+    public static let reconnected = ReloadTriggers(rawValue: 1 << 2)
+}
+
+extension Configuration {
+    /// The occasions on which an observed resource is loaded without being asked. The default is none.
+    ///
+    /// Only the configuration for GET counts.
+    public var reload: ReloadTriggers {
+        get { self[ReloadKey.self] }
+        set { self[ReloadKey.self] = newValue }
+    }
+
+    /// The time in seconds after which the loads of a resource are cancelled when its last observer is gone, unless a
+    /// new observer is added. The default is nil: loads are not cancelled.
+    ///
+    /// A load for which a task waits is not cancelled, nor is the load of a resource that had no observer since the load
+    /// began. A number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    public var cancelsLoadsAfterLastObserver: TimeInterval? {
+        get { self[CancelsLoadsAfterLastObserverKey.self] }
+        set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }
+    }
+
+    /// Sets what most apps want:
+    ///
+    /// | option | value |
+    /// |---|---|
+    /// | ``retry`` | ``RetryPolicy/standard`` |
+    /// | ``reload`` | ``ReloadTriggers/observed``, ``ReloadTriggers/foreground``, ``ReloadTriggers/reconnected`` |
+    ///
+    /// All other options keep their values. Call this method in a rule for all resources; later rules can change single
+    /// options:
+    ///
+    ///     service.configure { $0.useRecommendedReloading() }
+    ///     service.configure("/feed/**") { $0.reload = [.reconnected] }
+    public mutating func useRecommendedReloading() {
+        retry = .standard
+        reload = [.observed, .foreground, .reconnected]
+    }
+}
+
+private struct ReloadKey: FeatureKey {
+    static let defaultValue: ReloadTriggers = []
+    static func text(of triggers: ReloadTriggers) -> String { "\(triggers.rawValue)" }
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        guard !configuration.reload.isEmpty else { return }
+        _ = context.feature(Reloading.self)
+        if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { context.conditions.start() }
+    }
+}
+
+private struct CancelsLoadsAfterLastObserverKey: FeatureKey {
+    static let defaultValue: TimeInterval? = nil
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        if configuration.cancelsLoadsAfterLastObserver != nil { _ = context.feature(Reloading.self) }
+    }
+
+    static func text(of time: TimeInterval?) -> String {
+        time.map { "after \($0.formatted(decimals: 3)) s" } ?? "never"
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+public import SiestaCore
+
+extension Resource {
+    /// Loads this resource again and again, as long as it is observed and `owner` exists.
+    ///
+    ///     profile.addObserver(self).poll(every: 30, owner: self)
+    ///
+    /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
+    /// the end of the last load, whoever started that load, and even if the data is still fresh. If several owners poll
+    /// the resource, the shortest interval applies. There are no loads while the resource has no observers, the app is in
+    /// the background (``AppActivity``), or there is no network (``NetworkStatus``). Afterwards, the resource is loaded at
+    /// once if it is not up to date.
+    ///
+    /// The library holds the resource while it is polled. A service has one timer for all of its polls.
+    ///
+    /// - Parameters:
+    ///   - interval: The time in seconds. A value below 0.1 counts as 0.1. A value that is not positive or not finite
+    ///     starts no polling, and is logged.
+    ///   - owner: The object whose release ends the polling, within about one second. If the same owner polls again, the
+    ///     new interval applies.
+    @discardableResult
+    public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
+        MainQueue.check("Resource.poll(every:owner:)")
+        context.feature(Reloading.self).poll(self, every: interval, owner: owner)
+        return self
+    }
+
+    /// Ends the polling by `owner`. The polling by other owners continues.
+    public func stopPolling(owner: AnyObject) {
+        MainQueue.check("Resource.stopPolling(owner:)")
+        context.known(Reloading.self)?.stopPolling(self, owner: owner)
+    }
+
+    /// The states of this resource as in ``states``. While a loop receives them, the resource is polled; see
+    /// ``poll(every:owner:)``.
+    ///
+    ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
+    ///
+    /// - Parameter interval: The time between two loads, in seconds.
+    public nonisolated func states(pollingEvery interval: TimeInterval) -> ResourceStates {
+        ResourceStates(resource: self, companion: Polling(interval: interval))
+    }
+}
+
+extension TypedResource {
+    /// Loads this resource again and again, as long as it is observed and `owner` exists; see
+    /// ``Resource/poll(every:owner:)``.
+    @discardableResult
+    public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
+        resource.poll(every: interval, owner: owner)
+        return self
+    }
+
+    /// Ends the polling by `owner`; see ``Resource/stopPolling(owner:)``.
+    public func stopPolling(owner: AnyObject) {
+        resource.stopPolling(owner: owner)
+    }
+
+    /// The states of this resource, which is polled while a loop receives them; see ``Resource/states(pollingEvery:)``.
+    public nonisolated func states(
+        pollingEvery interval: TimeInterval
+    ) -> AsyncMapSequence<ResourceStates, Snapshot> {
+        resource.states(pollingEvery: interval).map { Snapshot($0) }
+    }
+
+    /// The reason for which a request waits for its next attempt; see ``Resource/retry``.
+    public var retry: Resource.Retry? { resource.retry }
+}
+
+/// The polling of a resource during an iteration over its states.
+private struct Polling: nonisolated ConsumerCompanion {
+    let interval: TimeInterval
+
+    @MainActor func began(_ resource: Resource, owner: AnyObject) { resource.poll(every: interval, owner: owner) }
+    @MainActor func ended(_ resource: Resource, owner: AnyObject) { resource.stopPolling(owner: owner) }
+}

@@ -1,0 +1,112 @@
+public import Foundation
+public import SiestaCore
+
+/// The rules by which the library sends a failed request again.
+///
+///     service.configure { $0.retry = .standard }
+///     service.configure("/reports/*") { $0.retry.retryLimit = 5 }
+///
+/// From outside, all attempts are one request: its hooks run once, after the last attempt. While a request waits for
+/// its next attempt, ``Resource/retry`` tells why and until when.
+///
+/// Four rules hold for every policy:
+///
+/// - A body that can be sent only once is never sent again.
+/// - A request waits at least 0.1 seconds before its next attempt.
+/// - A request waits at least as long as the server asks for in `Retry-After` (RFC 9110 §10.2.3). If that is longer than
+///   ``retryAfterLimit``, it is not sent again; see ``RequestError/retryAfter``.
+/// - In each minute, the retries to an origin are at most 20 % of the requests with a policy that were made to it, or 10
+///   if that is more. All services of the process share this budget, so that clients do not multiply the load of a
+///   server that fails.
+public struct RetryPolicy: Sendable {
+    /// The maximum number of retries. A request is sent at most once more than this number. The default is 3. A number
+    /// below 1 means that failed requests are not sent again.
+    public var retryLimit = 3
+
+    /// The greatest delay before the first retry, in seconds. It doubles with each retry. The actual delay is a random
+    /// part of it (full jitter). The default is 0.5. A value that is negative or not a number counts as 0.
+    public var firstDelay: TimeInterval = 0.5
+
+    /// The limit of the growing delay, in seconds. The default is 20. A value that is negative or not a number counts as
+    /// 0.
+    public var delayLimit: TimeInterval = 20
+
+    /// The status codes after which a request is sent again.
+    public var statusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+
+    /// True if a request is sent again after a failed or lost connection, including a time-out. The default is true.
+    public var includesConnectionErrors = true
+
+    /// The methods of requests that are sent again. The default are the idempotent methods (RFC 9110 §9.2.2). A request
+    /// with an `Idempotency-Key` header is sent again whatever its method; see ``Configuration/idempotencyKeys``.
+    public var methods: Set<RequestMethod> = [.get, .head, .options, .put, .delete]
+
+    /// The longest time that a request waits because the server asks for it, in seconds. The default is 60.
+    public var retryAfterLimit: TimeInterval = 60
+
+    /// The time after the start of a request at which no further attempt begins, in seconds. The default is infinite.
+    public var timeLimit: TimeInterval = .infinity
+
+    /// A closure that decides in place of the properties above; nil, or a closure that returns nil, leaves the decision
+    /// to them. It is called on the main thread after each failed attempt. The four rules above and ``timeLimit`` also
+    /// hold for its decisions. ``retryLimit`` and ``methods`` do not, so compare ``FailedAttempt/number`` and
+    /// ``FailedAttempt/method`` with values of your own.
+    public var decide: (@MainActor @Sendable (FailedAttempt) -> Decision?)?
+
+    /// Creates the policy ``standard``.
+    public init() {}
+
+    /// Requests are not sent again. This is the default.
+    public static let none: RetryPolicy = {
+        var policy = RetryPolicy()
+        policy.retryLimit = 0
+        return policy
+    }()
+
+    /// Up to 3 retries of idempotent requests, after connection errors and the statuses 408, 425, 429, 500, 502, 503
+    /// and 504, with full jitter over 0.5 s, 1 s and 2 s.
+    public static let standard = RetryPolicy()
+
+    /// An attempt that has failed.
+    public struct FailedAttempt: Sendable {
+        /// The number of the attempt: 1 for the first.
+        public let number: Int
+        /// The method of the request, in upper case.
+        public let method: String
+        /// The error that the request has if it is not sent again.
+        public let error: RequestError
+        /// The time for which the server asks to send no request, in seconds; nil if it does not.
+        public let retryAfter: TimeInterval?
+        /// The time since the start of the request, in seconds.
+        public let elapsed: TimeInterval
+    }
+
+    /// The decision of ``RetryPolicy/decide``.
+    public enum Decision: Sendable, Equatable {
+        /// The request completes with the error.
+        case giveUp
+        /// The request is sent again after a delay in seconds.
+        case retry(after: TimeInterval)
+    }
+
+    /// True if the policy can lead to a retry.
+    var isOn: Bool { retryLimit > 0 || decide != nil }
+}
+
+/// The behaviour of a request that fails because there is no network.
+public enum OfflinePolicy: Sendable, Equatable {
+    /// It fails.
+    case attempt
+    /// It waits for the network, and is then sent again. If there is no network after this number of seconds, it fails.
+    /// A number that is not positive is the same as ``attempt``.
+    ///
+    /// A request that the server may have received waits only if its method is idempotent, or if it has an
+    /// `Idempotency-Key`. A request whose body can be sent only once does not wait.
+    case wait(upTo: TimeInterval)
+
+    /// The longest wait in seconds; nil if requests do not wait.
+    var limit: TimeInterval? {
+        guard case .wait(let limit) = self, limit > 0 else { return nil }
+        return limit
+    }
+}

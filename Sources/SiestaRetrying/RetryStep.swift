@@ -1,0 +1,74 @@
+import Foundation
+import SiestaCore
+
+/// Sends a request again after a failure, as ``RetryRules`` decide.
+@MainActor
+final class RetryStep: ExchangeStep {
+    private let policy: RetryPolicy
+
+    init(_ policy: RetryPolicy) {
+        self.policy = policy
+    }
+
+    func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
+        guard exchange.memory[index] == 0, let history = exchange.startHistory() else { return .proceed }
+        (exchange.memory[index], history.retryLimit) = (1, max(0, policy.retryLimit))
+        exchange.origin?.noteRequest()
+        return .proceed
+    }
+
+    func judge(_ info: inout ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) -> Judgement {
+        guard case .failure(let error) = info.response, !error.isCancellation, let history = exchange.history,
+            let failure = exchange.failure(error, arrival)
+        else { return .accept }
+        history.lastError = error
+        let decision = decide(failure, error, exchange, history)
+        guard exchange.isJudging else { return .accept }  // Code of the app has cancelled the request.
+        switch decision {
+        case .wait(let delay):
+            history.number += 1
+            history.retryCount += 1
+            return .again(.retry) { Self.wait($0, delay, .init(failure.cause), history) }
+        case .giveUp(let obstacle):
+            SiestaLog.log(.network, ["No retry for", exchange.resource, ":", obstacle.rawValue])
+            return .accept
+        }
+    }
+
+    private func decide(
+        _ failure: RetryRules.Failure, _ error: RequestError, _ exchange: Exchange, _ history: AttemptHistory
+    ) -> RetryRules.Decision {
+        let attempt = RetryPolicy.FailedAttempt(
+            number: history.number, method: failure.method, error: error, retryAfter: failure.retryAfter,
+            elapsed: failure.elapsed)
+        let clock = exchange.clock
+        let choice = clock.whileCurrent { policy.decide?(attempt) }
+        let decision = RetryRules(policy: policy).decide(failure, choice: choice, fraction: clock.fraction)
+        guard case .wait = decision, !(exchange.origin?.takeRetry() ?? true) else { return decision }
+        return .giveUp(.budget)
+    }
+
+    private static func wait(
+        _ ticket: WaitTicket, _ delay: TimeInterval, _ reason: Resource.Retry.Reason, _ history: AttemptHistory
+    ) {
+        let (exchange, clock) = (ticket.exchange, ticket.exchange.clock)
+        (history.retry, exchange.reason) = (ticket, .retry)
+        let delay = exchange.spaced(delay)
+        SiestaLog.log(.network, ["Attempt", history.number, "of", exchange.resource, "in", delay, "s"])
+        clock.schedule(after: delay) { [weak exchange, number = ticket.number] in
+            // The timer does not hold the exchange, because it may be due long after a cancellation.
+            if let exchange { WaitTicket(exchange: exchange, number: number).proceed() }
+        }
+        exchange.showWait(reason, until: clock.monotonicTime + delay)
+    }
+}
+
+extension Resource.Retry.Reason {
+    fileprivate init(_ cause: RetryRules.Cause) {
+        switch cause {
+        case .status(let status): self = .status(status)
+        case .connection: self = .connection
+        case .other: self = .other
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPRules
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// An authentication by a key in a header field or in a query item.
+///
+/// Prefer a header field: servers and proxies write URLs to their logs. The logs, descriptions and errors of the library
+/// never contain the key in either place.
+public struct APIKey: Authenticator {
+    /// The place of a key in a request.
+    public enum Place: Sendable, Hashable {
+        /// The header field of this name. A name that is not a token (RFC 9110 §5.1) adds nothing to requests.
+        case header(String)
+        /// The query item of this name.
+        case query(String)
+    }
+
+    /// The place of the key in a request.
+    public let place: Place
+    /// The place that keeps the key when the process ends.
+    public let credentials: any CredentialStore
+
+    /// Creates an authentication by keys, and makes the log hide the field or the query item in the whole process.
+    ///
+    /// - Parameters:
+    ///   - place: The header field or the query item that contains the key.
+    ///   - credentials: The place that keeps the key when the process ends. The default keeps nothing.
+    public init(_ place: Place, credentials: any CredentialStore = .memory) {
+        (self.place, self.credentials) = (place, credentials)
+        switch place {
+        case .header(let name): SiestaLog.hideHeader(name)
+        case .query(let name): SiestaLog.hideQueryItem(name)
+        }
+    }
+
+    /// The name of the field with the key; empty if the key is in the query.
+    public var credentialHeaders: Set<String> {
+        if case .header(let name) = place { [name] } else { [] }
+    }
+
+    /// Adds the key to a request.
+    ///
+    /// A header field that the request already has is kept. A query item of the same name is replaced. The order of the
+    /// other query items and the fragment do not change.
+    public func apply(_ credential: Credential, to request: inout URLRequest) {
+        switch place {
+        case .header(let name): request.addCredential(credential.secret, as: name)
+        case .query(let name):
+            guard let url = request.url else { return }
+            let text = QueryText.setting(name, to: credential.secret, in: url.absoluteString)
+            if let changed = URL(reference: text) { request.url = changed }
+        }
+    }
+
+    /// Accepts a key that is not empty. A key in a header field must not contain a control character such as a line
+    /// break.
+    ///
+    /// - Throws: ``RequestError/Cause/InvalidCredential``; for a name that is not valid in HTTP,
+    ///   ``RequestError/Cause/InvalidHeader``.
+    public func validate(_ credential: Credential) throws {
+        switch place {
+        case .header(let name):
+            guard HeaderSyntax.isName(name) else { throw RequestError.Cause.InvalidHeader(name: name) }
+            try TokenSyntax.check(credential.secret)
+        case .query:
+            if credential.secret.isEmpty { throw RequestError.Cause.InvalidCredential("it is empty") }
+        }
+    }
+}

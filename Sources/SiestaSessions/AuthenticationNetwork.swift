@@ -1,0 +1,65 @@
+public import Foundation
+import HTTPRules
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Sends the requests by which an ``Authenticator`` obtains a credential, over the network of the service.
+///
+/// The requests carry no credential, no cookie and no configured header, are not retried, and follow no redirects, so
+/// that a refresh token goes nowhere else. Any task may use it.
+///
+/// A networking provider of the app follows redirects by its own rules.
+public struct AuthenticationNetwork: Sendable {
+    /// The response to a request.
+    public struct Response: Sendable {
+        /// The status code.
+        public let status: Int
+        /// The body; empty if there is none.
+        public let body: Data
+        private let fields: HeaderFields
+
+        init(_ head: NetworkResponse.Head, body: Data?) {
+            (status, fields, self.body) = (head.status, head.fields, body ?? Data())
+        }
+
+        /// Returns the value of a header field. The name is case-insensitive. Repeated fields are joined by commas.
+        public func header(_ name: String) -> String? { fields[name.lowercased()] }
+    }
+
+    private let exchange: @Sendable (URLRequest) async throws -> NetworkResponse
+
+    /// The current time of the service's clock.
+    public var now: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime) }
+
+    let clock: SiestaClock
+
+    /// - Parameter exchange: sends a request and returns its response.
+    init(clock: SiestaClock, exchange: @escaping @Sendable (URLRequest) async throws -> NetworkResponse) {
+        (self.clock, self.exchange) = (clock, exchange)
+    }
+
+    /// Sends a request and returns the response, whatever its status.
+    ///
+    /// If the task is cancelled, the function throws at once, and the request is cancelled, too. The server may have
+    /// carried out the request.
+    ///
+    /// - Throws: The provider's error, usually a `URLError`; or a `CancellationError`.
+    public func send(_ request: URLRequest) async throws -> Response {
+        let response = try await exchange(request)
+        if let error = response.error { throw error }
+        guard let head = response.head else { throw URLError(.badServerResponse) }
+        return Response(head, body: response.body)
+    }
+}
+
+extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflectable {
+    /// The status code and the size of the body. Contains no part of the body or of a header, because they contain
+    /// tokens.
+    public var description: String { "HTTP \(status), \(body.count) bytes" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

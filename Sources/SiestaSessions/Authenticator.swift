@@ -1,0 +1,110 @@
+public import Foundation
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A way in which requests prove who sends them: how they carry a credential, when the server has refused it, and how it
+/// is renewed.
+///
+/// The ready types are ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``. All
+/// functions except ``refresh(_:over:)`` must return at once, because any thread may call them while it sends a request.
+/// An authenticator holds no credential: a ``Session`` passes the current one to it.
+public protocol Authenticator: Sendable {
+    /// Adds the credential to a request. A field that the request has already set should be kept.
+    func apply(_ credential: Credential, to request: inout URLRequest)
+
+    /// The names of the header fields in which ``apply(_:to:)`` puts the credential. The default is `Authorization`.
+    ///
+    /// A redirect to a server outside the session's scope loses these fields.
+    var credentialHeaders: Set<String> { get }
+
+    /// Checks that requests can carry a credential. The default accepts every credential.
+    ///
+    /// - Throws: The reason, for example a user name that the scheme does not allow.
+    func validate(_ credential: Credential) throws
+
+    /// Returns true if a response means that the server has refused the credential. The default is the status 401.
+    ///
+    /// It is called for every response to a request with a credential, on the thread that received the response.
+    func isRefusal(_ response: AuthenticatedResponse) -> Bool
+
+    /// Returns true if the credential cannot be used after `date`. The default compares ``Credential/expirationDate``.
+    func expires(_ credential: Credential, by date: Date) -> Bool
+
+    /// The time before the expiration at which a credential is refreshed, in seconds. The default is 30.
+    ///
+    /// A session uses a credential that it has got from a refresh for half of its lifetime at least. If such a credential
+    /// has already expired when it arrives, the clock of this device may be wrong: the session uses it until the server
+    /// refuses it.
+    var leeway: TimeInterval { get }
+
+    /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
+    var refreshLimit: RefreshLimit { get }
+
+    /// Returns true if ``refresh(_:over:)`` may succeed. The default is false.
+    func canRefresh(_ credential: Credential) -> Bool
+
+    /// Returns a new credential of the same principal.
+    ///
+    /// A session calls it off the main actor, and never twice at the same time. The requests that need the credential
+    /// wait meanwhile. Requests that this function sends are never authenticated, and wait for nothing: those through
+    /// `network`, and those of resources.
+    ///
+    /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the
+    ///   old credential, and the next request tries again.
+    func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential
+
+    /// Tells the server that a credential is no longer used. The default does nothing.
+    ///
+    /// A session calls it when the user signs out. A failure is ignored, because the user signs out in any case.
+    func revoke(_ credential: Credential, over network: AuthenticationNetwork) async
+
+    /// The place that keeps the credential when the process ends. The default is ``CredentialStore/memory``, which keeps
+    /// nothing.
+    var credentials: any CredentialStore { get }
+}
+
+extension Authenticator {
+    public var credentialHeaders: Set<String> { ["Authorization"] }
+
+    public func validate(_ credential: Credential) throws {}
+
+    public func isRefusal(_ response: AuthenticatedResponse) -> Bool { response.status == 401 }
+
+    public func expires(_ credential: Credential, by date: Date) -> Bool {
+        credential.expirationDate.map { $0 <= date } ?? false
+    }
+
+    public var leeway: TimeInterval { 30 }
+
+    public var refreshLimit: RefreshLimit { .standard }
+
+    public func canRefresh(_ credential: Credential) -> Bool { false }
+
+    public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
+        throw SessionExpired()
+    }
+
+    public func revoke(_ credential: Credential, over network: AuthenticationNetwork) async {}
+
+    public var credentials: any CredentialStore { .memory }
+}
+
+/// An authenticator whose credential the transport sends, after the challenge of the server.
+protocol LoginAuthenticator: Authenticator {
+    /// Returns the login for the transport; nil if the credential contains none.
+    func login(_ credential: Credential) -> AuthenticationLogin?
+}
+
+/// A user name and a password for the transport.
+struct AuthenticationLogin: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    let user: String
+    let password: String
+
+    /// The name of the type, without any part of the login.
+    var description: String { "AuthenticationLogin" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,69 @@
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// An authentication by user name and password in the field `Authorization: Basic …` (RFC 7617), as UTF-8.
+///
+/// Each request contains the password. Therefore use it with HTTPS only.
+///
+/// A user name must not contain a colon, and neither text may contain a control character (RFC 7617 §2). A request with
+/// such a credential is sent without the field `Authorization`, so that the server refuses it; ``validate(_:)`` finds
+/// the mistake before.
+public struct BasicAuthentication: Authenticator {
+    /// The place that keeps the user name and the password when the process ends.
+    public let credentials: any CredentialStore
+
+    /// Creates an authentication by user name and password.
+    ///
+    /// - Parameter credentials: The place that keeps the password when the process ends. The default keeps nothing.
+    public init(credentials: any CredentialStore = .memory) {
+        self.credentials = credentials
+    }
+
+    /// Sets the field `Authorization`, unless the request already has it, or the credential is not valid.
+    public func apply(_ credential: Credential, to request: inout URLRequest) {
+        guard Self.defect(of: credential) == nil, let user = credential.user else { return }
+        request.addCredential(Self.field(user, credential.secret), as: "Authorization")
+    }
+
+    /// Returns the value of the field `Authorization` (RFC 7617 §2).
+    static func field(_ user: String, _ password: String) -> String {
+        "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    }
+
+    /// Accepts a credential with a user name without a colon, and without control characters in both texts.
+    ///
+    /// - Throws: ``RequestError/Cause/InvalidCredential``.
+    public func validate(_ credential: Credential) throws {
+        if let defect = Self.defect(of: credential) { throw RequestError.Cause.InvalidCredential(defect) }
+    }
+
+    private static func defect(of credential: Credential) -> String? {
+        guard let user = credential.user else { return "it has no user name" }
+        if user.utf8.contains(UInt8(ascii: ":")) { return "the user name contains a colon" }
+        return LoginSyntax.defect(user: user, password: credential.secret)
+    }
+}
+
+extension BasicAuthentication: CustomStringConvertible, CustomReflectable {
+    /// The name of the type.
+    public var description: String { "BasicAuthentication" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The rule for user names and passwords of all schemes (RFC 7617 §2, RFC 7616 §3.4). Pure.
+enum LoginSyntax {
+    /// Returns the reason why a login cannot be sent; nil if it can.
+    static func defect(user: String, password: String) -> String? {
+        let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+        return user.unicodeScalars.contains(where: isControl) || password.unicodeScalars.contains(where: isControl)
+            ? "it contains a control character, such as a line break" : nil
+    }
+}

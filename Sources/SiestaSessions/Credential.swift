@@ -1,0 +1,72 @@
+public import Foundation
+import HTTPRules
+import SiestaCore
+
+/// A credential of one principal: a token, a password, or an API key, with the means to renew it.
+///
+/// A credential is secret. Its ``description`` and its mirror contain no part of it.
+public struct Credential: Sendable, Hashable, Codable {
+    /// The secret that requests carry: an access token, a password, or an API key.
+    public var secret: String
+
+    /// The name of the user for schemes with a password; nil for tokens and keys.
+    public var user: String?
+
+    /// The token that buys a new access token; nil if the credential cannot be refreshed.
+    public var refreshToken: String?
+
+    /// The time at which the secret expires; nil if it is unknown.
+    public var expirationDate: Date?
+
+    /// Further values of the credential, such as a scope. They are secret, too, and are stored with the credential.
+    public var details: [String: String]
+
+    /// Creates a credential from a token or a key.
+    public init(
+        _ secret: String, refreshToken: String? = nil, expirationDate: Date? = nil, details: [String: String] = [:]
+    ) {
+        (self.secret, self.refreshToken) = (secret, refreshToken)
+        (self.expirationDate, self.details) = (expirationDate, details)
+    }
+
+    /// Creates a credential from a user's name and password.
+    public init(user: String, password: String) {
+        self.init(password)
+        self.user = user
+    }
+
+    /// Returns true if both credentials have the same values, byte for byte.
+    public static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
+
+    /// Hashes the values.
+    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+
+    /// Returns true if both have the same secret and the same refresh token.
+    func hasSameTokens(as other: Credential) -> Bool {
+        let (own, others) = (exact, other.exact)
+        return (own.secret, own.refreshToken) == (others.secret, others.refreshToken)
+    }
+
+    private struct Exact: Hashable {
+        let secret: ExactText
+        let user: ExactText?
+        let refreshToken: ExactText?
+        let expirationDate: Date?
+        let details: [ExactText: ExactText]
+    }
+
+    private var exact: Exact {
+        Exact(
+            secret: ExactText(secret), user: user.map { ExactText($0) },
+            refreshToken: refreshToken.map { ExactText($0) }, expirationDate: expirationDate,
+            details: details.reduce(into: [:]) { $0[ExactText($1.key)] = ExactText($1.value) })
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomReflectable {
+    /// The word `Credential`, without any part of the credential.
+    public var description: String { "Credential" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,15 @@
+public import Foundation
+public import SiestaCore
+
+extension CredentialStore where Self == FileCredentialStore {
+    /// A store that keeps the credential in an encrypted file; see `FileCredentialStore`.
+    ///
+    /// The encryption is bound to the name of the file: a file of another name cannot take its place. If the file was
+    /// altered, is not encrypted, or was encrypted with an unknown key, `load()` throws the error of the encryption.
+    public static func file(at file: URL, sealing: any EntitySealing) -> Self {
+        let context = Data("Siesta credential \(file.lastPathComponent)".utf8)
+        return Self(
+            file: file, seal: { try sealing.seal($0, context: context) },
+            open: { try sealing.open($0, context: context) })
+    }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Isolation
+import SiestaCore
+
+/// The credential store of one session, used by one call at a time, in the order of the calls.
+final class CredentialVault: Sendable {
+    private let store: any CredentialStore
+    private let queue = DispatchQueue(label: "Siesta.CredentialVault")
+    /// The value that this process has read or written last. Another value comes from another process.
+    private let known = Locked<StoredCredential?>(nil)
+
+    init(_ store: any CredentialStore) {
+        self.store = store
+    }
+
+    private let changes = Locked(0)
+
+    /// A number that grows with each sign-in and sign-out. A refresh saves its credential only if the number is still
+    /// the same.
+    var generation: Int { changes.withLock { $0 } }
+
+    /// Prevents the refreshes that have begun before from saving their credentials.
+    func endSuccessions() { changes.withLock { $0 += 1 } }
+
+    /// False if the store keeps nothing.
+    var isPersistent: Bool { !(store is MemoryCredentialStore) }
+
+    /// Returns the saved credential. Waits for the store.
+    func load() -> StoredCredential? {
+        guard isPersistent else { return nil }
+        return queue.sync { loaded() }
+    }
+
+    private func loaded() -> StoredCredential? {
+        do {
+            let stored = try store.load()
+            known.withLock { $0 = stored }
+            return stored
+        } catch {
+            SiestaLog.emit(.network, ["The saved credential cannot be used:", error])
+            return nil
+        }
+    }
+
+    /// Saves a credential.
+    func save(_ stored: StoredCredential) async throws {
+        _ = try await run { vault in
+            let saved = try vault.replace(stored)
+            vault.endSuccessions()
+            return saved
+        }
+    }
+
+    /// Saves a credential, or removes the saved one, if this process has saved another one since.
+    func restore(_ stored: StoredCredential?) async {
+        do {
+            _ = try await run { vault in
+                guard vault.known.withLock({ $0 }) != stored else { return nil }
+                return try vault.replace(stored)
+            }
+        } catch {
+            SiestaLog.emit(.network, ["The store may have the credential of another user:", error])
+        }
+    }
+
+    /// Saves a refreshed credential, unless the user has signed in or out since, or another process has saved one.
+    ///
+    /// - Parameter generation: The ``generation`` at the beginning of the refresh.
+    func saveSuccessor(_ stored: StoredCredential, of generation: Int) async throws {
+        guard isPersistent else { return }
+        _ = try await run { vault in
+            guard vault.generation == generation else { return nil }
+            let saved = try vault.store.load()
+            guard saved?.owner == stored.owner, saved == vault.known.withLock({ $0 }) else { return nil }
+            return try vault.replace(stored)
+        }
+    }
+
+    private func replace(_ stored: StoredCredential?) throws -> Credential? {
+        try store.save(stored)
+        known.withLock { $0 = stored }
+        return stored?.credential
+    }
+
+    /// Removes the saved credential.
+    func remove() async {
+        guard isPersistent else { return }
+        endSuccessions()
+        do {
+            _ = try await run { try $0.replace(nil) }
+        } catch {
+            SiestaLog.emit(.network, ["The saved credential could not be removed:", error])
+        }
+    }
+
+    /// Returns the credential that another process has saved for the same principal; nil if there is none.
+    ///
+    /// Only the tokens count: a store of the app may return less than it has saved, such as dates without fractions.
+    func otherCredential(of principal: String) async -> Credential? {
+        guard isPersistent else { return nil }
+        let other = try? await run { vault -> Credential? in
+            guard let saved = try vault.store.load(), saved.owner == Principal(principal) else { return nil }
+            let old = vault.known.withLock { exchange(&$0, with: saved) }
+            guard let old = old?.credential else { return nil }
+            let new = saved.credential
+            return old.hasSameTokens(as: new) ? nil : new
+        }
+        return other ?? nil
+    }
+
+    /// Calls `body` on the queue. It is in the queue when this function suspends, so that the order of calls is kept.
+    private func run(_ body: @escaping @Sendable (CredentialVault) throws -> Credential?) async throws -> Credential? {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body(self) }) }
+        }
+    }
+}

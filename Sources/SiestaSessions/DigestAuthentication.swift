@@ -1,0 +1,53 @@
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// An authentication by user name and password that does not send the password (HTTP Digest, RFC 7616).
+///
+/// The transport answers the challenge of the server. Therefore libcurl sends each request twice, and a provider of the
+/// app cannot perform the log-in: it delivers the status 401, and the session expires. The same holds for `URLSession`
+/// on Linux.
+public struct DigestAuthentication: LoginAuthenticator {
+    /// The place that keeps the user name and the password when the process ends.
+    public let credentials: any CredentialStore
+
+    /// Creates an authentication by user name and password.
+    ///
+    /// - Parameter credentials: The place that keeps the password when the process ends. The default keeps nothing.
+    public init(credentials: any CredentialStore = .memory) {
+        self.credentials = credentials
+    }
+
+    /// Does nothing, because the transport adds the credential.
+    public func apply(_ credential: Credential, to request: inout URLRequest) {}
+
+    /// Accepts a credential with a user name, and without control characters in both texts.
+    ///
+    /// - Throws: ``RequestError/Cause/InvalidCredential``.
+    public func validate(_ credential: Credential) throws {
+        if let defect = Self.defect(of: credential) { throw RequestError.Cause.InvalidCredential(defect) }
+    }
+
+    private static func defect(of credential: Credential) -> String? {
+        guard let user = credential.user else { return "it has no user name" }
+        return LoginSyntax.defect(user: user, password: credential.secret)
+    }
+
+    func login(_ credential: Credential) -> AuthenticationLogin? {
+        guard Self.defect(of: credential) == nil, let user = credential.user else { return nil }
+        return AuthenticationLogin(user: user, password: credential.secret)
+    }
+}
+
+extension DigestAuthentication: CustomStringConvertible, CustomReflectable {
+    /// The name of the type.
+    public var description: String { "DigestAuthentication" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+import JSONCoding
+import SiestaCore
+
+/// A store that keeps a credential in a file that only the process's user can access.
+///
+/// The file is JSON. Without encryption, every program of the same user can read it, and so can everybody who gets a
+/// copy of the disk; the module `SiestaStorage` adds `file(at:sealing:)`, which encrypts the file. On Apple platforms,
+/// prefer the keychain.
+///
+/// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves the old
+/// or the new credential. The next read or write removes what remained of the new file. The store creates the folder,
+/// with mode 0700, at the first write. Several stores and processes may use the same file; the last write counts.
+///
+/// The functions throw a `FileSystemError` that names the file and the reason if the file or its folder must not be
+/// trusted:
+///
+/// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
+///   a symbolic link. Links on its path must belong to that user or to root (the administrator).
+/// - The file must be a regular file of the process's user, with one name. It must not be a symbolic link, and no other
+///   user may have permission to read or write it.
+///
+/// The store does not check access control lists.
+public struct FileCredentialStore: CredentialStore {
+    /// The file.
+    public let file: URL
+    private let seal: @Sendable (Data) throws -> Data
+    private let open: @Sendable (Data) throws -> Data
+
+    /// The maximum size of the file, in bytes.
+    static let sizeLimit = 1 << 20
+
+    /// Creates a store. It does not access the file system before the first read or write.
+    public init(file: URL) {
+        self.init(file: file, seal: { $0 }, open: { $0 })
+    }
+
+    /// Creates a store with encryption.
+    ///
+    /// - Parameters:
+    ///   - seal: Encrypts the content of the file.
+    ///   - open: Decrypts a result of `seal`.
+    package init(
+        file: URL, seal: @escaping @Sendable (Data) throws -> Data, open: @escaping @Sendable (Data) throws -> Data
+    ) {
+        (self.file, self.seal, self.open) = (file, seal, open)
+    }
+
+    private var name: String { file.lastPathComponent }
+    /// The name of the new file until it replaces the old one.
+    private var newName: String { ".\(name).new" }
+    private var folder: String { FolderPath.parent(of: FolderPath.normalized(file.path)) }
+
+    // MARK: Reading
+
+    /// Returns the saved credential; nil if there is no file.
+    ///
+    /// - Throws: A `FileSystemError` if the file cannot or must not be read, or contains no credential; or the error of
+    ///   the decryption. The errors contain no part of the file.
+    public func load() throws -> StoredCredential? {
+        guard let folder = try Folder.open(folder) else { return nil }
+        if folder.has(newName) { folder.whileLocked { _ = try? folder.remove(newName) } }  // remained after a crash
+        try folder.checkFile(name)
+        guard let (file, status) = try folder.file(name) else { return nil }
+        defer { file.close() }
+        if status.permissions & 0o077 != 0 {
+            throw FileSystemError("read", file.path, .readable(status.permissions))
+        }
+        guard status.size <= Self.sizeLimit else { throw FileSystemError("read", file.path, code: EFBIG) }
+        let content = try open(try file.contents(count: status.size))
+        guard let saved = try? JSONCoding.decode(Format.self, from: content), saved.version == Format.current else {
+            throw FileSystemError("read", file.path, .content)
+        }
+        return saved.stored
+    }
+
+    // MARK: Writing
+
+    /// Writes the credential, and waits until it survives a power failure. Nil removes the file.
+    ///
+    /// - Throws: A `FileSystemError` if the file cannot be written, or if there is a link, a folder or a file of another
+    ///   user in its place; or the error of the encryption. The old file then remains.
+    public func save(_ stored: StoredCredential?) throws {
+        guard let stored else { return try remove() }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let content = try seal(try encoder.encode(Format(version: Format.current, stored: stored)))
+        let changed = try FolderPath.make(folder)
+        guard let folder = try Folder.open(folder) else { throw FileSystemError("open", folder, code: ENOENT) }
+        try folder.whileLocked {
+            try check(folder)
+            try write(content, in: folder)
+        }
+        for parent in changed { try FolderPath.synchronize(parent) }
+    }
+
+    /// Throws if there is something that a new file should not replace. Permissions are no reason, because the new file
+    /// has its own.
+    private func check(_ folder: Folder) throws {
+        guard let status = folder.status(of: name), let defect = folder.trust.defect(of: status, as: .file) else {
+            return
+        }
+        switch defect {
+        case .permissions, .names: return
+        default: throw FileSystemError("write", folder.path(of: name), defect)
+        }
+    }
+
+    private func write(_ content: Data, in folder: Folder) throws {
+        try folder.remove(newName)  // remained after a crash
+        let file = try folder.newFile(newName)
+        do {
+            defer { file.close() }
+            try file.append(content)
+            try file.synchronize()
+            try folder.move(newName, to: folder, as: name)
+        } catch {
+            _ = try? folder.remove(newName)
+            throw error
+        }
+        try folder.synchronize()
+    }
+
+    private func remove() throws {
+        guard let folder = try Folder.open(folder) else { return }
+        try folder.whileLocked {
+            try folder.remove(newName)
+            guard try folder.remove(name) else { return }
+            try folder.synchronize()
+        }
+    }
+
+    /// The content of the file.
+    private struct Format: Codable {
+        static let current = 1
+
+        let version: Int
+        let stored: StoredCredential
+    }
+}
+
+extension CredentialStore where Self == FileCredentialStore {
+    /// A store that keeps the credential in a file without encryption; see ``FileCredentialStore``.
+    public static func file(at file: URL) -> Self { Self(file: file) }
+}
+
+extension FileCredentialStore: CustomStringConvertible, CustomReflectable {
+    /// The name of the type and the path of the file.
+    public var description: String { PreparedText.line("FileCredentialStore (\(file.path))") }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,75 @@
+import SiestaCore
+
+#if canImport(Security)
+import Foundation
+import Security
+
+/// A store that keeps a credential in the keychain of an Apple platform, as a generic password.
+///
+/// The item can be read after the first unlocking of the device, also in the background. It stays on this device: it is
+/// not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login keychain of the
+/// user.
+public struct KeychainCredentialStore: CredentialStore {
+    /// The name of the service, for example the app's bundle identifier.
+    public let service: String
+    /// The name of the account. Stores with the same service and account share their credential.
+    public let account: String
+
+    /// Creates a store. It does not access the keychain before the first read or write.
+    public init(service: String, account: String) {
+        (self.service, self.account) = (service, account)
+    }
+
+    /// Returns the saved credential; nil if there is none.
+    ///
+    /// - Throws: ``KeychainError`` if the keychain cannot be read, for example before the first unlocking of the device,
+    ///   or if the item contains no credential.
+    public func load() throws -> StoredCredential? {
+        var result: CFTypeRef?
+        let query = item([
+            kSecReturnData as NSString: true, kSecMatchLimit as NSString: kSecMatchLimitOne as NSString,
+        ])
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        if status == errSecItemNotFound { return nil }
+        guard status == errSecSuccess else { throw KeychainError(status: status) }
+        guard let data = result as? Data, let stored = try? JSONDecoder().decode(StoredCredential.self, from: data)
+        else { throw KeychainError(status: errSecDecode) }
+        return stored
+    }
+
+    /// Saves a credential. Nil removes the saved one.
+    ///
+    /// - Throws: ``KeychainError``.
+    public func save(_ stored: StoredCredential?) throws {
+        guard let stored else {
+            let status = SecItemDelete(item([:]) as CFDictionary)
+            return try check(status == errSecItemNotFound ? errSecSuccess : status)
+        }
+        let content: [AnyHashable: Any] = [
+            kSecValueData as NSString: try JSONEncoder().encode(stored),
+            kSecAttrAccessible as NSString: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as NSString,
+        ]
+        let status = SecItemUpdate(item([:]) as CFDictionary, NSDictionary(dictionary: content) as CFDictionary)
+        guard status == errSecItemNotFound else { return try check(status) }
+        try check(SecItemAdd(item(content) as CFDictionary, nil))
+    }
+
+    private func check(_ status: Int32) throws {
+        if status != errSecSuccess { throw KeychainError(status: status) }
+    }
+
+    /// Returns the attributes that identify the item, and further ones.
+    private func item(_ further: [AnyHashable: Any]) -> NSDictionary {
+        let identity: [AnyHashable: Any] = [
+            kSecClass as NSString: kSecClassGenericPassword as NSString,
+            kSecAttrService as NSString: service, kSecAttrAccount as NSString: account,
+        ]
+        return NSDictionary(dictionary: identity.merging(further) { own, _ in own })
+    }
+}
+
+extension CredentialStore where Self == KeychainCredentialStore {
+    /// A store in the keychain; see ``KeychainCredentialStore``.
+    public static func keychain(service: String, account: String) -> Self { Self(service: service, account: account) }
+}
+#endif

@@ -1,0 +1,143 @@
+public import Foundation
+import HTTPRules
+import SiestaCore
+
+extension OAuth2 {
+    /// Begins an authorization by the user in a browser: the authorization code grant with PKCE (RFC 6749 §4.1, RFC
+    /// 7636).
+    ///
+    /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory meanwhile: it contains random values
+    /// that the result must match.
+    ///
+    /// - Parameters:
+    ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). The condition of the token endpoint applies: it
+    ///     must be an `https` URL, or lead to this machine.
+    ///   - redirectURL: The URL to which the browser is redirected: a custom scheme, a universal link, or an address of
+    ///     this machine.
+    ///   - scopes: The scopes that the app asks for. By default, the server decides.
+    ///   - parameters: Further query items of the URL, such as `prompt`. They do not replace those of the flow.
+    public func authorizationFlow(
+        authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
+    ) -> AuthorizationFlow {
+        AuthorizationFlow(
+            self, authorizationURL, redirectURL: redirectURL, scopes: scopes, parameters: parameters,
+            state: RandomText.make(), verifier: RandomText.make())
+    }
+
+    /// One authorization by the user in a browser; see
+    /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
+    ///
+    /// It can be used once. It is secret: its ``description`` and its mirror contain no part of it.
+    public struct AuthorizationFlow: Sendable {
+        /// The URL to open in a browser.
+        public let url: URL
+
+        private let oauth: OAuth2
+        private let authorizationURL: URL
+        private let redirectURL: URL
+        private let state: String
+        private let verifier: String
+
+        /// - Parameters:
+        ///   - state: The random text that the callback must contain (RFC 6749 §10.12).
+        ///   - verifier: The random text whose digest the URL contains (RFC 7636 §4.1).
+        init(
+            _ oauth: OAuth2, _ authorizationURL: URL, redirectURL: URL, scopes: [String],
+            parameters: [String: String], state: String, verifier: String
+        ) {
+            (self.oauth, self.authorizationURL, self.redirectURL) = (oauth, authorizationURL, redirectURL)
+            (self.state, self.verifier) = (state, verifier)
+            var items = parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            items += [("response_type", "code"), ("client_id", oauth.client.id)]
+            items.append(("redirect_uri", redirectURL.absoluteString))
+            if !scopes.isEmpty { items.append(("scope", scopes.joined(separator: " "))) }
+            items.append(("state", state))
+            items += [("code_challenge", RandomText.challenge(for: verifier)), ("code_challenge_method", "S256")]
+            let text = items.reduce(authorizationURL.absoluteString) { QueryText.setting($1.0, to: $1.1, in: $0) }
+            url = URL(reference: text) ?? authorizationURL
+        }
+
+        /// Exchanges the code in a callback for a credential.
+        ///
+        /// - Parameters:
+        ///   - callback: The complete URL to which the browser was redirected.
+        ///   - network: The network of the service.
+        /// - Throws: A ``RequestError``. Its causes are ``RequestError/Cause/InvalidCallback`` if the URL does not belong
+        ///   to this flow, ``RequestError/Cause/AuthorizationRefused`` if the user or the server has refused,
+        ///   ``RequestError/Cause/InvalidTokenResponse``, and ``RequestError/Cause/InsecureAddress``. Otherwise the error
+        ///   of the network, or a `CancellationError`.
+        public func credential(
+            from callback: URL, over network: AuthenticationNetwork
+        ) async throws -> Credential {
+            try TokenRequest.check(authorizationURL)
+            let code: String
+            do {
+                code = try AuthorizationCallback.code(in: callback, redirectURL: redirectURL, state: state)
+            } catch {
+                throw RequestError(userMessage: UserMessages.current.requestFailed, cause: error)
+            }
+            let form = [
+                ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL.absoluteString),
+                ("code_verifier", verifier),
+            ]
+            do {
+                return try await oauth.requestCredential(form, replacing: nil, over: network)
+            } catch let failure as TokenResponse.Failure {
+                throw failure.error
+            }
+        }
+    }
+}
+
+extension OAuth2.AuthorizationFlow: CustomStringConvertible, CustomReflectable {
+    /// The name of the type, without any part of the flow.
+    public var description: String { "AuthorizationFlow" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The rules for the URL to which the browser is redirected at the end of an authorization (RFC 6749 §4.1.2). Pure.
+enum AuthorizationCallback {
+    /// Returns the code.
+    ///
+    /// - Throws: ``RequestError/Cause/InvalidCallback`` or ``RequestError/Cause/AuthorizationRefused``.
+    static func code(in callback: URL, redirectURL: URL, state: String) throws -> String {
+        guard isSamePlace(callback, redirectURL) else { throw invalid("it is not the redirect URL") }
+        let text = callback.absoluteString.prefix { $0 != "#" }
+        let items = QueryText.items(of: String(text.drop { $0 != "?" }.dropFirst()))
+        func value(_ name: String) throws -> String? {
+            let values = items.filter { $0.name == name }.map(\.value)
+            guard values.count < 2 else { throw invalid("it contains \(name) more than once") }
+            return values.first
+        }
+        guard let received = try value("state"), isEqual(received, state) else {
+            throw invalid("its state belongs to another authorization")
+        }
+        if let code = try value("error") {
+            throw RequestError.Cause.AuthorizationRefused(code: TokenResponse.cleaned(code))
+        }
+        guard let code = try value("code"), !code.isEmpty else { throw invalid("it contains no code") }
+        return code
+    }
+
+    private static func invalid(_ reason: String) -> RequestError.Cause.InvalidCallback {
+        RequestError.Cause.InvalidCallback(reason: reason)
+    }
+
+    /// Returns true if both URLs differ in query and fragment only. Browsers change the case of schemes and hosts, and
+    /// add a slash to an empty path.
+    private static func isSamePlace(_ one: URL, _ other: URL) -> Bool {
+        func path(_ url: URL) -> String { url.path.isEmpty ? "/" : url.path }
+        return one.scheme?.lowercased() == other.scheme?.lowercased()
+            && one.host?.lowercased() == other.host?.lowercased() && one.port == other.port && path(one) == path(other)
+    }
+
+    /// Compares two texts in a time that depends on their lengths only, so that it reveals no part of the state.
+    static func isEqual(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}

@@ -1,0 +1,179 @@
+public import Foundation
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// An authentication by access tokens of an OAuth 2.0 server (RFC 6749), which are refreshed when they expire.
+///
+/// For apps with a user, ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)`` obtains the first
+/// credential. For servers, ``clientCredentials(scopes:over:)`` does. A credential that the app has obtained in another
+/// way contains the access token, the refresh token and the expiration date.
+///
+/// When the server issues a new refresh token, it replaces the old one. The credential is saved before it is used, so
+/// that a server with single-use refresh tokens does not end the session after a crash.
+///
+/// Tokens, codes and client secrets appear in no log, description or error.
+public struct OAuth2: Authenticator {
+    /// The way in which the client proves its identity to the server.
+    public enum ClientAuthentication: Sendable, Hashable {
+        /// The field `Authorization: Basic`, with the form-encoded identifier and secret (RFC 6749 §2.3.1).
+        case basic
+        /// The parameters `client_id` and `client_secret` in the body, for servers without support for the field.
+        case body
+    }
+
+    /// The place that keeps the tokens when the process ends.
+    public let credentials: any CredentialStore
+    /// The time before the expiration at which a token is refreshed, in seconds.
+    public let leeway: TimeInterval
+    /// The maximum number of refreshes in a period.
+    public let refreshLimit: RefreshLimit
+    let client: TokenRequest.Client
+    let tokenURL: URL
+    let revocationURL: URL?
+
+    /// Creates an authentication for one client of one server.
+    ///
+    /// - Parameters:
+    ///   - tokenURL: The token endpoint (RFC 6749 §3.2). The scheme must be `https`. For tests, `http` is allowed if the
+    ///     host is this machine: `localhost`, `127.0.0.0/8` or `::1`. Other URLs are refused when a token is requested:
+    ///     nothing is sent.
+    ///   - clientID: The identifier of the client.
+    ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
+    ///     secret.
+    ///   - clientAuthentication: The place of the secret in requests. Has no effect without a secret.
+    ///   - revocationURL: The revocation endpoint (RFC 7009), which is told when the user signs out. Nil if the server
+    ///     has none. The condition of `tokenURL` applies.
+    ///   - credentials: The place that keeps the tokens when the process ends. The default keeps nothing.
+    ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. At most
+    ///     half of the token's lifetime is used. A negative value counts as 0.
+    ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
+    public init(
+        tokenURL: URL, clientID: String, clientSecret: String? = nil,
+        clientAuthentication: ClientAuthentication = .basic, revocationURL: URL? = nil,
+        credentials: any CredentialStore = .memory, leeway: TimeInterval = 30, refreshLimit: RefreshLimit = .standard
+    ) {
+        (self.tokenURL, self.revocationURL) = (tokenURL, revocationURL)
+        client = TokenRequest.Client(id: clientID, secret: clientSecret, authentication: clientAuthentication)
+        (self.credentials, self.leeway) = (credentials, max(0, leeway))
+        self.refreshLimit = refreshLimit
+    }
+
+    /// Sets the field `Authorization: Bearer` (RFC 6750), unless the request already has it.
+    public func apply(_ credential: Credential, to request: inout URLRequest) {
+        request.addCredential("Bearer \(credential.secret)", as: "Authorization")
+    }
+
+    /// Accepts an access token that is not empty and contains no control character such as a line break.
+    public func validate(_ credential: Credential) throws {
+        try TokenSyntax.check(credential.secret)
+    }
+
+    /// Returns true if the access token cannot be used after `date`.
+    ///
+    /// A token with a lifetime below twice the ``leeway`` expires later by the difference. Otherwise, each request would
+    /// refresh such a token.
+    public func expires(_ credential: Credential, by date: Date) -> Bool {
+        guard let expiration = credential.expirationDate else { return false }
+        let lifetime = credential.details[TokenResponse.lifetimeName].flatMap(TimeInterval.init) ?? .infinity
+        return expiration.addingTimeInterval(max(0, leeway - lifetime / 2)) <= date
+    }
+
+    /// Returns true if the credential has a refresh token, or if the client obtained it for itself.
+    public func canRefresh(_ credential: Credential) -> Bool {
+        credential.refreshToken != nil || credential.isOfClient
+    }
+
+    /// Requests a new access token with the refresh token (RFC 6749 §6). Without a refresh token, a client that obtained
+    /// the credential for itself asks for a new one.
+    ///
+    /// - Throws: ``SessionExpired`` if the server answers with `invalid_grant`, `invalid_client` or
+    ///   `unauthorized_client`, or if the credential cannot be refreshed. A ``RequestError`` if the server fails or its
+    ///   response is not valid; the causes are ``RequestError/Cause/InvalidTokenResponse``,
+    ///   ``RequestError/Cause/AuthorizationRefused`` and ``RequestError/Cause/InsecureAddress``. Otherwise the error of
+    ///   the network, or a `CancellationError`.
+    public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
+        let form: [(String, String)]
+        if let token = credential.refreshToken {
+            form = [("grant_type", "refresh_token"), ("refresh_token", token)]
+        } else if credential.isOfClient {
+            form = Self.clientCredentialsForm(scope: credential.details["scope"])
+        } else {
+            throw SessionExpired()
+        }
+        do {
+            return try await requestCredential(form, replacing: credential, over: network)
+        } catch let failure as TokenResponse.Failure {
+            throw failure.refreshError
+        }
+    }
+
+    /// Revokes the refresh token, and then the access token (RFC 7009), if there is a revocation endpoint. Ignores
+    /// failures.
+    public func revoke(_ credential: Credential, over network: AuthenticationNetwork) async {
+        guard let revocationURL else { return }
+        let tokens = [(credential.refreshToken, "refresh_token"), (credential.secret, "access_token")]
+        for case (let token?, let kind) in tokens {
+            let request = TokenRequest(url: revocationURL, form: [("token", token), ("token_type_hint", kind)])
+            guard !Task.isCancelled, let request = try? request.urlRequest(client) else { return }
+            _ = try? await network.send(request)
+        }
+    }
+
+    /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). It is refreshed in the same way.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes that the client asks for. By default, the server decides.
+    ///   - network: The network of the service, ``Service/authenticationNetwork``.
+    /// - Throws: The errors of ``refresh(_:over:)``, except ``SessionExpired``.
+    public func clientCredentials(
+        scopes: [String] = [], over network: AuthenticationNetwork
+    ) async throws -> Credential {
+        let scope = scopes.isEmpty ? nil : scopes.joined(separator: " ")
+        var old = Credential("")
+        old.details[Credential.grantName] = Credential.clientGrant
+        old.details["scope"] = scope
+        let form = Self.clientCredentialsForm(scope: scope)
+        do {
+            return try await requestCredential(form, replacing: old, over: network)
+        } catch let failure as TokenResponse.Failure {
+            throw failure.error
+        }
+    }
+
+    private static func clientCredentialsForm(scope: String?) -> [(String, String)] {
+        [("grant_type", Credential.clientGrant)] + (scope.map { [("scope", $0)] } ?? [])
+    }
+
+    /// Sends a request to the token endpoint.
+    ///
+    /// - Throws: ``TokenResponse/Failure`` if the response contains no credential.
+    func requestCredential(
+        _ form: [(String, String)], replacing old: Credential?, over network: AuthenticationNetwork
+    ) async throws -> Credential {
+        let request = try TokenRequest(url: tokenURL, form: form).urlRequest(client)
+        let start = network.now  // The lifetime begins before the response arrives.
+        let response = try await network.send(request)
+        let retryAfter = response.header("Retry-After")
+        return try TokenResponse(status: response.status, body: response.body, retryAfter: retryAfter)
+            .credential(replacing: old, requestedAt: start)
+    }
+}
+
+extension OAuth2: CustomStringConvertible, CustomReflectable {
+    /// The name of the type and the token endpoint, without the secret of the client.
+    public var description: String { "OAuth2 (\(PreparedText.url(tokenURL)))" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Credential {
+    fileprivate static let grantName = "grant_type"
+    fileprivate static let clientGrant = "client_credentials"
+
+    /// True if a client obtained the credential for itself, and thus can do so again.
+    fileprivate var isOfClient: Bool { details[Self.grantName] == Self.clientGrant }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+import SiestaCore
+
+/// The maximum number of times that a session refreshes its credential in a period. Failed refreshes count, too.
+///
+/// Requests that need a further refresh wait until the limit allows it. The default is 5 refreshes in 30 seconds.
+public struct RefreshLimit: Sendable, Hashable {
+    /// The number of refreshes; at least 1.
+    public let count: Int
+
+    /// The period, in seconds.
+    public let period: TimeInterval
+
+    /// 5 refreshes in 30 seconds.
+    public static let standard = RefreshLimit(5, per: 30)
+
+    /// Creates a limit.
+    ///
+    /// - Parameters:
+    ///   - count: The number of refreshes. A value below 1 counts as 1.
+    ///   - period: The period, in seconds. A value that is not positive means that there is no limit. The longest period
+    ///     is an hour.
+    public init(_ count: Int, per period: TimeInterval) {
+        self.count = max(1, count)
+        self.period = period > 0 ? min(period, 3600) : 0
+    }
+
+    /// Returns the time at which the next refresh may begin.
+    ///
+    /// - Parameter times: The times at which the last refreshes began, in order. Those that do not count any more are
+    ///   removed.
+    func next(after times: inout [TimeInterval], at now: TimeInterval) -> TimeInterval {
+        times.removeAll { $0 <= now - period }
+        return times.count < count ? now : times[times.count - count] + period
+    }
+}

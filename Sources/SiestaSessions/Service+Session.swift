@@ -1,0 +1,72 @@
+public import SiestaCore
+
+extension Service {
+    /// Makes all requests of this service carry a credential, with a session of its own.
+    ///
+    ///     service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
+    ///
+    /// The session begins with the credential that the authenticator's store has kept, if any; the store is read before
+    /// this method returns. Call the method before the first request.
+    ///
+    /// - Parameters:
+    ///   - authenticator: The way in which requests carry the credential, and in which it is refreshed.
+    ///   - origins: URLs of other origins (RFC 6454) whose requests carry the credential, too. By default, only requests
+    ///     below ``baseURL`` carry it.
+    public final func authenticate(with authenticator: any Authenticator, alsoAt origins: [any URLConvertible] = []) {
+        authenticate(with: context.clock.whileCurrent { Session(authenticator) }, alsoAt: origins)
+    }
+
+    /// Makes all requests of this service carry the credential of a session, which other services may share.
+    ///
+    /// If the service had another session with another principal, its resources are wiped as in
+    /// ``Session/signIn(_:with:)``.
+    public final func authenticate(with session: Session, alsoAt origins: [any URLConvertible] = []) {
+        MainQueue.check("Service.authenticate(with:)")
+        let old = context.session
+        old?.remove(context)
+        context.authentication = SessionAuthentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
+        session.add(context)
+        let owner = context.transport.cookieOwner
+        owner.hasSession = true
+        if old?.currentPrincipal == nil { owner.principal = .named(session.currentPrincipal) }
+        guard Principal.named(old?.currentPrincipal) != .named(session.currentPrincipal) else { return }
+        let change = context.principalChanged(from: old?.currentPrincipal)
+        PrincipalChangeStep.allCases.forEach(change.make)
+    }
+
+    /// The state of the session. Observation tracks it. It is ``Session/State/signedOut`` if the service has no session.
+    public final var session: Session.State { context.session?.state ?? .signedOut }
+
+    /// The name of the signed-in user; nil if nobody is signed in. Observation tracks it.
+    public final var principal: String? { context.session?.principal }
+
+    /// The current state of the session, and then each new one; see ``Session/states``.
+    public final var sessionStates: AsyncStream<Session.State> {
+        context.session?.states ?? AsyncStream { $0.yield(.signedOut) }
+    }
+
+    /// The network for requests that obtain a credential, for example
+    /// ``OAuth2/AuthorizationFlow/credential(from:over:)``.
+    public final var authenticationNetwork: AuthenticationNetwork { context.authenticationNetwork }
+
+    /// Signs a user in; see ``Session/signIn(_:with:)``.
+    ///
+    /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` was not called before.
+    public final func signIn(_ principal: String, with credential: Credential) async throws {
+        guard let session = context.session else { throw MissingSession() }
+        try await session.signIn(principal, with: credential)
+    }
+
+    /// Signs the user out, and removes the data of the user from this device; see ``Session/signOut()``.
+    public final func signOut() async {
+        await context.session?.signOut()
+    }
+}
+
+/// The error of a sign-in to a service that has no session.
+public struct MissingSession: Error, CustomStringConvertible {
+    public init() {}
+
+    /// The reason, and what to do.
+    public var description: String { "The service has no session. Call Service.authenticate(with:) first." }
+}

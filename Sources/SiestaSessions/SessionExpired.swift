@@ -1,0 +1,24 @@
+import SiestaCore
+
+/// The error of an ``Authenticator`` that cannot refresh a credential: the user must sign in again.
+public struct SessionExpired: Error, Sendable, Equatable {
+    /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
+    public let reason: String?
+
+    /// Creates an error.
+    ///
+    /// - Parameter reason: The reason that the server gave; nil by default.
+    public init(reason: String? = nil) {
+        self.reason = reason
+    }
+}
+
+extension SessionExpired: CustomStringConvertible, CustomReflectable {
+    /// The reason on one line, without control characters.
+    public var description: String {
+        reason.map { PreparedText.line("The session has expired: \($0)", limit: 200) } ?? "The session has expired"
+    }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Isolation
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Passes one response from the network to one consumer in pieces. The stream accepts the next piece from the network
+/// only after the consumer has taken the previous piece.
+final class ByteStream: ResponseReceiver {
+    private let state = Locked(State())
+    private let onAbandon: @Sendable () -> Void
+
+    private struct State {
+        var head: NetworkResponse.Head?
+        var forms: RequestedForms?
+        var piece: Data?
+        var refusal = RefusalBody()
+        var outcome: Result<Void, RequestError>?
+        var isAbandoned = false
+        /// True if a piece of the response was passed to the consumer, or waits for it.
+        var hasPassedPiece = false
+        /// The network's task, while it waits for the consumer; and the consumer's task, while it waits for a piece.
+        var producer = Waiters()
+        var consumer = Waiters()
+
+        /// The error if the response has a form that the request did not ask for.
+        var unrequested: RequestError.Cause.UnrequestedResponse? {
+            forms.flatMap { head?.refusal(unlessAmong: $0) }
+        }
+    }
+
+    /// Creates a stream. `onAbandon` is called when the consumer needs no further pieces.
+    init(onAbandon: @escaping @Sendable () -> Void) {
+        self.onAbandon = onAbandon
+    }
+
+    // MARK: The network's side
+
+    /// Prepares for the response to a request that is about to be sent.
+    func expectResponse(to request: URLRequest) {
+        let forms = RequestedForms(request)
+        state.withLock { $0.forms = forms }
+    }
+
+    func begin(_ response: HTTPURLResponse) async throws {
+        let head = NetworkResponse.Head(response, url: response.url)
+        state.withLock { $0.head = head }
+    }
+
+    func receive(_ piece: Data) async throws {
+        let consumer = try state.withLock { state in
+            guard !state.isAbandoned else { throw CancellationError() }
+            guard let head = state.head, !head.isRefusal, state.unrequested == nil else {
+                try state.refusal.append(piece)
+                return Waiters()
+            }
+            (state.piece, state.hasPassedPiece) = (piece, true)
+            return state.consumer.take()
+        }
+        consumer.resume()
+        await state.wait(in: \.producer) { $0.piece == nil || $0.isAbandoned }
+    }
+
+    /// Returns the server's error response, or the error because of which there is no response. Returns nil after a
+    /// successful response.
+    func refusal(_ error: (any Error)?) -> NetworkResponse? {
+        state.withLock { state in
+            if let error, !(error is RefusalBody.Overflow) {
+                guard let head = state.head, head.isRefusal, RefusalBody.isUndecodable(error) else {
+                    return NetworkResponse(error: error)
+                }
+                return NetworkResponse(head: head, body: Data())
+            }
+            let unrequested = state.unrequested
+            guard let head = state.head, head.isRefusal || unrequested != nil else { return nil }
+            return NetworkResponse(head: head, body: state.refusal.content, error: unrequested)
+        }
+    }
+
+    /// The head of the response; nil before it has arrived.
+    var head: NetworkResponse.Head? { state.withLock { $0.head } }
+
+    /// True if a piece of the response was passed to the consumer, or waits for it.
+    var hasPassedPiece: Bool { state.withLock { $0.hasPassedPiece } }
+
+    /// Forgets a refusal, because the request is sent again.
+    func restart() {
+        let old = state.withLock { state in
+            (exchange(&state.head, with: nil), exchange(&state.refusal, with: RefusalBody()))
+        }
+        extendLifetime(old)
+    }
+
+    /// Ends the response. Only the first call has an effect.
+    func end(_ outcome: Result<Void, RequestError>) {
+        let consumer = state.withLock { state in
+            if state.outcome == nil { state.outcome = outcome }
+            return state.consumer.take()
+        }
+        consumer.resume()
+    }
+
+    // MARK: The consumer's side
+
+    /// Ends the stream because the consumer needs no further pieces. Drops a waiting piece, and resumes waiting tasks.
+    func abandon() {
+        // The error is created, and an old error is released, outside the lock, because both may run code of the app.
+        let cancellation = Result<Void, RequestError>.failure(.cancelled())
+        let (waiting, _, _) = state.withLock { state in
+            state.isAbandoned = true
+            let isCutShort = state.outcome == nil || state.piece != nil
+            let outcome = isCutShort ? exchange(&state.outcome, with: cancellation) : nil
+            return ([state.producer.take(), state.consumer.take()], outcome, state.piece.take())
+        }
+        for waiters in waiting { waiters.resume() }
+        onAbandon()
+    }
+
+    /// True if a piece waits for the consumer.
+    var hasPiece: Bool { state.withLock { $0.piece != nil } }
+
+    /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
+    func next() async throws(RequestError) -> Data? {
+        while true {
+            // Checked here because a piece may always be available, and then the task never waits.
+            if Task.isCancelled { abandon() }
+            if let step = take() { return try step.get() }
+            await withTaskCancellationHandler {
+                await state.wait(in: \.consumer) { $0.piece != nil || $0.outcome != nil }
+            } onCancel: {
+                abandon()
+            }
+        }
+    }
+
+    /// Returns the next piece or the end of the response; nil if the stream must wait.
+    private func take() -> Result<Data?, RequestError>? {
+        let (step, producer) = state.withLock {
+            state -> (Result<Data?, RequestError>?, Waiters) in
+            if let piece = state.piece.take() { return (.success(piece), state.producer.take()) }
+            guard let outcome = state.outcome else { return (nil, Waiters()) }
+            state.outcome = .success(())
+            return (outcome.map { nil }, Waiters())
+        }
+        producer.resume()
+        return step
+    }
+}
+
+extension NetworkResponse.Head {
+    /// True if the response is an error response, whose body is not the requested content.
+    fileprivate var isRefusal: Bool { !(200..<300).contains(status) }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+import SiestaCore
+
+extension MultipartForm {
+    /// One field or file of a form.
+    public struct Part: Sendable {
+        /// The name of the field.
+        public var name: String
+
+        /// The content that is sent.
+        public var content: Content
+
+        /// The name of the file; nil for a field that is not a file.
+        public var fileName: String?
+
+        /// The MIME type of the content. If it is nil, no type is sent, which means plain text (RFC 7578 §4.4).
+        public var contentType: String?
+
+        /// Additional headers of the part, sent in the order of their names.
+        ///
+        /// RFC 7578 §4.8 does not allow additional headers, and most servers ignore them. If they include
+        /// `Content-Disposition` or `Content-Type`, the form is not sent, and the request fails with
+        /// ``RequestError/Cause/InvalidMultipartForm``.
+        public var headers: [String: String]
+
+        /// The source of a part's content.
+        public enum Content: Sendable {
+            /// Bytes in memory.
+            case data(Data)
+            /// The content of a file.
+            case file(URL)
+        }
+
+        /// Creates a part.
+        public init(
+            name: String, content: Content, fileName: String? = nil, contentType: String? = nil,
+            headers: [String: String] = [:]
+        ) {
+            self.name = name
+            self.content = content
+            self.fileName = fileName
+            self.contentType = contentType
+            self.headers = headers
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+import SiestaCore
+
+/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. Files are read while they are
+/// sent.
+///
+///     var form = MultipartForm()
+///     form.append("Holiday", name: "title")
+///     form.append(file: photoURL, name: "photo", contentType: "image/jpeg")
+///     album.upload(.post, multipart: form)
+///
+/// Names and file names are written in UTF-8, and escaped in the same way as by browsers (HTML Living Standard,
+/// "multipart/form-data encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All
+/// other control characters except the tab are escaped in the same way. Values are sent unchanged, byte for byte. The
+/// boundary between the parts has more than a hundred random bits, so that an attacker cannot create content that
+/// contains it.
+public struct MultipartForm: Sendable {
+    /// The parts in the order in which they are sent.
+    public private(set) var parts: [Part] = []
+
+    /// The separator between the parts.
+    let boundary: String
+
+    /// Creates a form without parts.
+    public init() {
+        self.init(boundary: Self.randomBoundary())
+    }
+
+    init(boundary: String) {
+        self.boundary = boundary
+    }
+
+    /// The value of the `Content-Type` header of a request with this form.
+    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// Adds a text field, encoded in UTF-8 and without a content type, in the same way as browsers.
+    public mutating func append(_ text: String, name: String, headers: [String: String] = [:]) {
+        append(Part(name: name, content: .data(Data(text.utf8)), headers: headers))
+    }
+
+    /// Adds a part with bytes from memory.
+    public mutating func append(
+        _ data: Data, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
+        headers: [String: String] = [:]
+    ) {
+        append(
+            Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
+    }
+
+    /// Adds the content of a file. The file is read when the form is sent. The default `fileName` is the name of the
+    /// file.
+    public mutating func append(
+        file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
+        headers: [String: String] = [:]
+    ) {
+        append(
+            Part(
+                name: name, content: .file(file), fileName: fileName ?? file.lastPathComponent,
+                contentType: contentType, headers: headers))
+    }
+
+    /// Adds a part at the end.
+    public mutating func append(_ part: Part) {
+        parts.append(part)
+    }
+
+    private static func randomBoundary() -> String {
+        let random = (0..<2).map { _ in String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36) }
+        return "----SiestaFormBoundary" + random.joined()
+    }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+public import SiestaCore
+
+extension Resource {
+    /// Starts a GET request whose response is written to a file while it arrives. The whole response is never in
+    /// memory.
+    ///
+    ///     let request = manual.download(to: folder.appendingPathComponent("manual.pdf"))
+    ///     let file = try await request.content(as: URL.self)
+    ///
+    /// Until the download is complete, the bytes are in a hidden file in the same folder, `.NAME.part`. The complete
+    /// file gets its name in one step, and replaces a file with this name.
+    ///
+    /// A download that fails or is cancelled keeps the hidden file. The next download to the same file requests only
+    /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). This requires the same URL, and a strong
+    /// validator in the first response. A strong validator is a strong `ETag`, or a `Last-Modified` date at least a
+    /// second before the `Date` of the response. The download starts again from the beginning if the server has another
+    /// version, or does not send the missing range with the same validator. Therefore a file never contains bytes of
+    /// two versions. If `resuming` is false, the download always starts from the beginning, and keeps no hidden file.
+    ///
+    /// A response without content (204 or 205) fails with ``RequestError/Cause/NoFileContent``, and an existing file is
+    /// not changed. If the server sends the file in too many small ranges, the download fails with
+    /// ``RequestError/Cause/TooManyPartialResponses``. If the file cannot be written, the download fails with
+    /// ``RequestError/Cause/FileFailure``. If the folder is missing or not writable, it fails before a request is sent.
+    ///
+    /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes under
+    /// the same conditions.
+    ///
+    /// The request succeeds with the file's URL as the content, and with the headers of the response. It does not
+    /// change the state of the resource, and the pipeline does not process a successful response. The pipeline
+    /// processes an error response with the first MB of its body. Downloads to the same file run one after another.
+    ///
+    /// The download uses the headers and decorators of GET requests, but sets `Range`, `If-Range` and `Accept-Encoding`
+    /// itself.
+    @discardableResult
+    public func download(
+        to file: URL, resuming: Bool = true, requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        let recipe = NetworkRequest.Recipe(resource: self, method: .get, mutation: requestMutation).unprocessed
+        return request(DownloadRequest(recipe, to: file, isResuming: resuming))
+    }
+}

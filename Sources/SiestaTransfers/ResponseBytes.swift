@@ -1,0 +1,86 @@
+public import Foundation
+public import SiestaCore
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A response as an asynchronous sequence of pieces, as the network delivers them:
+///
+///     for try await piece in resource.bytes { hash.update(data: piece) }
+///
+/// Each iteration sends its own request when it asks for the first piece, with the headers configured for the method.
+/// The request has no decorators and does not change the resource's state. The pipeline does not process a successful
+/// response.
+///
+/// A failure, including a status of 400 or more and a part that was not requested, is thrown as a ``RequestError``
+/// instead of the first piece. The pipeline processes an error response with the first MB of its body. If the
+/// connection is lost during the response, the error is thrown after the received pieces. Then the pieces are not the
+/// whole response. Before the first piece, the request follows ``Configuration/retry``.
+///
+/// If the consumer is slow, the server must wait: at most 4 MB are buffered between the socket and the consumer. The
+/// transfer ends when the loop is left or the task is cancelled. A cancelled task throws
+/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it asks for the first piece sends no
+/// request.
+///
+/// `URLSession` on Linux cannot make a server wait. There, the iteration fails with `URLError.dataLengthExceedsMaximum`
+/// when 64 MB are buffered. If the provider does not support streaming, the iteration fails with
+/// ``RequestError/Cause/StreamingUnsupported``.
+public struct ResponseBytes: AsyncSequence, Sendable {
+    /// A piece of the response. Never empty; its size varies.
+    public typealias Element = Data
+
+    /// The type of all errors.
+    public typealias Failure = RequestError
+
+    /// A closure that changes the request before it is sent.
+    public typealias RequestMutation = @MainActor @Sendable (inout URLRequest) -> Void
+
+    let resource: Resource
+    let method: RequestMethod
+    let mutation: RequestMutation?
+
+    @MainActor
+    var recipe: NetworkRequest.Recipe {
+        NetworkRequest.Recipe(resource: resource, method: method, mutation: mutation.map { mutate in { mutate(&$0) } })
+            .unprocessed
+    }
+
+    /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first piece.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(iteration: ResponseIteration(self))
+    }
+
+    /// The iterator of one loop over the pieces.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let iteration: ResponseIteration
+
+        /// Waits for the next piece. Returns nil at the end of the response.
+        public mutating func next() async throws(RequestError) -> Data? { try await iteration.next() }
+
+        /// Waits for the next piece. Returns nil at the end of the response.
+        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Data? {
+            try await iteration.next()
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension ResponseBytes.AsyncIterator: Sendable {}
+
+extension Resource {
+    /// The response to a GET request of this resource, in pieces, while the response arrives; see ``ResponseBytes``.
+    public nonisolated var bytes: ResponseBytes { bytes() }
+
+    /// Returns the response to a request of this resource, in pieces, while the response arrives; see
+    /// ``ResponseBytes``.
+    ///
+    /// The response fails if the server sends nothing for the time-out of the provider, or for the `timeoutInterval`
+    /// that `requestMutation` sets.
+    public nonisolated func bytes(
+        _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
+    ) -> ResponseBytes {
+        ResponseBytes(resource: self, method: method, mutation: requestMutation)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The owner of the response of one iteration. It sends the request when the first piece is requested, and ends the
+/// request when this object is released.
+final class ResponseIteration: Sendable {
+    private let exchange: StreamExchange
+    private let stream: ByteStream
+
+    init(_ bytes: ResponseBytes) {
+        let exchange = StreamExchange(bytes)
+        self.exchange = exchange
+        stream = ByteStream { MainQueue.async { exchange.cancel() } }
+    }
+
+    deinit {
+        stream.abandon()
+    }
+
+    /// The head of the response; nil before the first piece or the end.
+    var head: NetworkResponse.Head? { stream.head }
+
+    func next() async throws(RequestError) -> Data? {
+        await exchange.start(into: stream)
+        return try await stream.next()
+    }
+}
+
+/// The request of one iteration, whose response goes to a stream. An ``Exchange`` sends it.
+@MainActor
+private final class StreamExchange: ExchangeClient {
+    private let bytes: ResponseBytes
+    private var exchange: Exchange?
+    private var stream: ByteStream?
+    private var prepared: PreparedRequest?
+    private var rules: ArrivalRules?
+    private var isCancelled = false
+
+    nonisolated init(_ bytes: ResponseBytes) {
+        self.bytes = bytes
+    }
+
+    private var context: ResourceContext { bytes.resource.context }
+
+    /// Sends the request. Only the first call has an effect.
+    func start(into stream: ByteStream) {
+        guard self.stream == nil else { return }
+        self.stream = stream
+        context.clock.whileCurrent { send(into: stream) }
+    }
+
+    private func send(into stream: ByteStream) {
+        guard !Task.isCancelled, !isCancelled else { return stream.end(.failure(.cancelled())) }
+        guard !bytes.resource.isInvalid else { return stream.end(.failure(invalidURL)) }
+        let exchange = Exchange(of: bytes.resource)
+        exchange.begin(for: self)
+        let request = PreparedRequest(bytes.recipe)
+        (self.exchange, prepared) = (exchange, request)
+        exchange.noteStart(request)
+        if let defect = request.defect { return end(ResponseInfo(response: .failure(defect))) }
+        SiestaLog.log(.network, [request.method, request.url, "as a stream"])
+        context.feature(RunningStreams.self).add(
+            self, .init(stream: stream, resource: bytes.resource, exchange: exchange))
+        exchange.send(request)
+    }
+
+    /// False after the consumer has received a part of the response, and if the body of the request can be sent only once.
+    var isRepeatable: Bool { !(stream?.hasPassedPiece ?? true) && !(prepared?.hasBodyStream ?? true) }
+
+    func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
+        stream?.restart()
+        var call = TransportCall(prepared?.urlRequest ?? URLRequest(url: bytes.resource.url))
+        call.receiver = stream
+        return call
+    }
+
+    func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
+        rules = attempt.rules
+        stream?.expectResponse(to: attempt.call.request)
+        return { response in MainQueue.async { self.receive(response.error) } }
+    }
+
+    /// Receives the end of an attempt.
+    private func receive(_ error: (any Error)?) {
+        guard let exchange, !exchange.isEnded, let stream, let prepared, let rules else { return }
+        guard let refusal = stream.refusal(error) else {
+            let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
+            return judge(ResponseInfo(response: .success(entity)), NetworkResponse(head: stream.head), rules)
+        }
+        Task {
+            var response = await refusal.refusal(to: prepared)
+            if case .success = response {  // The pipeline has converted the error to a success, which is not a stream.
+                response = .failure(refusal.plainError(for: prepared))
+            }
+            judge(ResponseInfo(response: response), refusal, rules)
+        }
+    }
+
+    private func judge(_ info: ResponseInfo, _ response: NetworkResponse, _ rules: ArrivalRules) {
+        var info = info
+        let arrival = rules.arrival(of: response)
+        context.clock.whileCurrent {
+            guard let exchange, exchange.accepts(&info, arrival) else { return }
+            if let prepared { bytes.resource.noteWrite(prepared, info, by: nil) }
+            end(info)
+        }
+    }
+
+    func exchangeEnded(with info: ResponseInfo) {
+        if let exchange, exchange.mayHaveHadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
+        end(info)
+    }
+
+    /// Ends the request and the stream.
+    private func end(_ info: ResponseInfo) {
+        guard let exchange, !exchange.isEnded else { return }
+        context.known(RunningStreams.self)?.remove(self)
+        var info = info
+        let service = exchange.complete(&info)
+        exchange.noteEnd(info)
+        switch info.response {
+        case .success: stream?.end(.success(()))
+        case .failure(let error): stream?.end(.failure(error))
+        }
+        extendLifetime(service)
+    }
+
+    func cancel() {
+        isCancelled = true
+        guard let exchange, !exchange.isEnded else { return }
+        let hadEffect = exchange.mayHaveHadEffect
+        exchange.cancel()
+        context.clock.whileCurrent {
+            exchange.noteEnd(.cancellation)
+            context.known(RunningStreams.self)?.remove(self)
+            if hadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
+        }
+        stream?.end(.failure(.cancelled()))
+    }
+
+    private var invalidURL: RequestError {
+        RequestError(
+            userMessage: UserMessages.current.invalidURL,
+            cause: bytes.resource.peculiarityCause)
+    }
+}
+
+/// The byte streams of a service whose responses have not ended.
+private final class RunningStreams: ServiceExtension {
+    struct Running {
+        let stream: ByteStream
+        let resource: Resource
+        let exchange: Exchange
+    }
+
+    private var table = ObjectTable<Running>()
+
+    init(context: ResourceContext) {}
+
+    func add(_ client: StreamExchange, _ running: Running) {
+        _ = table.set(running, of: client)
+    }
+
+    func remove(_ client: StreamExchange) {
+        _ = table.set(nil, of: client)
+    }
+
+    func retryNow(_ resource: Resource) {
+        for running in table.values where running.resource === resource { running.exchange.retryNow() }
+    }
+
+    func unfinishedWork(includingTimers: Bool) -> [String] {
+        table.values.filter { includingTimers || !$0.exchange.isWaitingForTimer }
+            .map { "the bytes of \($0.resource) are read" }
+    }
+
+    func wiped() {
+        for running in table.values { running.stream.abandon() }
+    }
+
+    func principalChanged(of resources: [Resource]) {
+        for running in table.values where running.resource.isPersonal { running.stream.abandon() }
+    }
+}

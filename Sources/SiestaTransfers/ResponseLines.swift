@@ -1,0 +1,82 @@
+public import SiestaCore
+
+/// The lines of a response as an asynchronous sequence, while the response arrives:
+///
+///     for try await line in resource.lines { print(line) }
+///
+/// A line ends with LF, with CRLF, or with the response. The line end is not part of the line. Empty lines are
+/// elements, too. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed. In all other
+/// respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered bytes and for
+/// one line. The length of a line has a limit: ``defaultLimit``, or the limit that you pass to `lines(limit:)`.
+public struct ResponseLines: AsyncSequence, Sendable {
+    /// A line without its line end.
+    public typealias Element = String
+
+    /// The type of all errors. A line longer than the limit fails with the cause ``RequestError/Cause/LineTooLong``.
+    public typealias Failure = RequestError
+
+    /// The default maximum length of a line: 1 MB (1 048 576 bytes).
+    public static let defaultLimit = 1 << 20
+
+    let bytes: ResponseBytes
+    let limit: Int
+
+    /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first line.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(bytes: bytes.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
+    }
+
+    /// The iterator of one loop over the lines.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var bytes: ResponseBytes.AsyncIterator?
+        private var splitter: LineSplitter
+
+        init(bytes: ResponseBytes.AsyncIterator, splitter: LineSplitter) {
+            self.bytes = bytes
+            self.splitter = splitter
+        }
+
+        /// Waits for the next line. Returns nil at the end of the response.
+        public mutating func next() async throws(RequestError) -> String? {
+            while true {
+                switch splitter.next() {
+                case .line(let line): return line
+                case .tooLong:
+                    bytes = nil
+                    splitter = LineSplitter(limit: splitter.limit)
+                    throw RequestError(
+                        userMessage: UserMessages.current.cannotParseText,
+                        cause: RequestError.Cause.LineTooLong(limit: splitter.limit))
+                case .more:
+                    guard let piece = try await bytes?.next() else {
+                        self.bytes = nil
+                        return splitter.last()
+                    }
+                    splitter.add(piece)
+                }
+            }
+        }
+
+        /// Waits for the next line. Returns nil at the end of the response.
+        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> String? {
+            try await next()
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension ResponseLines.AsyncIterator: Sendable {}
+
+extension ResponseBytes {
+    /// The lines of the response, with at most 1 MB in each line.
+    public var lines: ResponseLines { lines(limit: ResponseLines.defaultLimit) }
+
+    /// Returns the lines of the response. A line of more than `limit` bytes is an error.
+    public func lines(limit: Int) -> ResponseLines { ResponseLines(bytes: self, limit: limit) }
+}
+
+extension Resource {
+    /// The lines of the response to a GET request, while the response arrives; see ``ResponseLines``.
+    public nonisolated var lines: ResponseLines { bytes.lines }
+}

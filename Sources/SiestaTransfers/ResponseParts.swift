@@ -1,0 +1,105 @@
+import Foundation
+public import SiestaCore
+
+/// The parts of a multipart response (RFC 2046 §5.1) as an asynchronous sequence, while the response arrives:
+///
+///     for try await part in resource.parts { print(part.contentType, part.body.count) }
+///
+/// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before
+/// the first part and after the last part is ignored. A part that is itself multipart is one element; read it with
+/// ``ResponsePart/parts(limits:)``.
+///
+/// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
+/// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` are the limits.
+///
+/// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
+/// ``RequestError/Cause/InvalidMultipartResponse``, after the parts before it. So does a response that ends before its
+/// last delimiter.
+public struct ResponseParts: AsyncSequence, Sendable {
+    /// A part with its headers and its content.
+    public typealias Element = ResponsePart
+
+    /// The type of all errors.
+    public typealias Failure = RequestError
+
+    let bytes: ResponseBytes
+    let limits: MultipartLimits
+
+    /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first part.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// The iterator of one loop over the parts.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let parts: ResponseParts
+        private var bytes: ResponseBytes.AsyncIterator?
+        private var splitter: MultipartSplitter?
+        private var ready: ArraySlice<ResponsePart> = []
+        private var defect: MultipartSplitter.Reason?
+
+        init(_ parts: ResponseParts) {
+            self.parts = parts
+            bytes = parts.bytes.makeAsyncIterator()
+        }
+
+        /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
+        public mutating func next() async throws(RequestError) -> ResponsePart? {
+            while true {
+                if let part = ready.popFirst() { return part }
+                if let defect = defect.take() {
+                    bytes = nil
+                    let number = splitter?.partNumber ?? 0
+                    throw await parts.bytes.failure(
+                        RequestError.Cause.InvalidMultipartResponse(partNumber: number, reason: defect))
+                }
+                guard var bytes else { return nil }
+                let piece = try await bytes.next()
+                if piece == nil { self.bytes = nil }
+                var complete: [ResponsePart] = []
+                do throws(MultipartSplitter.Reason) {
+                    try split(piece, bytes.iteration.head, completing: &complete)
+                } catch {
+                    defect = error
+                }
+                ready = ArraySlice(complete)
+            }
+        }
+
+        /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
+        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> ResponsePart? {
+            try await next()
+        }
+
+        /// Appends the parts that a piece completes; at the end, the last part.
+        private mutating func split(
+            _ piece: Data?, _ head: NetworkResponse.Head?, completing complete: inout [ResponsePart]
+        ) throws(MultipartSplitter.Reason) {
+            // The splitter is taken out, so that its buffers are not copied.
+            var current: MultipartSplitter
+            if let known = exchange(&splitter, with: nil) {
+                current = known
+            } else {
+                let type = head?.fields.contentType ?? "application/octet-stream"
+                current = try MultipartSplitter(contentType: type, limits: parts.limits)
+            }
+            defer { splitter = current }
+            guard let piece else { return try current.finish(completing: &complete) }
+            try current.add(piece, completing: &complete)
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension ResponseParts.AsyncIterator: Sendable {}
+
+extension ResponseBytes {
+    /// Returns the parts of a multipart response; see ``ResponseParts``.
+    public func parts(limits: MultipartLimits = MultipartLimits()) -> ResponseParts {
+        ResponseParts(bytes: self, limits: limits)
+    }
+}
+
+extension Resource {
+    /// The parts of a multipart response to a GET request, while the response arrives; see ``ResponseParts``.
+    public nonisolated var parts: ResponseParts { bytes.parts() }
+}

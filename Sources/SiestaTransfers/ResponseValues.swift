@@ -1,0 +1,173 @@
+public import Foundation
+public import SiestaCore
+
+/// The JSON values of a response as an asynchronous sequence, while the response arrives:
+///
+///     for try await event in resource.jsonValues(as: Event.self) { print(event.name) }
+///
+/// The response contains one value in each line (NDJSON), or is a JSON text sequence (RFC 7464); see
+/// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each
+/// iteration sends its own request, and a slow consumer makes the server wait.
+///
+/// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
+/// buffered bytes, one text, and the values of one piece.
+///
+/// A value that cannot be decoded ends the sequence with the cause ``RequestError/Cause/InvalidStreamValue``, after the
+/// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
+/// an error: to go on with the next value, pass `skippingInvalidValues: true` to
+/// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
+public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A decoded value.
+    public typealias Element = Value
+
+    /// The type of all errors.
+    public typealias Failure = RequestError
+
+    let bytes: ResponseBytes
+    let format: JSONStreamFormat
+    let decoder: JSONDecoder?
+    let limit: Int
+    let skipsInvalidValues: Bool
+
+    /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first value.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// The iterator of one loop over the values.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let values: ResponseValues
+        private var bytes: ResponseBytes.AsyncIterator?
+        private var splitter: JSONTextSplitter?
+        private var decoder: ConfiguredDecoder?
+        private var batch = JSONBatch<Value>()
+
+        init(_ values: ResponseValues) {
+            self.values = values
+            bytes = values.bytes.makeAsyncIterator()
+        }
+
+        /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
+        public mutating func next() async throws(RequestError) -> Value? {
+            while true {
+                if let value = batch.values.popFirst() { return value }
+                if let failure = batch.failure.take() {
+                    bytes = nil
+                    throw failure
+                }
+                guard var bytes else { return nil }
+                let piece = try await bytes.next()
+                if piece == nil { self.bytes = nil }
+                let texts = split(piece, bytes.iteration.head)
+                if !texts.isEmpty { batch = await decode(texts) }
+            }
+        }
+
+        /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
+        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
+            try await next()
+        }
+
+        private mutating func split(_ piece: Data?, _ head: NetworkResponse.Head?) -> [JSONTextSplitter.Text] {
+            let format = values.format
+            if splitter == nil {
+                splitter = JSONTextSplitter(format.resolved(head?.fields.contentType), limit: values.limit)
+            }
+            guard let piece else { return (splitter?.finish()).map { [$0] } ?? [] }
+            return splitter?.add(piece) ?? []
+        }
+
+        private mutating func decode(_ texts: [JSONTextSplitter.Text]) async -> JSONBatch<Value> {
+            if let decoder { return await values.decode(texts, with: decoder) }
+            let decoder = await values.configuredDecoder
+            self.decoder = decoder
+            return await values.decode(texts, with: decoder)
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension ResponseValues.AsyncIterator: Sendable {}
+
+/// The values of one piece, and the error that ends the sequence after them.
+private struct JSONBatch<Value: Sendable>: Sendable {
+    var values: ArraySlice<Value> = []
+    var failure: RequestError?
+}
+
+extension ResponseValues {
+    /// The decoder of the sequence, or that of the resource's configuration.
+    @MainActor fileprivate var configuredDecoder: ConfiguredDecoder {
+        bytes.resource.configuration(for: bytes.method).decoding.replaced(by: decoder)
+    }
+
+    @concurrent
+    fileprivate func decode(_ texts: [JSONTextSplitter.Text], with decoder: ConfiguredDecoder) async -> JSONBatch<Value>
+    {
+        var batch = JSONBatch<Value>()
+        for text in texts {
+            do {
+                batch.values.append(try decoder.decode(Value.self, text.content.get()))
+            } catch {
+                if skipsInvalidValues { continue }
+                batch.failure = await bytes.failure(
+                    RequestError.Cause.InvalidStreamValue(number: text.number, reason: .init(error, limit: limit)))
+                return batch
+            }
+        }
+        return batch
+    }
+}
+
+extension RequestError.Cause.InvalidStreamValue.Reason {
+    fileprivate init(_ error: any Error, limit: Int) {
+        self =
+            switch error as? JSONTextSplitter.Defect {
+            case .tooLong: .tooLong(limit: limit)
+            case .truncated: .truncated
+            case .missingSeparator: .missingSeparator
+            case nil: .undecodable(error)
+            }
+    }
+}
+
+extension ResponseBytes {
+    /// Returns the error for content that cannot be read.
+    @MainActor func failure(_ cause: any Error) -> RequestError {
+        var error = resource.context.clock.whileCurrent {
+            RequestError(userMessage: UserMessages.current.cannotParseResponse, cause: cause)
+        }
+        error.setRequest(resource.url, method: method.rawValue.uppercased())
+        return error
+    }
+
+    /// Returns the JSON values of the response; see ``ResponseValues``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - format: The form of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
+    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - limit: The maximum length of the text of one value, in bytes. The default is 1 MB.
+    ///   - skippingInvalidValues: True to ignore values that cannot be decoded, are truncated or are too long. RFC 7464
+    ///     §2.3 recommends to go on with the next value. The default is false: they are errors.
+    public func jsonValues<Value: Decodable & Sendable>(
+        as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil,
+        limit: Int = ResponseLines.defaultLimit, skippingInvalidValues: Bool = false
+    ) -> ResponseValues<Value> {
+        ResponseValues(
+            bytes: self, format: format, decoder: decoder, limit: limit, skipsInvalidValues: skippingInvalidValues)
+    }
+}
+
+extension Resource {
+    /// Returns the JSON values of the response to a GET request, while the response arrives; see ``ResponseValues``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - format: The form of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
+    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    public nonisolated func jsonValues<Value: Decodable & Sendable>(
+        as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil
+    ) -> ResponseValues<Value> {
+        bytes.jsonValues(as: type, format: format, decoder: decoder)
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+import SiestaCore
+import SiestaJSON
+
+extension ChangeConflict where Content: Encodable {
+    /// Merges the contents field by field, as the JSON that `encoder` writes. For fields that only one side has changed, the
+    /// merge has the changes of both sides.
+    ///
+    ///     user.mutate(.put, body: edited) { conflict in
+    ///         let merge = try conflict.merge()
+    ///         guard merge.conflicts.isEmpty, let merged = merge.value else { return .giveUp }
+    ///         return try .send(merged.decode(as: User.self))
+    ///     } edit: {
+    ///         $0 = edited
+    ///     }
+    ///
+    /// Fields that the content type does not have are no part of the merge.
+    ///
+    /// - Parameters:
+    ///   - ids: The members that identify the elements of arrays. The default is ``JSONIdentifiers/id``.
+    ///   - side: The side whose value is used for a field that both have changed. The default is ``ThreeWayMerge/Side/theirs``.
+    ///   - encoder: The encoder of the contents.
+    /// - Throws: The error of the encoder.
+    public func merge(
+        ids: JSONIdentifiers = .id, preferring side: ThreeWayMerge.Side = .theirs, encoder: JSONEncoder = JSONEncoder()
+    ) throws -> ThreeWayMerge {
+        func json(_ content: Content?) throws -> JSONValue? {
+            try content.map { try JSONValue(encoding: $0, encoder: encoder) }
+        }
+        return try ThreeWayMerge(
+            base: json(base), mine: json(mine), theirs: json(theirs), ids: ids, preferring: side)
+    }
+}

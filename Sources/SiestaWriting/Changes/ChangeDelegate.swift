@@ -1,0 +1,70 @@
+import SiestaCore
+
+/// The work of ``PendingChange/request``: the changes of the service send the change.
+@MainActor
+final class ChangeDelegate: RequestDelegate {
+    /// The change; nil after its end.
+    weak var change: PendingChange?
+    /// The request that is running; nil if there is none.
+    var sent: (any Request)?
+    private var handler: (any RequestCompletionHandler)?
+    /// Makes the same change again, and starts it with a function.
+    private let makeAgain: ((PendingChange) -> Void) -> PendingChange
+    /// Starts the change again.
+    var startAgain: (PendingChange) -> Void = { $0.start() }
+
+    init(again: @escaping ((PendingChange) -> Void) -> PendingChange) {
+        makeAgain = again
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        handler = completionHandler
+    }
+
+    func cancelUnderlyingOperation() {
+        handler = nil
+        if let change { change.resource.context.changes?.cancel(change) }
+    }
+
+    /// Completes the request of the change.
+    func complete(_ info: ResponseInfo) {
+        handler.take()?.broadcastResponse(info)
+    }
+
+    func repeated() -> any RequestDelegate {
+        RepeatedChange { [makeAgain, startAgain] in makeAgain(startAgain) }
+    }
+
+    func computeProgress() -> Double { sent?.progress ?? 0 }
+
+    var requestDescription: String {
+        change.map { "Change by \($0.method.rawValue.uppercased()) of \(PreparedText.url($0.resource.address))" }
+            ?? "Change"
+    }
+}
+
+/// The work of a request that makes a change again when it starts.
+@MainActor
+private final class RepeatedChange: RequestDelegate {
+    private let make: () -> PendingChange
+    private var change: PendingChange?
+
+    init(make: @escaping () -> PendingChange) {
+        self.make = make
+    }
+
+    func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
+        let new = make()
+        change = new
+        new.request.onCompletion { [self] info in
+            change = nil
+            completionHandler.broadcastResponse(info)
+        }
+    }
+
+    func cancelUnderlyingOperation() { change.take()?.cancel() }
+
+    func repeated() -> any RequestDelegate { RepeatedChange(make: make) }
+
+    func computeProgress() -> Double { change?.request.progress ?? 0 }
+}

@@ -1,0 +1,43 @@
+import SiestaCore
+
+/// The options of a change; see ``TypedResource/mutate(_:body:also:options:resolve:edit:)``.
+public struct ChangeOptions: Sendable {
+    /// The way in which a change that has succeeded becomes part of the data.
+    public enum Settlement: Sendable {
+        /// The response to the request is the new content of the resource. If it has no content of this type, the same as
+        /// ``edit``, and the resource becomes stale. Other resources of the change keep their edits.
+        ///
+        /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version only. If
+        /// the content type can be decoded from this part, use ``edit`` or ``reload``.
+        case response
+        /// The resources of the change are loaded. The change stays pending until the loads have ended. If a load fails, the
+        /// edit becomes part of the data, which stays stale.
+        case reload
+        /// The edit becomes part of the data. An `ETag` or `Last-Modified` in the response becomes the version of the data.
+        /// It is a condition of later changes, and not of loads, because the server has not sent the content.
+        case edit
+    }
+
+    /// The name of the queue in which the change waits; nil for the address of the resource. Changes in one queue are sent
+    /// one after the other. The default is nil.
+    public var scope: String?
+
+    /// True if the change is sent at once, whatever other changes are pending. If it overlaps with another
+    /// change of the resource, and both succeed, the data of the later response is stale. The default is false.
+    public var isConcurrent = false
+
+    /// True if this change replaces an earlier change that has not been sent, if that one is the last in the queue, allows
+    /// it, too, and has the same resource and method. The earlier change then ends together with this one. Use it for a PUT
+    /// of the whole content. The default is false.
+    public var coalesces = false
+
+    /// The way in which a success becomes part of the data. After a DELETE, the resource has no data, and this option
+    /// applies to the other resources. The default is ``Settlement/response``.
+    public var settlement = Settlement.response
+
+    /// The condition; nil for the ``Configuration/precondition`` of the resource and the method. The default is nil.
+    public var precondition: Precondition?
+
+    /// Creates the default options.
+    public init() {}
+}

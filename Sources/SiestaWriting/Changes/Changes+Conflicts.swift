@@ -1,0 +1,102 @@
+import SiestaCore
+
+/// The changes that the server has not carried out because the resource has changed.
+extension Changes {
+    /// Returns the function that decides on the conflicts of a change: its own, or the latest of the service. Nil if the
+    /// resource was created by another change: its content and its edits are not known.
+    func resolver(for change: PendingChange) -> UntypedResolver? {
+        if change.isOfCreated { return nil }
+        return change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
+    }
+
+    func resolve(
+        _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
+    ) {
+        Task {
+            guard let decision = await decision(about: change, error, info, by: resolver),
+                prepare(change, decision, after: error)
+            else { return fail(change, info) }
+            send(change)
+        }
+    }
+
+    /// The decision of the app, and the data that the app has seen. The resource may have newer data by now, which the app has
+    /// not merged. Then the server refuses the change again.
+    typealias Decision = (resolution: UntypedResolution, theirs: PendingChange.Basis)
+
+    /// Loads the present content, and asks the app. Returns nil if the load has failed, or if the change has ended or is
+    /// hidden: then its principal has signed out, and the data belongs to another one.
+    func decision(
+        about change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: UntypedResolver
+    ) async -> Decision? {
+        change.state = .resolving
+        change.conflictCount += 1
+        noteDoubt(change, info, error)
+        if change.isRestored {
+            change.resource.beginReadingCache()
+            await change.resource.cacheIsRead()
+        }
+        if change.conflicting == nil { change.conflicting = (change.basis, change.ownEdits) }
+        let loaded = await context.because(.change) { change.resource.load() }.response.response
+        guard isShown(change) else { return nil }
+        var theirs = change.resource.basis
+        if case .failure(let loadError) = loaded {
+            guard [404, 410].contains(loadError.httpStatusCode) else {
+                noteDoubt(change, info, error)
+                return nil
+            }
+            theirs.entity = nil
+        }
+        // Another change may have become the basis during the load.
+        let (base, edits) = (change.basis.entity, change.ownEdits.map(\.edit))
+        // After a restart, nobody may know the base. Then the edit of the present content is what the screen shows.
+        let edited = base ?? (change.isRestored ? theirs.entity : nil)
+        let mine = context.clock.whileCurrent { Entity.edited(edited, by: edits[...]) }
+        guard isShown(change) else { return nil }
+        let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs.entity, error: error)
+        let isDecided = change.isForced && error.httpStatusCode != 409
+        let resolution = isDecided ? .force : await resolver(conflict)
+        return isShown(change) ? (resolution, theirs) : nil
+    }
+
+    /// Prepares the next attempt of a change. Returns false if the app gives the change up.
+    func prepare(_ change: PendingChange, _ decision: Decision, after error: RequestError) -> Bool {
+        let (resource, theirs) = (change.resource, decision.theirs)
+        switch decision.resolution {
+        case .giveUp: return false
+        case .force: force(change, over: theirs.entity, after: error)
+        case .send(let edit, let body):
+            change.basis = theirs
+            change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)
+            change.isForced = false
+            change.body.data = body
+            change.replaceOwnEdits(by: edit)
+            overlay(for: resource).replaceEdits(of: change, by: edit)
+            show([resource])
+        }
+        return true
+    }
+
+    /// Prepares a change that overwrites the content of the server. It has no condition at first. If the server requires a
+    /// condition, it is the version that has just been loaded: not every server accepts `If-Match: *`.
+    private func force(_ change: PendingChange, over theirs: Entity<Any>?, after error: RequestError) {
+        let needsCondition = error.httpStatusCode == 428 || change.isForced && error.httpStatusCode == 412
+        let version = theirs.map { ChangeCondition(unchanged: $0) ?? .present } ?? .absent
+        change.forcedCondition = .some(needsCondition ? version : nil)
+        change.isForced = true
+    }
+}
+
+extension PendingChange {
+    /// The edits of ``resource``, and the change of each: this one, or one that it has replaced.
+    fileprivate var ownEdits: [(change: PendingChange, edit: any ContentEdit)] {
+        withReplaced.flatMap { change in
+            change.edits.filter { $0.resource === resource }.map { (change, $0.edit) }
+        }
+    }
+}
+
+extension RequestError {
+    /// True if the server has refused a change because the resource has changed, or because it asks for a condition.
+    var isConflict: Bool { [409, 412, 428].contains(httpStatusCode) }
+}

@@ -1,0 +1,338 @@
+public import Foundation
+package import HTTPRules
+public import SiestaCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A change of one or more resources that is shown at once, and that the server has not confirmed yet.
+///
+/// While a change is pending, its resources show their data with the edits of the change. When a load replaces the data, the
+/// edits are made again over the new data. If the change fails or is cancelled, only its own edits disappear. If it succeeds,
+/// it becomes part of the data; see ``ChangeOptions/Settlement``.
+///
+/// Use a change on the main actor. It is sent although nothing references it.
+@MainActor
+public final class PendingChange {
+    /// The progress of a change.
+    public enum State: Sendable {
+        /// Earlier changes in the same queue are not complete.
+        case waiting
+        /// The request is running.
+        case sending
+        /// The resource has changed meanwhile, and the app is asked what to do.
+        case resolving
+        /// The server has carried out the change, and the data is being loaded.
+        case settling
+        /// The server has refused the change, which is in the outbox. The app drops, edits or retries it there.
+        case refused
+        /// The resource has changed on the server, and the change is in the outbox. The app drops, edits or retries it there.
+        case conflict
+        /// The server has carried out the change.
+        case succeeded
+        /// The server has not carried out the change, or the change was cancelled.
+        case failed
+    }
+
+    /// The resource to which the request is sent.
+    public let resource: Resource
+
+    /// The method of the request.
+    public let method: RequestMethod
+
+    /// The edits, in the order in which they are made.
+    public private(set) var edits: [ResourceEdit]
+
+    /// The options with which the change was made.
+    public let options: ChangeOptions
+
+    /// The time at which the change was made.
+    public let date: Date
+
+    /// The progress. Observation does not track it. Use ``request`` to be told of the end.
+    public internal(set) var state = State.waiting
+
+    /// The change as a request: its hooks run when the change has ended, after the resources have been updated. If the
+    /// change is cancelled with ``Request/cancel()``, its edits disappear, although the server may have received it.
+    public private(set) var request: any Request
+
+    /// The resource to which the request is sent. It differs from ``resource`` if another change has created it: then
+    /// nothing is known of it before.
+    var target: Resource
+    /// True if the change is sent to the resource that another change creates.
+    var isOfCreated = false
+
+    /// The resource that has no data after a success, because the change deletes it; nil if there is none. If the change
+    /// replaces the content of the resource, the app knows what remains.
+    var deleted: Resource? {
+        guard method == .delete, !edits.contains(where: { $0.resource === target && $0.edit.replacesContent }) else {
+            return nil
+        }
+        return target
+    }
+
+    /// The principal who made the change; nil if nobody was signed in.
+    let maker: Principal?
+    let resolver: UntypedResolver?
+    var body: ChangeBody
+    /// The data of ``resource`` on which the edit was based.
+    var basis: Basis
+    /// The condition that replaces the one of the options after a conflict; nil before.
+    var forcedCondition: ChangeCondition??
+    var conflictCount = 0
+    /// The basis and the edits of ``resource`` before the first conflict; nil if there was none.
+    var conflicting: (basis: Basis, edits: [(change: PendingChange, edit: any ContentEdit)])?
+    /// True if the app has decided to overwrite the content of the server. Then it is asked again only after status 409.
+    var isForced = false
+    /// True if the server has carried out another change of ``resource`` since this one was sent.
+    var isOvertaken = false
+    /// The newest loads of the resources that this change edits when it, or the one that replaces it, was sent.
+    private var loadsBefore: [Resource: Resource.State.LoadNumber] = [:]
+    /// The newest loads of the edited resources when the server had carried out the change, if it is settled by loads.
+    var reloads: [Resource: Resource.State.LoadNumber] = [:]
+    /// The earlier changes that this change has replaced. They end together with it.
+    var replaced: [PendingChange] = []
+    let delegate: ChangeDelegate
+    /// The position among all changes of the service.
+    var number = 0
+    /// The outbox that keeps the change; nil if it ends with the process.
+    private(set) var outbox: (any ChangeOutbox)?
+    private var acceptance: Result<Void, any Error>?
+    private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
+
+    /// The URL of the resource that the change has created, if the outbox has sent it: its `Location`, and for a PUT
+    /// without one its own URL. Nil before the end of the change, and if the server has named no URL of the same origin.
+    public internal(set) var createdURL: String?
+
+    /// The request to which redirects of the last attempt have led; nil without redirects.
+    var redirect: RedirectRules.Redirect?
+
+    /// The identity of the entry in the outbox; nil if the change ends with the process.
+    public private(set) var entryID: String?
+
+    /// True if the condition is the one in the outbox. If an earlier process has made the change, the data of the cache may
+    /// be newer than the version on which the edit was based. The app may also have edited the condition in the outbox.
+    var hasStoredCondition = false
+    /// True if an earlier process has made the change.
+    private(set) var isRestored = false
+    /// The condition that the earlier process has stored; nil if there was none.
+    private var restoredCondition: ChangeCondition?
+
+    /// True if the server has refused the change because of a conflict.
+    var hasConflicted: Bool { conflictCount > 0 }
+
+    /// The data on which an edit is based.
+    struct Basis {
+        var entity: Entity<Any>?
+        let revision: UInt32
+    }
+
+    init(
+        of resource: Resource, _ method: RequestMethod, _ body: ChangeBody, _ edits: [ResourceEdit],
+        _ options: ChangeOptions, _ resolver: UntypedResolver?, date: Date? = nil
+    ) {
+        (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
+        (self.options, self.resolver, target) = (options, resolver, resource)
+        (basis, maker) = (resource.basis, resource.context.principal)
+        self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
+        delegate = ChangeDelegate { start in
+            let again = PendingChange(of: resource, method, body, edits, options, resolver)
+            start(again)
+            return again
+        }
+        request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)
+        delegate.change = self
+        request.onCompletion { _ in }  // Tasks that stop waiting do not cancel the change.
+    }
+
+    /// Makes this the change of an earlier process. Other data than the version that the condition names is not its basis.
+    func restore(with condition: ChangeCondition?) {
+        (isRestored, hasStoredCondition, restoredCondition) = (true, true, condition)
+        if let condition, ChangeCondition(unchanged: basis.entity) != condition { basis.entity = nil }
+    }
+
+    /// Notes the data on which the edit of an earlier process was based: the version that the stored condition names.
+    /// When the change was restored, no cache had been read.
+    func findBasis(in state: Resource.State) {
+        guard isRestored, conflicting == nil, basis.entity == nil, let restoredCondition,
+            ChangeCondition(unchanged: state.data) == restoredCondition
+        else { return }
+        basis = Basis(entity: state.data, revision: state.contentRevision)
+    }
+
+    /// The resources whose content is edited, each once.
+    public var resources: [Resource] {
+        var found: [Resource] = []
+        for edit in edits where !found.contains(edit.resource) { found.append(edit.resource) }
+        return found
+    }
+
+    /// Notes the loads that have begun before the change is sent.
+    func noteSending() {
+        isOvertaken = false
+        for change in withReplaced {
+            for resource in change.resources {
+                change.loadsBefore[resource] = resource.state.lastLoad
+            }
+        }
+    }
+
+    /// Returns true if a load of a resource has begun, or data was pushed, since the change was sent. Then nobody knows which
+    /// data is newer. All loads count if another object has sent the change.
+    func isOverlapped(at resource: Resource) -> Bool {
+        let sent = (replaced + [self]).first { $0.state != .failed && $0.loadsBefore[resource] != nil }
+        let last = sent?.loadsBefore[resource] ?? 0
+        return resource.state.shownLoad > last || resource.running.firstLoad(after: last) != nil
+    }
+
+    /// Notes that the result of another change has become the data of a resource. This is no load.
+    ///
+    /// - Parameter last: the newest load before.
+    func noteSettlement(of resource: Resource, after last: Resource.State.LoadNumber) {
+        if loadsBefore[resource] == last { loadsBefore[resource] = resource.state.lastLoad }
+    }
+
+    /// The changes that this one has replaced, and itself, as far as they are pending.
+    var withReplaced: [PendingChange] { (replaced + [self]).filter(\.isPending) }
+
+    /// True if the server may have carried out the change, and the data is not stale for this reason yet.
+    var mayBeApplied: Bool {
+        state == .sending || state == .settling && reloads.isEmpty || outbox?.mayBeApplied(self) ?? false
+    }
+
+    /// True until the change has succeeded or failed.
+    public var isPending: Bool { state != .succeeded && state != .failed }
+
+    /// Waits for the end of the change. Returns the entity of the server's response, or throws the error.
+    ///
+    /// The change continues if the waiting task is cancelled.
+    public var value: Entity<Any> {
+        get async throws(RequestError) { try await request.value }
+    }
+
+    /// Waits until the change is on the disk. A change that is not durable is accepted at once.
+    ///
+    /// - Throws: The reason for which the outbox has not accepted the change, such as ``OutboxError``. The change has failed
+    ///   then.
+    public func accepted() async throws {
+        guard outbox != nil else { return }
+        if let acceptance { return try acceptance.get() }
+        try await withCheckedThrowingContinuation { waitingForAcceptance.append($0) }
+    }
+
+    /// Makes an outbox keep the change.
+    ///
+    /// - Parameter startAgain: Starts the change if its request is repeated.
+    func keep(in outbox: any ChangeOutbox, id: String, startAgain: @escaping (PendingChange) -> Void) {
+        (self.outbox, entryID) = (outbox, id)
+        delegate.startAgain = startAgain
+    }
+
+    func accept(_ result: Result<Void, any Error>) {
+        acceptance = result
+        for continuation in exchange(&waitingForAcceptance, with: []) { continuation.resume(with: result) }
+    }
+
+    /// Returns a response that fails with a cause.
+    func failure(_ cause: any Error) -> ResponseInfo {
+        let error = resource.context.clock.whileCurrent {
+            var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
+            error.setRequest(resource.url, method: method.rawValue.uppercased())
+            return error
+        }
+        return ResponseInfo(response: .failure(error))
+    }
+
+    var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
+
+    /// Cancels the change: its edits disappear. A request that is running is cancelled; the server may have received it.
+    public func cancel() { request.cancel() }
+
+    var scope: String { options.scope ?? resource.address }
+
+    /// The condition of the request.
+    var condition: ChangeCondition? {
+        if let forcedCondition { return forcedCondition }
+        switch precondition {
+        case .none: return nil
+        case .unchanged: return isOfCreated ? nil : ChangeCondition(unchanged: basis.entity)
+        case .absent: return .absent
+        }
+    }
+
+    var precondition: Precondition {
+        options.precondition ?? resource.configuration(for: method).precondition
+    }
+
+    /// The settlement of a success. If the change has a condition, and the response does not name the new version, the data
+    /// is loaded. Otherwise the next change could have no condition.
+    func settlement(after response: Entity<Any>) -> ChangeOptions.Settlement {
+        guard precondition == .unchanged, ChangeCondition(unchanged: version(in: response)) == nil, deleted == nil,
+            edits.contains(where: { $0.resource === target })
+        else { return options.settlement }
+        return .reload
+    }
+
+    /// Returns the response if its validators identify the new version of ``target``. The status 201 to a POST identifies
+    /// another resource, which the change has created (RFC 9110 §15.3.2).
+    func version(in response: Entity<Any>) -> Entity<Any>? {
+        method == .post && response.statusCode == 201 || !isOwnContent(response) ? nil : response
+    }
+
+    /// False if the content of a response is that of another resource than ``target``, for example a receipt (RFC 9110
+    /// §8.7 and §15.4.4).
+    func isOwnContent(_ response: Entity<Any>) -> Bool {
+        let (own, url) = (target.url, redirect?.url ?? target.url)
+        if let redirect, redirect.method != method.rawValue.uppercased(), !own.hasSameTarget(as: url) { return false }
+        guard let field = response.header(forKey: "Content-Location") else { return true }
+        let content = URL(reference: field, relativeTo: url)
+        return content == nil || own.hasSameTarget(as: content) || url.hasSameTarget(as: content)
+    }
+
+    /// Replaces the edits of ``resource`` by one.
+    func replaceOwnEdits(by edit: any ContentEdit) {
+        let old = edits
+        edits = old.filter { $0.resource !== resource } + [ResourceEdit(resource: resource, edit: edit)]
+        extendLifetime(old)
+    }
+
+    /// Returns the recipe of the request.
+    var recipe: NetworkRequest.Recipe {
+        let (body, condition) = (body, condition)
+        return NetworkRequest.Recipe(resource: resource, method: method) { request in
+            body.add(to: &request)
+            condition?.add(to: &request)
+        }
+    }
+}
+
+extension Resource {
+    /// The data as the basis of a change.
+    var basis: PendingChange.Basis { PendingChange.Basis(entity: state.data, revision: state.contentRevision) }
+}
+
+/// The body of a change's request.
+struct ChangeBody {
+    var data: Data?
+    var contentType: String?
+    var mutation: Resource.RequestMutation?
+
+    func add(to request: inout URLRequest) {
+        if let contentType { request.setValue(contentType, forHTTPHeaderField: "Content-Type") }
+        if let data { request.httpBody = data }
+        mutation?(&request)
+    }
+}
+
+extension PendingChange: SentChange {
+    package var isDeletion: Bool { method == .delete }
+
+    package func noteRedirect(_ redirect: RedirectRules.Redirect?) {
+        self.redirect = redirect
+    }
+
+    package func delays(_ target: InvalidationTarget, isCertain: Bool) -> Bool {
+        resource.context.changes?.delays(target, after: self, isCertain: isCertain) ?? false
+    }
+}

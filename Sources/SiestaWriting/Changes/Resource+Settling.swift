@@ -1,0 +1,109 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+extension Resource {
+    /// Sets the data to the result of a change, also in persistent caches. Responses to loads that began before do not
+    /// replace it.
+    ///
+    /// If freshness follows HTTP, the response to a write says nothing about the freshness of the data, which is stale then
+    /// (RFC 9111 §3, §4). Caches store it all the same, unless the response forbids it: an app that starts offline shows it.
+    ///
+    /// - Parameters:
+    ///   - isDoubtful: true if a load has overlapped the change; see ``State/settle(_:from:isDoubtful:at:)``.
+    ///   - outputs: see ``storeSettled(_:_:)``.
+    func settle(
+        _ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, _ outputs: [CacheableOutput]? = nil
+    ) {
+        let isOfWrite = entity.exchange?.lifetime.isStorable == false
+        let isForbidden = isOfWrite && CacheControl(entity.header(forKey: "Cache-Control")).noStore
+        let entity = isOfWrite ? entity.withoutExchange : entity
+        let now = context.now
+        let (read, last) = (stopReadingCache(), state.lastLoad)
+        change { state in
+            state.settle(entity, from: source, isDoubtful: isDoubtful, at: now)
+            if isOfWrite { state.invalidate() }
+        }
+        noteSettlement(after: last)
+        if isForbidden {
+            removeFromCaches(outdatingLoads: true)
+        } else {
+            let isComputed = source == .local || isDoubtful
+            storeSettled(
+                isComputed ? entity.storedAsComputed : entity, outputs?.map { $0.settled(isDoubtful: isDoubtful) })
+        }
+        read?.finish()
+    }
+
+    /// Removes the data because the server has deleted the resource, also from persistent caches. The responses to loads
+    /// that have begun do not bring it back. Returns the read in progress; the caller must call ``CacheRead/finish()``.
+    func removeDeletedData() -> CacheRead? {
+        SiestaLog.log(.stateChanges, [self, "was deleted"])
+        let (read, last) = (stopReadingCache(), state.lastLoad)
+        change { $0.removeDeletedData() }
+        context.feature(Dependencies.self).noteDeletion(of: self)
+        noteSettlement(after: last)
+        removeFromCaches(outdatingLoads: true)
+        return read
+    }
+
+    /// Tells the pending changes that the result of another change has become the data. This is no load.
+    private func noteSettlement(after last: State.LoadNumber) {
+        for change in context.changes?.overlay(of: self)?.changes ?? [] { change.noteSettlement(of: self, after: last) }
+    }
+
+    /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
+    /// not accept it.
+    func processedAsLoad(
+        _ response: Entity<Any>, _ body: Data?
+    ) async -> (entity: Entity<Any>, outputs: [CacheableOutput])? {
+        guard let body, !body.isEmpty else { return nil }
+        let processing = resolvedConfiguration(for: .get).processing
+        let received = UncheckedSendable(Response.success(response.withContent(body)))
+        let (result, outputs) = await processing.processed(received).value
+        guard case .success(let entity) = result else { return nil }
+        return (entity, outputs)
+    }
+
+    /// Makes edits part of the data. Without data, the edits may create it. The result is computed data; see
+    /// ``Entity/storedAsComputed``.
+    ///
+    /// - Parameters:
+    ///   - version: the header fields of the response, which identify the new version; nil if nothing is known of it.
+    ///   - isAssigned: true if the data also contains edits already, because the app has assigned it.
+    ///   - isDoubtful: true if a load has overlapped the change.
+    func settle(by edits: [any ContentEdit], version: HeaderFields?, isAssigned: Bool, isDoubtful: Bool) {
+        guard isAssigned || !edits.isEmpty else { return }
+        let edited = context.clock.whileCurrent {
+            var edited = Entity.edited(state.data, by: edits[...])
+            edited?.touch()
+            return edited
+        }
+        context.changes?.overlay(of: self)?.willEditData()
+        // There is no data that could be the result. What is being loaded, or is still in a cache, may lack the change.
+        guard var edited else { return context.feature(Dependencies.self).invalidate(self) }
+        var headers = edited.headers
+        for name in Validator.fields { headers[name] = version?[name] }
+        edited.headers = headers
+        settle(edited, from: .local, isDoubtful: isDoubtful)
+    }
+}
+
+extension ResponseProcessing {
+    /// Processes a response off the main actor. The wrappers are sound, because only the caller has the values.
+    @concurrent
+    fileprivate func processed(
+        _ response: UncheckedSendable<Response>
+    ) async -> UncheckedSendable<(response: Response, outputs: [CacheableOutput])> {
+        UncheckedSendable(process(response.value, hasNoContent: false))
+    }
+}
+
+extension CacheableOutput {
+    /// The same output without the facts about its exchange. If it is doubtful, it is stale after the next start.
+    fileprivate func settled(isDoubtful: Bool) -> CacheableOutput {
+        let entity = entity.withoutExchange
+        return CacheableOutput(
+            stage: stage, entity: isDoubtful ? entity.storedAsComputed : entity, response: response)
+    }
+}

@@ -1,0 +1,31 @@
+public import SiestaCore
+
+/// An edit of the content of one resource, as a part of a change; see ``TypedResource/mutate(_:body:also:options:resolve:edit:)``.
+///
+/// The closure of an edit runs on the main thread: when the change is made, and again each time the data of the resource
+/// changes while the change is pending. It should be quick, must have the same result each time, and should change nothing
+/// else. A resource without content, or with content of another type, stays as it is.
+///
+/// A load can contain the change before the change has ended. Therefore an edit that inserts an item should check that the
+/// item is not in the content already.
+@MainActor
+public struct ResourceEdit {
+    /// The resource whose content is edited.
+    public let resource: Resource
+    let edit: any ContentEdit
+}
+
+extension TypedResource {
+    /// Returns an edit of the content, for a change that covers several resources:
+    ///
+    ///     let item = users.edit { users in users.removeAll { $0.id == 42 } }
+    ///     user.mutate(.delete, also: [item])
+    public func edit(_ edit: @escaping (inout Content) -> Void) -> ResourceEdit {
+        ResourceEdit(resource: resource, edit: TypedEdit(edit))
+    }
+
+    /// Returns an edit that replaces the content, or that is the content of a resource without data.
+    public func replace(by content: Content) -> ResourceEdit {
+        ResourceEdit(resource: resource, edit: ReplacingEdit(content))
+    }
+}

@@ -1,0 +1,66 @@
+import SiestaCore
+
+/// The names of the members that identify the elements of arrays, such as `id`.
+///
+/// An array is compared element by element if each element is an object whose identifier is a string or a number, and
+/// no two identifiers are equal. Other arrays are compared as a whole.
+public struct JSONIdentifiers: Sendable, Hashable {
+    /// The member `id` in all arrays.
+    public static let id = JSONIdentifiers("id")
+
+    /// No identifiers, so that each array is compared as a whole.
+    public static let none = JSONIdentifiers(nil)
+
+    let `default`: String?
+    let rules: [Rule]
+
+    /// The rule for the arrays at some paths. Rules are sorted: those with the fewest `*` count first.
+    struct Rule: Sendable, Hashable {
+        let path: [String]
+        let name: String
+    }
+
+    /// Creates the identifiers of arrays.
+    ///
+    /// - Parameters:
+    ///   - default: The name of the identifier in arrays without a path of their own; nil if there is none.
+    ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, in which a `*` is any
+    ///     member or any element, such as `/orders/*/lines`. Indexes of elements match only `*`. If several paths
+    ///     match, the path with the fewest `*` counts. Texts that are no JSON pointer match nothing.
+    public init(_ default: String?, at paths: [String: String] = [:]) {
+        self.default = `default`
+        rules = paths.sorted { $0.key < $1.key }
+            .compactMap { path, name in JSONPointer(path).map { Rule(path: $0.tokens, name: name) } }
+            .sorted { $0.stars < $1.stars }
+    }
+
+    /// The rules below the top level of a value.
+    var scope: Scope { Scope(default: `default`, rules: rules[...], level: 0) }
+}
+
+extension JSONIdentifiers.Rule {
+    fileprivate var stars: Int { path.count { $0 == "*" } }
+}
+
+extension JSONIdentifiers {
+    /// The rules that can still match at a place inside a value.
+    struct Scope {
+        let `default`: String?
+        let rules: ArraySlice<Rule>
+        let level: Int
+
+        /// The name of the identifier, if the value at this place is an array.
+        var name: String? { rules.first { $0.path.count == level }?.name ?? `default` }
+
+        /// The scope of a member.
+        func member(_ name: String) -> Scope { inside { $0 == "*" || $0 == name } }
+
+        /// The scope of the elements of an array.
+        var element: Scope { inside { $0 == "*" } }
+
+        private func inside(_ matches: (String) -> Bool) -> Scope {
+            let matching = rules.isEmpty ? [] : rules.filter { $0.path.count > level && matches($0.path[level]) }[...]
+            return Scope(default: `default`, rules: matching, level: level + 1)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import SiestaCore
+package import SiestaJSON
+
+/// A JSON patch (RFC 6902): operations on a JSON value, of which all succeed or none has an effect.
+///
+/// Each operation takes time linear in the arrays and values that it changes.
+package struct JSONPatch: Sendable, Hashable {
+    /// The operations in their order.
+    package let operations: [Operation]
+
+    package init(_ operations: [Operation]) { self.operations = operations }
+
+    /// Reads a patch from the JSON value of a body of the type `application/json-patch+json` (RFC 6902 §4).
+    ///
+    /// - Throws: A ``Failure`` if an operation is not one of the six, or lacks a member. Other members are ignored.
+    package init(_ value: JSONValue) throws {
+        guard let elements = value.elements else { throw Failure(reason: .invalidPatch, index: 0) }
+        operations = try elements.enumerated().map { index, element in
+            guard let operation = Operation(element) else { throw Failure(reason: .invalidPatch, index: index) }
+            return operation
+        }
+    }
+
+    /// Returns `value` with all operations applied.
+    ///
+    /// - Throws: A ``Failure`` for the first operation that is not possible, whose test fails, or whose result is
+    ///   deeper than ``JSONValue/maximumDepth`` or copies more than ``copyLimit`` values.
+    package func applied(to value: JSONValue) throws -> JSONValue {
+        var target = Target(value: value)
+        for (index, operation) in operations.enumerated() {
+            do {
+                try target.apply(operation)
+            } catch let reason as Failure.Reason {
+                throw Failure(reason: reason, index: index)
+            }
+        }
+        return target.value
+    }
+
+    /// The maximum number of values that all `copy` operations of a patch add: 1 000 000. Copies of copies grow
+    /// exponentially.
+    package static let copyLimit = 1_000_000
+}
+
+extension JSONPatch {
+    /// The reason why a patch cannot be read or applied.
+    package struct Failure: Error, Sendable, Hashable {
+        package enum Reason: Error, Sendable, Hashable {
+            /// The patch does not follow RFC 6902 §3 and §4.
+            case invalidPatch
+            /// A path leads to no value.
+            case missingTarget
+            /// The value for a `test` is another one.
+            case testFailed
+            /// An operation moves a value into itself, or removes the whole.
+            case impossible
+            /// The result would be too deep, or have too many copies.
+            case tooLarge
+        }
+
+        package let reason: Reason
+
+        /// The index of the operation.
+        package let index: Int
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import SiestaCore
+
+/// The changes that an outbox shows.
+extension Outbox: ChangeOutbox {
+    /// Keeps a change that has just been made. It is shown at once, and sent when it is on the disk.
+    ///
+    /// - Parameters:
+    ///   - creator: The change that creates the resource. It may be confirmed before this change is accepted.
+    ///   - complete: Adds the parts of the entry that are not known yet. Later changes wait until it has ended.
+    func keep(
+        _ change: PendingChange, _ entry: OutboxEntry, createdBy creator: PendingChange? = nil,
+        _ complete: ((inout OutboxEntry) async throws -> Void)? = nil
+    ) {
+        changes[entry.id] = change
+        context?.feature(Changes.self).add(change)
+        var entry = entry
+        let prepare = complete.map { complete in { try await complete(&entry) } }
+        let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
+            if let id = entry.dependency, let url = creator?.createdURL {
+                entry = entry.resolved(id, at: url)
+                entry.dependency = nil
+            } else if let id = entry.dependency, creator?.isConfirmed == true {
+                throw .unknownAddress(id: id)
+            }
+            return [try rules.accept(entry)]
+        }
+        perform(.acceptance, preparedBy: prepare, deciding: accept) { [self] result in
+            switch result {
+            case .success: change.accept(.success(()))
+            case .failure(let error):
+                changes[entry.id] = nil
+                discard(entry.request.body)
+                change.accept(.failure(error))
+                // The outbox may have ended, and its context is nil then.
+                change.resource.context.feature(Changes.self).fail(change, change.failure(error))
+            }
+        }
+    }
+
+    /// Removes the file of an entry that was not accepted.
+    private func discard(_ body: OutboxBody) {
+        guard body.keptName != nil, !isClosed else { return }
+        Task { try? await store.discard(body) }
+    }
+
+    /// Returns the change of an entry. After a restart, makes it of the stored edits. Returns nil if its URL is unknown.
+    func change(for entry: OutboxEntry) -> PendingChange? {
+        if let known = changes[entry.id] { return known }
+        guard let context, let method = RequestMethod(rawValue: entry.request.method.lowercased()) else { return nil }
+        let edits = entry.edits.compactMap { edit -> ResourceEdit? in
+            guard let resource = context.resource(at: edit.address), let delta = try? JSONDelta(parsing: edit.delta)
+            else { return nil }
+            return ResourceEdit(resource: resource, edit: StoredDelta(delta, for: resource))
+        }
+        // The URL of a resource that another change creates may not be known yet.
+        guard let resource = context.resource(at: entry.request.address) ?? edits.first?.resource else { return nil }
+        var options = ChangeOptions()
+        options.scope = entry.scope
+        options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
+        let change = PendingChange(
+            of: resource, method, ChangeBody(entry.request), edits, options, nil, date: entry.creationTime)
+        change.restore(with: ChangeCondition(entry.request.precondition))
+        change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
+        change.accept(.success(()))
+        if case .refused = entry.state { change.state = .refused }
+        if case .conflict = entry.state {
+            change.state = .conflict
+            askAgain(about: change, entry.id)
+        }
+        changes[entry.id] = change
+        _ = LiveRequest.whileStartingLoad { change.request.start() }
+        return change
+    }
+
+    func hasChange(after change: PendingChange) -> Bool {
+        changes.hasWaiting(besides: change)
+    }
+
+    func mayBeApplied(_ change: PendingChange) -> Bool {
+        change.entryID.flatMap { rules[$0] }?.mayBeApplied ?? false
+    }
+
+    func cancelled(_ change: PendingChange) {
+        guard let id = change.entryID else { return }
+        changes[id] = nil
+        withdrawn.insert(id)
+        dropNow(id)
+    }
+
+    /// Drops an entry. If its request is running, drops it when the request has ended.
+    private func dropNow(_ id: String) {
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
+                return rules[id] == nil ? [] : [try rules.drop(id)]
+            },
+            { [self] _ in withdrawn.remove(id) })
+    }
+
+    func principalWillChange() {
+        for (_, change) in changes.all where change.mayBeApplied { context?.changes?.noteDoubt(change, nil, nil) }
+        let last = changes.removeAll()
+        context?.changes?.hide(last)
+        hidden += last
+    }
+
+    func principalDidChange() {
+        endHidden()
+        reveal()
+        forgetConfirmed()
+        run()
+    }
+
+    /// Ends the waits for changes that are not shown any more. Their entries stay.
+    func endHidden() {
+        for change in exchange(&hidden, with: []) {
+            change.resource.context.changes?.invalidate(after: change.scope)
+            change.delegate.complete(change.cancellation)
+        }
+    }
+
+    /// Shows the changes of the principal, and behind them those that are not accepted yet.
+    func reveal() {
+        guard let context else { return }
+        let owner = Principal.named(principal)
+        let early = changes.all.map(\.change).filter { rules[$0.entryID ?? ""] == nil }.sorted { $0.number < $1.number }
+        let own = rules.entries.filter { $0.owner == owner }.compactMap(change)
+        context.feature(Changes.self).reveal(own, before: early)
+    }
+}
+
+extension ResourceContext {
+    /// Returns the resource at an address; nil if its URL is not known yet.
+    func resource(at address: OutboxAddress) -> Resource? {
+        guard let text = address.url, let url = text.url else { return nil }
+        return known(at: text) ?? resource(absoluteURL: url, source: text)
+    }
+}
+
+extension ChangeBody {
+    /// The body of a stored request, without files.
+    fileprivate init(_ request: OutboxRequest) {
+        self.init(contentType: request.contentType)
+        if case .bytes(let bytes) = request.body { data = bytes }
+    }
+}
+
+extension PendingChange {
+    /// Makes a change again that an earlier process has made. A copied file may not exist any more.
+    fileprivate func startInOutbox(like request: OutboxRequest) {
+        switch request.body {
+        case .none, .bytes: startInOutbox(at: request.address)
+        case .referenced(let path, _, _): startInOutbox(at: request.address, file: (URL(fileURLWithPath: path), false))
+        case .kept(let name, _): refuse(FileSystemError("open", name, code: ENOENT))
+        }
+    }
+}
+
+extension ChangeOptions.Settlement {
+    init(stored number: UInt8) {
+        self =
+            switch number {
+            case 1: .reload
+            case 2: .edit
+            default: .response
+            }
+    }
+
+    var number: UInt8 {
+        switch self {
+        case .response: 0
+        case .reload: 1
+        case .edit: 2
+        }
+    }
+}

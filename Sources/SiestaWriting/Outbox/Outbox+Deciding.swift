@@ -1,0 +1,93 @@
+import Foundation
+import SiestaCore
+
+/// The decisions of the app.
+extension Outbox {
+    /// Gives a change up: removes it from the disk and from the screen. Its request is not sent any more. If the server may
+    /// have carried it out, the edited resources become stale.
+    ///
+    /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
+    public func drop(_ id: OutboxEntry.ID) async throws {
+        var dropped: OutboxEntry?
+        try await performed { [self] rules throws(OutboxError) in
+            let step = try rules.drop(id)
+            dropped = step.entry
+            if changes[id] != nil { ending[id] = step.entry }
+            return [step]
+        } then: { [self] in
+            if rules[id] == nil, let change = changes.remove(id) {
+                if dropped?.mayBeApplied ?? false { context?.changes?.noteDoubt(change, nil, nil) }
+                context?.changes?.fail(change, change.cancellation)
+            }
+            if dropped != nil { left(id) }
+        }
+    }
+
+    /// Sends a change again that the server has refused.
+    ///
+    /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
+    public func retry(_ id: OutboxEntry.ID) async throws {
+        let now = now
+        try await performed { rules throws(OutboxError) in
+            [try rules.retry(id, at: now)]
+        } then: { [self] in
+            noteQueued(id)
+        }
+    }
+
+    /// Shows that an entry is sent again, also if this could not be stored yet.
+    private func noteQueued(_ id: String) {
+        if rules[id]?.state == .queued { changes[id]?.state = .waiting }
+    }
+
+    /// Changes the request of an entry that was not sent, or that the server has refused, and sends it.
+    ///
+    /// `change` is called with the present request, and again if the request has changed meanwhile.
+    ///
+    /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
+    ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
+    public func edit(_ id: OutboxEntry.ID, _ change: (inout OutboxRequest) -> Void) async throws {
+        try await performed { _ in [] }  // The entry may not be accepted yet.
+        while true {
+            guard let old = rules[id]?.request else { throw OutboxError.unknownEntry(id: id) }
+            var new = old
+            change(&new)
+            if try await replace(old, by: new, of: id) { return }
+        }
+    }
+
+    /// Replaces the request of an entry. Returns false if the request is no longer `old`.
+    ///
+    /// Code of the app does not run while the rules change, because it may use the outbox.
+    private func replace(_ old: OutboxRequest, by new: OutboxRequest, of id: String) async throws -> Bool {
+        let now = now
+        var isReplaced = false
+        try await performed { rules throws(OutboxError) in
+            guard rules[id].map({ $0.request == old }) ?? true else { return [] }
+            let step = try rules.edit(id, at: now) { $0.request = new }
+            isReplaced = true
+            return [step]
+        } then: { [self] in
+            noteQueued(id)
+            let (before, after) = (old.precondition, new.precondition)
+            let isOther = before != after || ChangeCondition(before) != ChangeCondition(after)
+            if isReplaced, isOther { changes[id]?.hasStoredCondition = true }
+        }
+        return isReplaced
+    }
+
+    /// Sends what waits after a failed attempt, without the rest of the delay.
+    public func sendNow() {
+        rules.resumeAll()
+        run()
+    }
+
+    /// Removes the stored changes that cannot be read.
+    public func discardUnreadable() async throws {
+        guard !isClosed else { throw OutboxError.hasEnded }
+        try await store.discardUnreadable()
+        unreadableCount = 0
+    }
+
+    var now: Date { Date(timeIntervalSinceReferenceDate: (context?.clock ?? .system).wallTime) }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The requests of an outbox, and what follows from their responses.
+extension Outbox {
+    /// Sends the request of an entry whose start is stored.
+    func send(_ id: String) {
+        // The principal may have changed while the start was stored.
+        guard let context, let entry = rules[id], entry.owner == .named(principal), !withdrawn.contains(id) else {
+            return ended(id, .noResponse, attempts: 0, atLeast: nil)
+        }
+        guard !waits(entry) else { return }
+        // The URL of a resource that another change has created was not known when the change was made.
+        guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
+            let change = change(for: entry)
+        else { return refuse(entry) }
+        (change.state, change.target) = (.sending, target)
+        // A server may repeat its response to an earlier attempt. Loads that began since then may be newer.
+        if entry.attempts == 1 { change.noteSending() }
+        if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
+        let work = NetworkRequest(recipe(for: entry, change, target))
+        work.change = change
+        let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { target.request(work) } }
+        change.delegate.sent = sent
+        sent.onCompletion { [self] info in
+            change.delegate.sent = nil
+            received(info.toChange(by: change.method), entry, change)
+        }
+    }
+
+    /// Refuses an entry that is no request: the app has edited it, or another version has stored it.
+    private func refuse(_ entry: OutboxEntry) {
+        let message = UserMessages.current.cannotSendRequest
+        ended(entry.id, .unsendable(message: message), attempts: entry.attempts, atLeast: nil) { [self] _ in
+            guard let change = changes[entry.id] else { return }
+            change.state = .refused
+            change.delegate.complete(change.failure(RequestError.Cause.InvalidURL(urlSource: nil)))
+        }
+    }
+
+    private func recipe(
+        for entry: OutboxEntry, _ change: PendingChange, _ target: Resource
+    ) -> NetworkRequest.Recipe {
+        let request = entry.request
+        let condition = change.hasStoredCondition ? request.precondition : OutboxPrecondition(change.condition)
+        var recipe = NetworkRequest.Recipe(resource: target, method: change.method) { urlRequest in
+            urlRequest.httpMethod = request.method
+            for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+            if let type = request.contentType { urlRequest.setValue(type, forHTTPHeaderField: "Content-Type") }
+            if case .bytes(let data) = request.body { urlRequest.httpBody = data }
+            urlRequest.setValue("\"\(entry.idempotencyKey)\"", forHTTPHeaderField: "Idempotency-Key")
+            condition.add(to: &urlRequest)
+        }
+        recipe.makeBody = bodyMaker(for: entry)
+        return recipe
+    }
+
+    private func bodyMaker(for entry: OutboxEntry) -> NetworkRequest.BodyMaker? {
+        let store = store
+        switch entry.request.body {
+        case .none, .bytes: return nil
+        case .kept(let name, let length):
+            guard let file = files.removeValue(forKey: entry.id) else {
+                return { StoredBody(store: store, name: name, length: length) }
+            }
+            return { SegmentedBody(segments: [try .file(file.path, length: length)]) }
+        case .referenced(let path, let length, let modified):
+            return { SegmentedBody(segments: [try .file(path, length: length, modified: modified)]) }
+        }
+    }
+
+    private func received(_ info: ResponseInfo, _ entry: OutboxEntry, _ change: PendingChange) {
+        guard context != nil else { return }
+        let outcome = outcome(of: info, change.redirect?.url)
+        let retryAfter = info.failure?.retryAfter
+        let version = info.received.flatMap { ChangeCondition(unchanged: change.version(in: $0)) }
+        ended(
+            entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter,
+            newVersion: change.hasConflicted ? nil : version
+        ) { [self] result in
+            guard let step = (try? result.get())?.first, let entry = step.entry else { return }
+            // The data of another principal must not be shown. Data that they share lacks the change.
+            guard context != nil, entry.owner == .named(principal) else {
+                let isConfirmed = entry.state == .confirmed
+                change.resource.context.changes?.noteDoubt(change, isConfirmed ? nil : info, info.failure)
+                left(entry.id)
+                return change.delegate.complete(change.cancellation)
+            }
+            // The principal may have left and returned.
+            let change = changes[entry.id] ?? change
+            switch entry.state {
+            case .confirmed:
+                changes[entry.id] = nil
+                change.createdURL = step.createdURL
+                // The pipeline may not have accepted the response. The server has carried out the change all the same.
+                let response = info.received ?? Entity(content: Data(), headers: [:])
+                settle(change, response, info)
+            case .queued, .sending: change.state = .waiting
+            case .refused:
+                change.state = .refused
+                change.delegate.complete(info)
+            case .conflict: conflicted(entry, change, info)
+            }
+        }
+    }
+
+    /// - Parameter url: the URL to which redirects have led. `Location` is relative to it (RFC 9110 §10.2.2).
+    private func outcome(of info: ResponseInfo, _ url: URL?) -> OutboxRules.Outcome {
+        func location(in entity: Entity<Any>?) -> String? {
+            guard let field = entity?.header(forKey: "Location"), let url else {
+                return entity?.header(forKey: "Location")
+            }
+            return URL(reference: field, relativeTo: url)?.absoluteString ?? field
+        }
+        return switch info.response {
+        case .success(let entity): .success(location: location(in: entity))
+        case .failure(let error):
+            // The error of a pipeline that refuses the body of a success has no status.
+            if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {
+                200..<300 ~= status
+                    ? .success(location: location(in: error.entity))
+                    : .status(status, message: error.userMessage)
+            } else if error.isBeforeSending {
+                .unsendable(message: error.userMessage)
+            } else {
+                .noResponse
+            }
+        }
+    }
+
+    // MARK: Conflicts
+
+    private func conflicted(_ entry: OutboxEntry, _ change: PendingChange, _ info: ResponseInfo) {
+        guard let context, let resolver = context.feature(Changes.self).resolver(for: change), let error = info.failure,
+            change.conflictCount < Changes.conflictLimit
+        else {
+            change.state = .conflict
+            return change.delegate.complete(info)
+        }
+        resolvingCount += 1
+        Task {
+            defer { resolved() }
+            let changes = context.feature(Changes.self)
+            let decision = await changes.decision(about: change, error, info, by: resolver)
+            // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
+            guard case .conflict = rules[entry.id]?.state else { return }
+            guard let decision else {
+                if change.isPending { change.state = .conflict }
+                return change.delegate.complete(info)
+            }
+            guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
+            sendAgain(change, entry, info, decision.resolution)
+        }
+    }
+
+    /// Sends a change again about whose conflict the app was not asked, or has not decided, before the end of the process or
+    /// of the session. Then the app is asked about the present content.
+    func askAgain(about change: PendingChange, _ id: String) {
+        guard context?.feature(Changes.self).resolver(for: change) != nil else { return }
+        let now = now
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                guard case .conflict = rules[id]?.state else { return [] }
+                return [try rules.retry(id, at: now)]
+            },
+            { [self] _ in if rules[id]?.state == .queued { change.state = .waiting } })
+    }
+
+    private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
+        changes[entry.id] = nil
+        perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(entry.id)] })
+        context?.feature(Changes.self).fail(change, info)
+    }
+
+    /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the
+    /// decision, the conflict stays.
+    private func sendAgain(
+        _ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo, _ resolution: UntypedResolution
+    ) {
+        change.state = .waiting
+        let resource = change.resource
+        let own = change.edits.first { $0.resource === resource }?.edit
+        let delta = own?.stored(over: resource.state.data, for: resource)
+        let (body, condition) = (change.body.data, change.condition)
+        let now = now
+        perform(
+            .decision,
+            deciding: { rules throws(OutboxError) in
+                let step = try rules.edit(entry.id, at: now) { entry in
+                    entry.request.precondition = OutboxPrecondition(condition)
+                    guard case .send = resolution else { return }
+                    entry.request.body = body.map { .bytes($0) } ?? .none
+                    let address = OutboxAddress.url(resource.address)
+                    entry.edits.removeAll { $0.address == address }
+                    if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
+                }
+                return [step]
+            },
+            { [self] _ in
+                guard case .conflict = rules[entry.id]?.state else { return }
+                change.state = .conflict
+                change.delegate.complete(info)
+            })
+    }
+}
+
+extension ChangeCondition {
+    /// The condition that was stored; nil if there was none.
+    init?(_ stored: OutboxPrecondition) {
+        if let value = stored.ifMatch {
+            self.init("If-Match", value)
+        } else if let value = stored.ifUnmodifiedSince {
+            self.init("If-Unmodified-Since", value)
+        } else if let value = stored.ifNoneMatch {
+            self.init("If-None-Match", value)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension OutboxPrecondition {
+    init(_ condition: ChangeCondition?) {
+        self.init()
+        switch condition?.field {
+        case "If-Match": ifMatch = condition?.value
+        case "If-Unmodified-Since": ifUnmodifiedSince = condition?.value
+        case "If-None-Match": ifNoneMatch = condition?.value
+        default: break
+        }
+    }
+
+    fileprivate func add(to request: inout URLRequest) {
+        if let ifMatch { request.setValue(ifMatch, forHTTPHeaderField: "If-Match") }
+        if let ifUnmodifiedSince { request.setValue(ifUnmodifiedSince, forHTTPHeaderField: "If-Unmodified-Since") }
+        if let ifNoneMatch { request.setValue(ifNoneMatch, forHTTPHeaderField: "If-None-Match") }
+    }
+}
+
+extension RequestError {
+    /// True if the request was not sent because of itself, so that each further attempt would fail in the same way.
+    fileprivate var isBeforeSending: Bool {
+        switch cause {
+        case is Cause.InvalidHeader, is Cause.InvalidURL, is Cause.InvalidMethod, is Cause.UnreadableBody,
+            is Cause.StreamingUnsupported:
+            true
+        default: false
+        }
+    }
+}
+
+extension ResponseInfo {
+    fileprivate var failure: RequestError? {
+        if case .failure(let error) = response { error } else { nil }
+    }
+}

@@ -1,0 +1,49 @@
+import SiestaCore
+
+/// The changes that the server has confirmed, and that are becoming part of the data.
+extension Outbox {
+    /// Makes a change that the server has confirmed a part of the data. The next change of its scope is sent afterwards:
+    /// its condition is the version that this change has made, which a load may have to find out.
+    func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
+        guard change.isPending else { return left(change.entryID ?? "") }  // It was cancelled while this was stored.
+        settling[change.scope] = change
+        // The outbox may have ended when the caches are read, and its context is nil then.
+        whenCachesAreRead(for: change) { change.resource.context.feature(Changes.self).settle(change, response, info) }
+    }
+
+    /// Waits for the data that the edits of an earlier process change. Otherwise, the next read of the cache would show the
+    /// data without a change that the server has confirmed.
+    private func whenCachesAreRead(for change: PendingChange, _ settle: @escaping () -> Void) {
+        guard change.isRestored else { return settle() }
+        change.state = .settling
+        resolvingCount += 1
+        Task {
+            defer { resolved() }
+            for resource in change.resources { await resource.cacheIsRead() }
+            if change.isPending { settle() }
+        }
+    }
+
+    /// Returns true if the request of an entry waits until an earlier change of its scope is part of the data.
+    func waits(_ entry: OutboxEntry) -> Bool {
+        guard settling[entry.scope] != nil else { return false }
+        held[entry.scope, default: []].append(entry.id)
+        return true
+    }
+
+    func hasEnded(_ change: PendingChange) {
+        if let id = change.entryID { left(id, change) }
+        guard settling[change.scope] === change else { return }
+        settling[change.scope] = nil
+        let ids = held.removeValue(forKey: change.scope) ?? []
+        if !ids.isEmpty { MainQueue.async { for id in ids { self.send(id) } } }
+    }
+
+    /// Removes the entry of a change that has ended from the list of entries, and from the store.
+    func left(_ id: String, _ change: PendingChange? = nil) {
+        forget(id, after: change)
+        guard ending[id] != nil else { return }
+        entriesChanged { ending[id] = nil }
+        resumeWaiting()
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import SiestaCore
+
+/// The changes of a service that survive the end of the process: they are on the disk before they are sent, and stay there
+/// until the server has confirmed them or the app has dropped them.
+///
+///     service.outbox = Outbox(at: folder)
+///
+/// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
+/// If the process ends meanwhile, the next one shows the changes again over the data from the caches, and sends them. A
+/// server that respects the key applies each change once.
+///
+/// A change is sent only for the principal who made it. Credentials are not stored; requests get them when they are sent.
+///
+/// Use an outbox on the main actor. `SiestaStorage` creates outboxes in folders and databases. A folder belongs to one
+/// outbox at a time.
+@MainActor
+public final class Outbox {
+    /// The number of requests that are sent at the same time.
+    private static let concurrency = 8
+    /// The longest wait after an attempt without a result, in seconds.
+    private static let longestWait = 300.0
+
+    let store: any OutboxStore
+    var rules: OutboxRules
+    private(set) var isOpen = false
+    private(set) weak var context: ResourceContext?
+    private let tracked = TrackedProperty()
+    var work = OutboxWork()
+    private var loading: Task<Void, Never>?
+    /// The changes of the current principal.
+    var changes = KeptChanges()
+    /// The changes of the last principal, until it is announced that there is another.
+    var hidden: [PendingChange] = []
+    /// The entries that are dropped as soon as the rules allow it. They are not sent any more.
+    var withdrawn: Set<String> = []
+    var sendingCount = 0
+    /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
+    var files: [String: URL] = [:]
+    /// The changes that are becoming part of the data, by scope.
+    var settling: [String: PendingChange] = [:]
+    /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
+    var held: [String: [String]] = [:]
+    /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
+    var ending: [String: OutboxEntry] = [:]
+    /// The entries that the server has confirmed, and that are still stored; see ``forget(_:after:)``.
+    var confirmed: [String: OutboxEntry] = [:]
+    /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
+    var resolvingCount = 0
+    private(set) var isClosed = false
+    private var closing: Task<Void, Never>?
+    private var idle: [CheckedContinuation<Void, Never>] = []
+
+    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay on
+    /// the disk until ``discardUnreadable()``.
+    public internal(set) var unreadableCount = 0
+
+    /// The failure that keeps the outbox from reading or writing its store; nil if it works. If the store could not be
+    /// opened, no change is accepted. Otherwise the outbox tries again with its next change, and after 30 seconds. Until
+    /// then, a confirmed or dropped change would be sent again after a restart.
+    public internal(set) var failure: (any Error)?
+
+    /// The limits. A lower limit removes nothing.
+    public var limits: OutboxLimits {
+        get { rules.limits }
+        set { rules.limits = newValue }
+    }
+
+    package init(_ store: any OutboxStore, limits: OutboxLimits = OutboxLimits()) {
+        self.store = store
+        rules = OutboxRules(limits: limits)
+    }
+
+    /// The changes in the order in which they were made, those of all principals. Observation tracks this property. Empty
+    /// until the store has been read; see ``isLoaded()``. Takes time proportional to their number.
+    ///
+    /// An entry that the server has confirmed stays until its change is a part of the data, in the state
+    /// ``OutboxEntry/State/confirmed``. A load that begins when there are no entries is not overtaken by a change.
+    public var entries: [OutboxEntry] {
+        tracked.access()
+        guard !ending.isEmpty else { return rules.entries }
+        return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
+    }
+
+    /// The reason for which an entry is not sent; nil if no other entry is in its way.
+    public func obstacle(for id: OutboxEntry.ID) -> OutboxObstacle? {
+        tracked.access()
+        return rules.obstacle(for: id)
+    }
+
+    /// Waits until the store has been read. Begins to read it, if the outbox belongs to a service.
+    public func isLoaded() async { await loading?.value }
+
+    // MARK: The service
+
+    /// Reads the store, shows the changes, and begins to send them. Returns false if the outbox belongs to another service,
+    /// or has ended.
+    func attach(to context: ResourceContext) -> Bool {
+        guard self.context == nil, !isClosed else { return false }
+        self.context = context
+        loading = Task { await load() }
+        return true
+    }
+
+    private func load() async {
+        do {
+            let contents = try await store.load()
+            (rules, unreadableCount, failure) = (
+                OutboxRules(contents.entries, limits: rules.limits), contents.unreadable, nil
+            )
+            isOpen = true
+            for entry in contents.entries where entry.state == .confirmed { confirmed[entry.id] = entry }
+            reveal()
+            forgetConfirmed()
+        } catch {
+            failure = error
+            SiestaLog.emit(.cache, ["The outbox cannot be opened:", error])
+        }
+        entriesChanged {}
+        run()
+    }
+
+    /// Stops sending, hides the changes, and releases the store. What the app has asked for before is still stored.
+    func detach() {
+        guard !isClosed else { return }
+        isClosed = true
+        principalWillChange()
+        context?.conditions.stopWaiting(self)
+        context = nil
+        entriesChanged { ending = [:] }
+        closing = Task {
+            await loading?.value
+            while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
+            await storeRest()
+            await store.close()
+        }
+        for change in hidden { change.delegate.sent.take()?.cancel() }
+        endHidden()
+        resumeWaiting()
+    }
+
+    /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder when
+    /// this function returns. The changes stay on the disk. An outbox that ``Service/outbox`` no longer names ends in the
+    /// same way.
+    public func close() async {
+        if context?.outbox === self { context?.outbox = nil }
+        detach()
+        await closing?.value
+    }
+
+    var principal: String? { context?.authentication?.currentPrincipal }
+
+    // MARK: Sending
+
+    /// Changes the entries, and tells Observation.
+    func entriesChanged(_ change: () -> Void) {
+        tracked.willSet()
+        change()
+        tracked.didSet()
+    }
+
+    /// Plans the requests that can be sent now.
+    func planRequests() {
+        guard let context, isOpen else { return }
+        expire()
+        let isConnected = context.conditions.isConnected
+        if !isConnected { context.conditions.waitForNetwork(self) { [weak self] in self?.sendNow() } }
+        while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
+            var step: OutboxStep?
+            entriesChanged { step = try? rules.started(entry.id) }
+            guard let step else { return }
+            sendingCount += 1
+            let prepare = entry.request.body.keptName.map { [self] name in
+                { [self] in files[entry.id] = (try? await store.url(of: name)) ?? nil }
+            }
+            let started = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
+            perform(.decision, preparedBy: prepare, deciding: started) { [self] result in
+                switch result {
+                case .success: send(entry.id)
+                case .failure: ended(entry.id, .noResponse, attempts: entry.attempts + 1, atLeast: nil)
+                }
+            }
+        }
+    }
+
+    /// Refuses the entries that have waited too long.
+    private func expire() {
+        let step = rules.expire(at: now, message: UserMessages.current.cannotSendRequest)
+        guard !step.changes.isEmpty else { return }
+        let stored = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
+        perform(.outcome, deciding: stored) { [self] _ in
+            for (id, change) in changes.all where change.state == .waiting {
+                guard case .refused = rules[id]?.state else { continue }
+                change.state = .refused
+                change.delegate.complete(change.failure(OutboxError.tooOld(id: id)))
+            }
+        }
+    }
+
+    /// Records the end of an attempt. After an attempt without a result, the scope waits: longer after each attempt, and at
+    /// least as long as the server asks for.
+    func ended(
+        _ id: String, _ outcome: OutboxRules.Outcome, attempts: Int, atLeast minimum: TimeInterval?,
+        newVersion: ChangeCondition? = nil,
+        _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
+    ) {
+        sendingCount -= 1
+        let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
+            let followers = newVersion == nil ? [] : rules.followers(of: id)
+            let step = keepingConfirmed(rules.ended(id, outcome))
+            if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
+            if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
+            guard step.entry?.state == .confirmed, let newVersion else { return [step] }
+            let condition = OutboxPrecondition(newVersion)
+            let rebased = followers.compactMap { id in
+                try? rules.edit(id, at: now) { $0.request.precondition = condition }
+            }
+            return [step] + rebased
+        }
+        perform(.outcome, deciding: end, done)
+    }
+
+    private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
+        guard let clock = context?.clock, let pause = rules.pause(id) else { return }
+        let longest = min(Self.longestWait, pow(2, Double(min(attempts, 16))))
+        let delay = max(minimum ?? 0, longest * (0.5 + clock.fraction / 2))
+        clock.schedule(after: delay) { [weak self] in
+            self?.rules.resume(pause)
+            self?.run()
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Waits until everything that was asked for so far is stored, the confirmed changes are a part of the data, and no
+    /// request can be sent without waiting.
+    public func settled() async {
+        await loading?.value
+        while context != nil, isBusy { await nextIdle() }
+    }
+
+    private var isBusy: Bool {
+        work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty || !ending.isEmpty
+    }
+
+    /// True if entries are read or stored, or if a conflict is being resolved.
+    var isStoring: Bool { work.isRunning || resolvingCount > 0 || !work.waiting.isEmpty }
+
+    /// Notes that the app has decided about a conflict, or that a change has its data.
+    func resolved() {
+        resolvingCount -= 1
+        run()
+    }
+
+    /// Resumes the tasks that wait until nothing waits to be stored.
+    func resumeWaiting() {
+        for continuation in exchange(&idle, with: []) { continuation.resume() }
+    }
+
+    /// Waits until nothing waits to be stored, or until the outbox has ended.
+    private func nextIdle() async {
+        await withCheckedContinuation { idle.append($0) }
+    }
+}

@@ -1,0 +1,39 @@
+import SiestaCore
+
+extension OutboxEntry {
+    /// The state of an entry.
+    public enum State: Hashable, Sendable, CustomStringConvertible {
+        /// The entry waits to be sent, for the first time or again.
+        case queued
+        /// The request is being sent. After a restart, the entry is queued and sent again with its key.
+        case sending
+        /// The server has applied the change, which becomes a part of the data now. Then the entry leaves the outbox. It is
+        /// not sent again, also after a restart, and cannot be dropped.
+        case confirmed
+        /// The server has refused the change. The status is nil if the entry was not sent, because it is older than the
+        /// limit, or because its request cannot be sent. The entry stays until the app drops, edits or retries it.
+        case refused(status: Int?, message: String)
+        /// The resource has changed on the server. The entry stays until the app drops, edits or retries it.
+        case conflict(status: Int)
+
+        /// A Boolean value that indicates whether the entry waits for a decision of the app.
+        public var needsDecision: Bool {
+            switch self {
+            case .refused, .conflict: true
+            case .queued, .sending, .confirmed: false
+            }
+        }
+
+        /// The name of the state, and the status of the response.
+        public var description: String {
+            switch self {
+            case .queued: "queued"
+            case .sending: "sending"
+            case .confirmed: "confirmed"
+            case .refused(let status?, _): "refused with status \(status)"
+            case .refused(nil, _): "refused before it was sent"
+            case .conflict(let status): "conflict with status \(status)"
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+import SiestaCore
+
+/// A reason why an outbox does not accept or change an entry.
+public enum OutboxError: LocalizedError, Hashable, Sendable {
+    /// The outbox contains the maximum number of entries.
+    case tooManyEntries(limit: Int)
+    /// The entries would have more bytes than the limit allows.
+    case tooManyBytes(limit: Int)
+    /// The outbox already contains an entry with this identity.
+    case duplicate(id: String)
+    /// The outbox contains no entry with this identity.
+    case unknownEntry(id: String)
+    /// The entry that creates the resource is not in the outbox, or belongs to another principal.
+    case unknownDependency(id: String)
+    /// The server has carried out the change that creates the resource, and has named no URL of the same origin for it.
+    case unknownAddress(id: String)
+    /// An address contains a user name or a password, which an outbox never stores.
+    case credentialsInAddress
+    /// The request is being sent. Cancel it first.
+    case isBeingSent(id: String)
+    /// The entry was sent and has no response, so that the server may have applied it. Another request must not take its
+    /// place, because the server may apply both, or may ignore the second as a repetition of the first.
+    case mayBeApplied(id: String)
+    /// The entry does not wait for a decision, so that it cannot be retried.
+    case needsNoDecision(id: String)
+    /// The entry has waited longer than the limit.
+    case tooOld(id: String)
+    /// The outbox has ended, because the service has another one, or none, or was released.
+    case hasEnded
+    /// The entry cannot be sent now.
+    case notSendable(id: String)
+
+    /// A sentence that states the reason.
+    public var errorDescription: String? {
+        switch self {
+        case .tooManyEntries(let limit): "The outbox is full: it contains \(limit) changes"
+        case .tooManyBytes(let limit): "The outbox is full: its changes may have \(limit) bytes in total"
+        case .duplicate: "The outbox already contains the change"
+        case .unknownEntry: "The outbox does not contain the change"
+        case .unknownDependency: "The outbox does not contain the change that creates the resource"
+        case .unknownAddress: "The server has not named a URL of the created resource that may be used"
+        case .credentialsInAddress: "The URL contains a user name or a password, which the outbox does not store"
+        case .isBeingSent: "The change is being sent"
+        case .mayBeApplied: "The server may have applied the change already"
+        case .needsNoDecision: "The change was not refused"
+        case .tooOld: "The change has waited too long to be sent"
+        case .hasEnded: "The outbox has ended"
+        case .notSendable: "The change cannot be sent now"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import SiestaCore
+
+extension OutboxRules {
+    /// The end of an attempt to send an entry.
+    package enum Outcome: Hashable, Sendable {
+        /// A response of success, with its `Location` field.
+        case success(location: String?)
+        /// A response with another status, and a message for the user.
+        case status(Int, message: String)
+        /// The request cannot be sent: its body is missing, or HTTP does not allow a part of it.
+        case unsendable(message: String)
+        /// The network has failed, or the attempt was cancelled. The server may have applied the change.
+        case noResponse
+    }
+
+    /// The decision on a response.
+    enum Verdict: Hashable {
+        case confirmed, refused, conflict, again
+    }
+
+    /// Decides on a status. The statuses 408, 423, 425 and 429 ask for another attempt (RFC 9110 §15.5.9, RFC 4918 §11.3,
+    /// RFC 8470 §5.2, RFC 6585 §4). A redirect that was not followed would be the same each time. With 409, 412 and 428, the resource may have changed since it was read.
+    static func verdict(on status: Int) -> Verdict {
+        switch status {
+        case 200..<300: .confirmed
+        case 409, 412, 428: .conflict
+        case 408, 423, 425, 429: .again
+        case 300..<500: .refused
+        default: .again
+        }
+    }
+
+    // MARK: Attempts
+
+    /// Records that an entry is being sent. The step must be stored before the request is sent, so that a restart knows
+    /// that the server may have applied the change.
+    ///
+    /// - Throws: ``OutboxError/notSendable(id:)`` if ``next(for:isConnected:)`` could not have returned the entry.
+    package mutating func started(_ id: String) throws(OutboxError) -> OutboxStep {
+        guard var entry = self[id] else { throw .unknownEntry(id: id) }
+        guard isSendable(entry.number) else { throw .notSendable(id: id) }
+        entry.state = .sending
+        entry.attempts += 1
+        return write(entry)
+    }
+
+    /// Records the end of an attempt. Does nothing if the entry is not being sent.
+    ///
+    /// A success removes the entry. If other entries depend on it, they get their addresses first. After a crash between
+    /// these changes, the entry is sent again with its key, before its dependants.
+    package mutating func ended(_ id: String, _ outcome: Outcome) -> OutboxStep {
+        guard let entry = self[id], entry.state == .sending else { return .none }
+        switch outcome {
+        case .success(let location): return confirm(entry, location: location)
+        case .unsendable(let message):
+            var entry = entry
+            entry.attempts -= 1  // The server has not received it, so that the app may edit it.
+            return end(entry, .refused(status: nil, message: message))
+        case .noResponse: return end(entry, .queued)
+        case .status(let status, let message):
+            switch Self.verdict(on: status) {
+            case .confirmed: return confirm(entry, location: nil)
+            case .refused: return end(entry, .refused(status: status, message: message))
+            case .conflict: return end(entry, .conflict(status: status))
+            case .again: return end(entry, .queued)
+            }
+        }
+    }
+
+    /// Records that all attempts were interrupted, as after a restart: the entries are queued and will be sent again with
+    /// their keys. The store needs no changes, because it treats both states alike. Takes O(n).
+    package mutating func restarted() {
+        for var entry in entriesByNumber.values where entry.state == .sending {
+            entry.state = .queued
+            replace(entry)
+        }
+        resumeAll()
+    }
+
+    /// Returns a step without the writes that later steps have overtaken. Earlier decisions may wait to be made when a step is
+    /// made, and would be stored before it: a change that was dropped meanwhile would come back.
+    func latest(_ step: OutboxStep) -> OutboxStep {
+        let changes = step.changes.filter { change in
+            if case .write(let entry) = change { self[entry.id] == entry } else { true }
+        }
+        return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
+    }
+
+    private mutating func end(_ entry: OutboxEntry, _ state: OutboxEntry.State) -> OutboxStep {
+        var entry = entry
+        entry.state = state
+        return write(entry)
+    }
+
+    private mutating func confirm(_ entry: OutboxEntry, location: String?) -> OutboxStep {
+        var entry = entry
+        let dependants = dependants(of: entry.id)
+        let created = OutboxAddress.ofCreated(
+            method: entry.request.method, request: entry.request.address.url ?? "", location: location)
+        let resolved = created.map { url in dependants.map { $0.resolved(entry.id, at: url) } } ?? []
+        for dependant in resolved { replace(dependant) }
+        remove(entry)
+        entry.state = .confirmed
+        var step = step(
+            resolved.map { .write($0) } + [.remove(id: entry.id)], entry, Set(dependants.map(\.lane) + [entry.lane]))
+        step.createdURL = created
+        return step
+    }
+
+    /// Replaces an entry, and returns the step that stores it.
+    mutating func write(_ entry: OutboxEntry) -> OutboxStep {
+        replace(entry)
+        return step([.write(entry)], entry, [entry.lane])
+    }
+}
+
+extension OutboxEntry {
+    /// Returns the entry with the URLs that follow from the URL of a created resource.
+    func resolved(_ id: String, at url: String) -> Self {
+        var entry = self
+        entry.request.address = request.address.resolved(id, at: url)
+        entry.edits = edits.map { StoredEdit(address: $0.address.resolved(id, at: url), delta: $0.delta) }
+        return entry
+    }
+}

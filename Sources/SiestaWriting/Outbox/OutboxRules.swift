@@ -1,0 +1,218 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+/// The state machine of all entries of an outbox: decides which entry is accepted, sent and finished. Pure.
+///
+/// - Entries of one scope and principal are sent in the order of acceptance, one after another.
+/// - An entry is sent only for the principal who made the change. No principal is a principal of its own.
+/// - A refused or conflicting entry blocks its scope until the app drops, edits or retries it. A later change of the
+///   scope may build on the refused change, and a retry would otherwise apply the two in the wrong order. Other scopes go
+///   on. An app that has independent changes gives them different scopes.
+/// - An entry that depends on another is sent after the other was confirmed and has reported a URL. If the other is
+///   refused or dropped, the entry stays and ``obstacle(for:)`` says why it waits.
+/// - Nothing is sent in a scope before the last change of this scope is stored; see ``OutboxStep``.
+///
+/// Every function takes O(log n) for n entries, or O(m) for the m entries of its scope and its dependants.
+package struct OutboxRules: Sendable {
+    /// The limits. A lower limit does not remove entries.
+    package var limits: OutboxLimits
+    private(set) var entriesByNumber: [UInt64: OutboxEntry] = [:]
+    private var numbers: [String: UInt64] = [:]
+    private var lanes: [LaneKey: Lane] = [:]
+    private var candidates: [Principal?: Candidates] = [:]
+    private var dependants: [String: [UInt64]] = [:]
+    private var ages = MinimumHeap<Age>()
+    private var lastNumber: UInt64 = 0
+    private var lastPause: UInt64 = 0
+    /// The sum of the entries' sizes, in bytes.
+    package private(set) var bytes = 0
+
+    /// Creates the state after a start with the stored entries. Entries that were being sent are queued.
+    package init(_ stored: [OutboxEntry] = [], limits: OutboxLimits = OutboxLimits()) {
+        self.limits = limits
+        entriesByNumber.reserveCapacity(stored.count)
+        numbers.reserveCapacity(stored.count)
+        for var entry in Self.inOrder(stored) where numbers[entry.id] == nil {
+            entry.number = max(entry.number, lastNumber + 1)  // Differs only if two entries have the same number.
+            if entry.state == .sending { entry.state = .queued }
+            if entry.state != .confirmed { insert(entry) }
+        }
+        for key in lanes.keys { offer(key) }
+    }
+
+    /// Returns the entries in the order of acceptance. Stores return them in this order already.
+    private static func inOrder(_ entries: [OutboxEntry]) -> [OutboxEntry] {
+        let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.number <= $1.number }
+        return isInOrder ? entries : entries.sorted { $0.number < $1.number }
+    }
+
+    // MARK: Reading
+
+    /// The number of entries.
+    package var count: Int { entriesByNumber.count }
+
+    /// All entries, in the order of acceptance. Takes O(n log n).
+    package var entries: [OutboxEntry] { entriesByNumber.values.sorted { $0.number < $1.number } }
+
+    /// Returns the entry with this identity; nil if it is confirmed, dropped or unknown.
+    package subscript(id: String) -> OutboxEntry? { numbers[id].flatMap { entriesByNumber[$0] } }
+
+    /// Returns the reason why an entry is not sent; nil if no other entry blocks it.
+    package func obstacle(for id: String) -> OutboxObstacle? {
+        guard let entry = self[id] else { return nil }
+        if let creation = entry.dependency, numbers[creation] != nil { return .creation(id: creation) }
+        if let first = lanes[entry.lane]?.numbers.first, first != entry.number, let earlier = entriesByNumber[first] {
+            return .earlierEntry(id: earlier.id)
+        }
+        return entry.request.address.url == nil ? .unknownAddress : nil
+    }
+
+    // MARK: Sending
+
+    /// Returns the oldest entry that may be sent now; nil if there is none.
+    ///
+    /// The function returns the same entry until ``started(_:)`` is called. Then it returns the next entry of another
+    /// scope.
+    package mutating func next(for principal: String?, isConnected: Bool) -> OutboxEntry? {
+        guard isConnected else { return nil }
+        let principal = Principal.named(principal)
+        while let number = candidates[principal]?.first {
+            if isSendable(number) { return entriesByNumber[number] }
+            candidates[principal]?.removeFirst()
+        }
+        return nil
+    }
+
+    /// Makes the scope of an entry wait, for example after an attempt without a response. Returns nil if there is no such
+    /// entry. The pause stays if the entry is dropped, because the server has asked for it.
+    package mutating func pause(_ id: String) -> Pause? {
+        guard let lane = self[id]?.lane else { return nil }
+        lastPause += 1
+        lanes[lane]?.pause = lastPause
+        return Pause(lane: lane, number: lastPause)
+    }
+
+    /// Ends a pause. Does nothing if a later pause has replaced it.
+    package mutating func resume(_ pause: Pause) {
+        guard lanes[pause.lane]?.pause == pause.number else { return }
+        lanes[pause.lane]?.pause = nil
+        offer(pause.lane)
+    }
+
+    /// Ends all pauses, for example when the network is back. Takes O(n).
+    package mutating func resumeAll() {
+        for key in lanes.keys {
+            lanes[key]?.pause = nil
+            offer(key)
+        }
+    }
+
+    func isSendable(_ number: UInt64) -> Bool {
+        guard let entry = entriesByNumber[number], let lane = lanes[entry.lane] else { return false }
+        return entry.state == .queued && lane.numbers.first == number && lane.writes == 0 && lane.pause == nil
+            && entry.request.address.url != nil && entry.dependency.flatMap { numbers[$0] } == nil
+    }
+
+    // MARK: Steps
+
+    /// Records that the changes of a step are stored. Call it also if storing has failed: the outbox repeats the failed
+    /// changes. A step of ``accept(_:)`` that was not stored must be passed to ``withdraw(_:)`` instead.
+    package mutating func stored(_ step: OutboxStep) {
+        for key in step.lanes { release(key) }
+    }
+
+    /// Removes an entry that was not stored, so that it was not accepted.
+    package mutating func withdraw(_ step: OutboxStep) {
+        if let entry = step.entry { remove(entry) }
+        stored(step)
+    }
+
+    private mutating func release(_ key: LaneKey) {
+        guard var lane = lanes[key] else { return }
+        lane.writes = max(0, lane.writes - 1)
+        lanes[key] = lane.isUnused ? nil : lane
+        offer(key)
+    }
+
+    /// Makes the first entry of a lane a candidate, if it can be sent.
+    private mutating func offer(_ key: LaneKey) {
+        guard let first = lanes[key]?.numbers.first, isSendable(first) else { return }
+        candidates[key.principal, default: Candidates()].insert(first)
+    }
+
+    /// Returns a step for entries that have changed. Their lanes wait until the step is stored.
+    mutating func step(_ changes: [OutboxStoreChange], _ entry: OutboxEntry?, _ lanes: Set<LaneKey>) -> OutboxStep {
+        for key in lanes { self.lanes[key, default: Lane()].writes += 1 }
+        return OutboxStep(changes: changes, entry: entry, lanes: lanes)
+    }
+
+    // MARK: The collections
+
+    var nextNumber: UInt64 { lastNumber + 1 }
+
+    mutating func insert(_ entry: OutboxEntry) {
+        lastNumber = entry.number
+        numbers[entry.id] = entry.number
+        lanes[entry.lane, default: Lane()].append(entry.number)
+        if let creation = entry.dependency { dependants[creation, default: []].append(entry.number) }
+        replace(entry)
+    }
+
+    /// Stores a new version of an entry, and keeps the sum of the sizes.
+    mutating func replace(_ entry: OutboxEntry) {
+        let old = entriesByNumber.updateValue(entry, forKey: entry.number)
+        bytes += entry.size - (old?.size ?? 0)
+        if old?.waitsSince != entry.waitsSince { ages.insert(Age(entry)) }
+        removeSurplus(of: entry.owner)
+    }
+
+    /// Rebuilds the heaps if most of their elements belong to finished entries. Therefore a change takes O(log n) on
+    /// average.
+    private mutating func removeSurplus(of principal: Principal?) {
+        if ages.count > 2 * count + Self.surplus { ages = MinimumHeap(entriesByNumber.values.map(Age.init)) }
+        guard let all = candidates[principal]?.numbers, all.count > 2 * lanes.count + Self.surplus else { return }
+        candidates[principal] = Candidates(all.filter(isSendable))
+    }
+
+    private static let surplus = 64
+
+    /// The number of elements of all heaps, for tests of their limits.
+    var heldNumbers: Int { candidates.values.reduce(ages.count) { $0 + $1.numbers.count } }
+
+    /// Removes an entry. Its dependants remain.
+    mutating func remove(_ entry: OutboxEntry) {
+        guard let stored = entriesByNumber.removeValue(forKey: entry.number) else { return }
+        bytes -= stored.size
+        numbers[entry.id] = nil
+        lanes[entry.lane]?.remove(entry.number)
+        if lanes[entry.lane]?.isUnused == true { lanes[entry.lane] = nil }
+        guard let creation = entry.dependency else { return }
+        dependants[creation]?.removeAll { $0 == entry.number }
+        if dependants[creation]?.isEmpty == true { dependants[creation] = nil }
+    }
+
+    /// Returns the entries of the scope and principal of an entry, in order.
+    func entries(inScopeOf entry: OutboxEntry) -> [OutboxEntry] {
+        lanes[entry.lane]?.numbers.compactMap { entriesByNumber[$0] } ?? []
+    }
+
+    /// Returns the entries that depend on an entry.
+    func dependants(of id: String) -> [OutboxEntry] { dependants[id]?.compactMap { entriesByNumber[$0] } ?? [] }
+
+    /// Returns the entries that have been queued since before `limit`.
+    mutating func queued(before limit: TimeInterval) -> [OutboxEntry] {
+        var (found, sending): ([OutboxEntry], [Age]) = ([], [])
+        while let age = ages.first, age.time < limit {
+            ages.removeFirst()
+            guard let entry = entriesByNumber[age.number], Age(entry) == age else { continue }
+            if entry.state == .queued { found.append(entry) } else if entry.state == .sending { sending.append(age) }
+        }
+        for age in sending { ages.insert(age) }
+        return found
+    }
+}
+
+extension OutboxEntry {
+    var lane: OutboxRules.LaneKey { OutboxRules.LaneKey(principal: owner, scope: ExactText(scope)) }
+}
