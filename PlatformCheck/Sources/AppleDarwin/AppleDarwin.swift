@@ -6,10 +6,6 @@ public let F_FULLFSYNC: CInt = 51
 public let F_SETNOSIGPIPE: CInt = 73
 public let F_GETNOSIGPIPE: CInt = 74
 
-extension stat {
-    public var st_mtimespec: timespec { st_mtim }
-}
-
 // MARK: Sockets
 
 extension sockaddr_in {

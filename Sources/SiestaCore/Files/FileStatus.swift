@@ -4,6 +4,8 @@ import Foundation
 // One of these modules declares the members of C structures for the compiler, depending on what it has read before.
 import CDispatch
 import CoreFoundation
+#elseif canImport(Darwin)
+import Darwin
 #endif
 
 /// The properties of a file or folder when they were read.
