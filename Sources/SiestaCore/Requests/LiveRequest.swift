@@ -24,6 +24,8 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     /// The work if it is one of the library; nil if the app has defined its type.
     private var work: (any LibraryRequestDelegate)? { delegate as? any LibraryRequestDelegate }
 
+    var isChain: Bool { delegate is RequestChain }
+
     package init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
         self.heartbeat = heartbeat

@@ -92,9 +92,13 @@ final class RequestChain: LibraryRequestDelegate {
 
     var awaited: (any Request)? { running }
 
-    var requestDescription: String { "Chain[\(wrapped)]" }
+    /// The request with which the chain begins; nil if that is a chain, too. The texts of a long row of chains would take
+    /// quadratic time.
+    private var first: (any Request)? { wrapped.live?.isChain == true ? nil : wrapped }
 
-    var requestName: String { "chain of " + (wrapped.live?.name ?? "\(type(of: wrapped))") }
+    var requestDescription: String { first.map { "Chain[\($0)]" } ?? "Chain of chains" }
+
+    var requestName: String { first.map { "chain of " + ($0.live?.name ?? "\(type(of: $0))") } ?? "chain of chains" }
 
     private func pass(to next: any Request, _ completionHandler: any RequestCompletionHandler) {
         if let error = RequestLineage.errorIfCircular(completionHandler, next) {

@@ -43,6 +43,14 @@ struct RequestChainTests {
         #expect(await chain.completion().text == "known")
     }
 
+    @Test func `The description of a chain names its request, and that of a row of chains is short`() {
+        let request = prepare(first)
+        let chain = request.chained { _ in .useThisResponse }
+        #expect("\(chain)" == "Chain[\(request)]")
+        let row = (0..<1_000).reduce(chain) { row, _ in row.chained { _ in .useThisResponse } }
+        #expect("\(row)".utf8.count < 100)
+    }
+
     @Test func `The closure gets failures, too`() async {
         var causes: [any Error] = []
         let failed = Resource.failedRequest(
