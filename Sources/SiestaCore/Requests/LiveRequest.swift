@@ -279,7 +279,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     private func reportProgressWhileRunning() {
-        guard heartbeatSlot < 0, state == .inProgress, hooks.contains({ $0.isAboutProgress }) else { return }
+        guard heartbeatSlot < 0, state == .inProgress, hooks.areAboutProgress else { return }
         heartbeat.add(self)
     }
 }

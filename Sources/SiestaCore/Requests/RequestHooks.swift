@@ -8,8 +8,11 @@ struct RequestHooks {
     private var third: RequestHook?
     private var rest: [RequestHook] = []
     private(set) var count: Int32 = 0
+    /// True if a hook receives progress.
+    private(set) var areAboutProgress = false
 
     mutating func append(_ hook: consuming RequestHook) {
+        if hook.isAboutProgress { areAboutProgress = true }
         switch count {
         case 0: first = hook
         case 1: second = hook
