@@ -15,24 +15,38 @@ struct CredentialWaits {
         let action: (Session.Permission) -> Void
     }
 
-    private var waits = ObjectTable<Wait>()
+    /// Nil if no request waits, so that a request with a valid credential calls no generic function of the core.
+    private var waits: ObjectTable<Wait>?
 
     /// The time at which the first wait began; nil if no request waits.
-    var start: TimeInterval? { waits.first?.time }
+    var start: TimeInterval? { waits?.first?.time }
 
     mutating func add(
         _ request: AnyObject, isRefused: Bool, at now: TimeInterval, _ action: @escaping (Session.Permission) -> Void
     ) {
-        _ = waits.set(Wait(request: request, time: now, isRefused: isRefused, action: action), of: request)
+        if waits == nil { waits = ObjectTable() }
+        _ = waits?.set(Wait(request: request, time: now, isRefused: isRefused, action: action), of: request)
     }
 
     /// Removes the wait of a request. The caller releases it after the change, because its release may run code of the
     /// app.
-    mutating func remove(_ request: AnyObject) -> Wait? { waits.set(nil, of: request) }
+    mutating func remove(_ request: AnyObject) -> Wait? {
+        guard waits != nil else { return nil }
+        defer { dropIfEmpty() }
+        return waits?.set(nil, of: request)
+    }
 
     /// Removes and returns all waits.
-    mutating func removeAll() -> [Wait] { waits.removeAll() }
+    mutating func removeAll() -> [Wait] { removeAll(until: .infinity) }
 
     /// Removes and returns the waits that began at this time or before.
-    mutating func removeAll(until time: TimeInterval) -> [Wait] { waits.removeAll { $0.time <= time } }
+    mutating func removeAll(until time: TimeInterval) -> [Wait] {
+        guard waits != nil else { return [] }
+        defer { dropIfEmpty() }
+        return waits?.removeAll { $0.time <= time } ?? []
+    }
+
+    private mutating func dropIfEmpty() {
+        if waits?.isEmpty == true { waits = nil }
+    }
 }

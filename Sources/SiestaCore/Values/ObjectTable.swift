@@ -11,6 +11,8 @@ package struct ObjectTable<Value> {
 
     package init() {}
 
+    package var isEmpty: Bool { positions.isEmpty }
+
     /// The value that was added first.
     package var first: Value? { slots.lazy.compactMap(\.self).first?.value }
 
