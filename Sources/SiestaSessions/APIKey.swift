@@ -12,6 +12,8 @@ public import Foundation
 ///
 /// Prefer a header field: servers and proxies write URLs to their logs. The logs, descriptions and errors of the library
 /// never contain the key in either place.
+///
+/// A key cannot be refreshed: if the server refuses it, the session expires.
 public struct APIKey: Authenticator {
     /// The place of a key in a request.
     public enum Place: Sendable, Hashable {

@@ -9,8 +9,60 @@ public import FoundationNetworking
 /// is renewed.
 ///
 /// The ready types are ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``. All
-/// functions except ``refresh(_:over:)`` must return at once, because any thread may call them while it sends a request.
+/// functions that are not asynchronous must return at once, because any thread may call them while it sends a request.
 /// An authenticator holds no credential: a ``Session`` passes the current one to it.
+///
+/// ## Authenticators of the app
+///
+/// Only ``apply(_:to:)`` is required. This authenticator sends the credential in a header of a company:
+///
+/// ```swift
+/// nonisolated struct CompanyHeader: Authenticator {
+///     let credentials: any CredentialStore
+///
+///     let credentialHeaders: Set<String> = ["X-Company-Session"]
+///
+///     func apply(_ credential: Credential, to request: inout URLRequest) {
+///         request.setValue(credential.secret, forHTTPHeaderField: "X-Company-Session")
+///     }
+///
+///     func isRefusal(_ response: AuthenticatedResponse) -> Bool {
+///         response.status == 403 && response.header("X-Reason") == "session"
+///     }
+/// }
+/// ```
+///
+/// Name the fields with the credential in ``credentialHeaders``, because redirects remove these fields. Add secret
+/// names to ``SiestaLog/redactedHeaders``, too, unless the log recognizes them; see <doc:Logging>. To renew the
+/// credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
+///
+/// ## Log-ins by cookie
+///
+/// If a server uses cookies for its log-in, the service keeps and sends them; see ``CookieStorage``. The session still
+/// knows the user, and the authenticator adds nothing:
+///
+/// ```swift
+/// nonisolated struct CookieLogin: Authenticator {
+///     let credentials: any CredentialStore
+///
+///     func apply(_ credential: Credential, to request: inout URLRequest) {}  // The service sends the cookie.
+/// }
+/// ```
+///
+/// ```swift
+/// let shop = Service(baseURL: "https://shop.example.com", cookies: .file(at: cookieFile))
+/// shop.authenticate(with: CookieLogin(credentials: .file(at: file)))
+/// await shop.signOut()  // Removes the cookies of the last user.
+/// try await shop.resource("/log-in").request(.post, urlEncoded: ["name": "ada", "password": password]).finished()
+/// try await shop.signIn("ada", with: Credential(""))
+/// ```
+///
+/// - Sign the last user out before the next log-in. If another user is signed in, the sign-in removes all cookies,
+///   including those of the new log-in. If the session has expired, the request of the log-in fails, unless its
+///   resource is not personal.
+/// - A response with status 401 makes the session expire, because nothing can refresh a cookie.
+/// - Cookies without an end are never stored. After the next launch, the session knows the user, and the first response
+///   with status 401 makes it expire.
 public protocol Authenticator: Sendable {
     /// Adds the credential to a request. A field that the request has already set should be kept.
     func apply(_ credential: Credential, to request: inout URLRequest)
@@ -50,7 +102,12 @@ public protocol Authenticator: Sendable {
     ///
     /// A session calls it off the main actor, and never twice at the same time. The requests that need the credential
     /// wait meanwhile. Requests that this function sends are never authenticated, and wait for nothing: those through
-    /// `network`, and those of resources.
+    /// `network`, and those of resources. Resources that this function uses send their requests, downloads and streams
+    /// without the credential, without retries and without pacing, because all places may be taken by the requests that
+    /// wait for the refresh.
+    ///
+    /// If a request has waited for 60 seconds, the session cancels the task that runs this function. The function must
+    /// then end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins before.
     ///
     /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the
     ///   old credential, and the next request tries again.
@@ -58,7 +115,8 @@ public protocol Authenticator: Sendable {
 
     /// Tells the server that a credential is no longer used. The default does nothing.
     ///
-    /// A session calls it when the user signs out. A failure is ignored, because the user signs out in any case.
+    /// A session calls it when the user signs out, and cancels its task after 5 seconds. A failure is ignored, because
+    /// the user signs out in any case.
     func revoke(_ credential: Credential, over network: AuthenticationNetwork) async
 
     /// The place that keeps the credential when the process ends. The default is ``CredentialStore/memory``, which keeps

@@ -9,7 +9,8 @@ public import Foundation
 
 /// An authentication by user name and password in the field `Authorization: Basic …` (RFC 7617), as UTF-8.
 ///
-/// Each request contains the password. Therefore use it with HTTPS only.
+/// Each request contains the password, encoded but not encrypted. Therefore use it with HTTPS only. The credential
+/// cannot be refreshed: if the server refuses it, the session expires.
 ///
 /// A user name must not contain a colon, and neither text may contain a control character (RFC 7617 §2). A request with
 /// such a credential is sent without the field `Authorization`, so that the server refuses it; ``validate(_:)`` finds

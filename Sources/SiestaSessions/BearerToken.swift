@@ -9,7 +9,7 @@ public import FoundationNetworking
 /// An authentication by a token in the field `Authorization: Bearer …` (RFC 6750).
 ///
 /// For tokens of an OAuth 2.0 server, use ``OAuth2``, which also refreshes them. For another way to refresh tokens, pass
-/// a closure.
+/// a closure. Without a closure, nothing renews the token: if the server refuses it, the session expires.
 public struct BearerToken: Authenticator {
     /// The place that keeps the token when the process ends.
     public let credentials: any CredentialStore

@@ -2,7 +2,14 @@ public import Foundation
 public import SiestaCore
 
 extension CredentialStore where Self == FileCredentialStore {
-    /// A store that keeps the credential in an encrypted file; see `FileCredentialStore`.
+    /// A store that keeps the credential in an encrypted file; see ``FileCredentialStore``.
+    ///
+    /// Nobody can read or change the credential without the key. The module `SiestaEncryption` contains a cipher:
+    ///
+    /// ```swift
+    /// let store: FileCredentialStore = .file(at: file, sealing: try AESGCMSealing(key: key))
+    /// service.authenticate(with: BearerToken(credentials: store))
+    /// ```
     ///
     /// The encryption is bound to the name of the file: a file of another name cannot take its place. If the file was
     /// altered, is not encrypted, or was encrypted with an unknown key, `load()` throws the error of the encryption.

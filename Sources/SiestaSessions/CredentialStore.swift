@@ -4,7 +4,25 @@ import SiestaCore
 ///
 /// A session calls the functions on a queue of its own, never two at the same time. One call is different: when the
 /// session is created, it calls ``load()`` while the main thread waits. Therefore ``load()`` must not wait for a network
-/// or for a user. Before a refresh, the session calls it again, because another process may have saved a credential.
+/// or for a user. If this first call throws, nobody is signed in, and the log tells the reason.
+///
+/// ## Failures to save
+///
+/// ``Session/signIn(_:with:)`` saves the credential before it changes anything, and throws the error of the store. The
+/// session saves a refreshed credential before it uses it. If this fails, the log tells the reason in the category
+/// `network`, and the session uses the new credential. After the next launch, the store has the old one.
+///
+/// ## Several processes
+///
+/// Several processes can use one file or one item of the keychain:
+///
+/// - Before a refresh, the session reads the store. If another process has saved a new credential of the same user, the
+///   session uses it and sends nothing. If the server refuses the refresh token, the session reads the store again.
+/// - The processes do not wait for each other. If two of them refresh at the same moment, a server with single-use
+///   refresh tokens may refuse one of them.
+/// - A process does not notice that another one has signed the user out, until the server refuses the credential.
+///
+/// Give services with different users different files.
 public protocol CredentialStore: Sendable {
     /// Returns what was saved last; nil if nothing was saved.
     func load() throws -> StoredCredential?

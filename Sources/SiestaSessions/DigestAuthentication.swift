@@ -9,9 +9,19 @@ public import Foundation
 
 /// An authentication by user name and password that does not send the password (HTTP Digest, RFC 7616).
 ///
-/// The transport answers the challenge of the server. Therefore libcurl sends each request twice, and a provider of the
-/// app cannot perform the log-in: it delivers the status 401, and the session expires. The same holds for `URLSession`
-/// on Linux.
+/// Each request contains a proof that depends on the password and on a value of the server:
+///
+/// ```swift
+/// printer.authenticate(with: DigestAuthentication())
+/// try await printer.signIn("ada", with: Credential(user: "ada", password: password))
+/// ```
+///
+/// The transport answers the challenge of the server. It can do so with libcurl and, on Apple platforms, with a
+/// `URLSessionConfiguration`. libcurl sends each request twice, because the server first sends its value. A provider of
+/// the app cannot perform the log-in: it delivers the status 401, and the session expires. The same holds for
+/// `URLSession` on Linux.
+///
+/// The credential cannot be refreshed: if the server refuses it, the session expires.
 public struct DigestAuthentication: LoginAuthenticator {
     /// The place that keeps the user name and the password when the process ends.
     public let credentials: any CredentialStore

@@ -5,15 +5,15 @@ import SiestaCore
 /// A store that keeps a credential in a file that only the process's user can access.
 ///
 /// The file is JSON. Without encryption, every program of the same user can read it, and so can everybody who gets a
-/// copy of the disk; the module `SiestaStorage` adds `file(at:sealing:)`, which encrypts the file. On Apple platforms,
-/// prefer the keychain.
+/// copy of the disk; `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
 ///
 /// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves the old
 /// or the new credential. The next read or write removes what remained of the new file. The store creates the folder,
-/// with mode 0700, at the first write. Several stores and processes may use the same file; the last write counts.
+/// with mode 0700, at the first write. The file has mode 0600. Several stores and processes may use the same file; the
+/// last write counts.
 ///
-/// The functions throw a `FileSystemError` that names the file and the reason if the file or its folder must not be
-/// trusted:
+/// The functions throw a `FileSystemError` that names the file, the reason and the remedy if the file or its folder
+/// must not be trusted:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
 ///   a symbolic link. Links on its path must belong to that user or to root (the administrator).

@@ -7,8 +7,12 @@ extension OAuth2 {
     /// 7636).
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
-    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory meanwhile: it contains random values
-    /// that the result must match.
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory meanwhile: it contains random
+    /// values that the result must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A tool
+    /// can print the URL, and listen at a port of this machine.
+    ///
+    /// The response with the tokens does not name the user. Ask the server for the name before the sign-in, with a
+    /// service that has no session, and set the field with ``OAuth2/apply(_:to:)``.
     ///
     /// - Parameters:
     ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). The condition of the token endpoint applies: it
@@ -59,6 +63,9 @@ extension OAuth2 {
         }
 
         /// Exchanges the code in a callback for a credential.
+        ///
+        /// The callback must have the scheme, host, port and path of the redirect URL, and contain the random state of
+        /// this flow.
         ///
         /// - Parameters:
         ///   - callback: The complete URL to which the browser was redirected.

@@ -124,6 +124,12 @@ public struct OAuth2: Authenticator {
 
     /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). It is refreshed in the same way.
     ///
+    /// ```swift
+    /// let oauth = OAuth2(tokenURL: tokenURL, clientID: "reports", clientSecret: secret)
+    /// api.authenticate(with: oauth)
+    /// try await api.signIn("reports", with: oauth.clientCredentials(over: api.authenticationNetwork))
+    /// ```
+    ///
     /// - Parameters:
     ///   - scopes: The scopes that the client asks for. By default, the server decides.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.

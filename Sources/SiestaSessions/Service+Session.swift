@@ -6,17 +6,39 @@ extension Service {
     ///     service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
     ///
     /// The session begins with the credential that the authenticator's store has kept, if any; the store is read before
-    /// this method returns. Call the method before the first request.
+    /// this method returns. Call the method once, before the first request and before a screen observes the session. A
+    /// service without this call has no session.
+    ///
+    /// ## Requests that carry the credential
+    ///
+    /// | URL of the request | credential |
+    /// |---|---|
+    /// | Below ``baseURL`` | yes |
+    /// | At one of the origins, with any path | yes |
+    /// | Another scheme, host, port or path | no |
+    /// | A path with a segment `..` or `.`, escaped or not | no, because the server may treat it as another path |
+    /// | The target of a redirect to the same origin, below the base URL or at one of the origins | yes |
+    /// | The target of a redirect to another origin, even to one of the origins | no |
+    /// | The target of a redirect from https to http | no; by default, such a redirect is an error |
+    ///
+    /// The URL counts after all request mutations. Downloads, uploads and loops over ``Resource/bytes`` follow the same
+    /// rules. A service without a base URL sends the credential only to the origins.
+    ///
+    /// A 401 of another server, to which a redirect has led without the credential, has no effect on the session. A
+    /// provider of the app, such as a `URLSession`, receives the finished request, and follows redirects by its own
+    /// rules.
     ///
     /// - Parameters:
     ///   - authenticator: The way in which requests carry the credential, and in which it is refreshed.
-    ///   - origins: URLs of other origins (RFC 6454) whose requests carry the credential, too. By default, only requests
-    ///     below ``baseURL`` carry it.
+    ///   - origins: URLs of other origins (RFC 6454: a scheme, a host and a port) whose requests carry the credential,
+    ///     too. By default, only requests below ``baseURL`` carry it.
     public final func authenticate(with authenticator: any Authenticator, alsoAt origins: [any URLConvertible] = []) {
         authenticate(with: context.clock.whileCurrent { Session(authenticator) }, alsoAt: origins)
     }
 
     /// Makes all requests of this service carry the credential of a session, which other services may share.
+    ///
+    /// The rules of ``authenticate(with:alsoAt:)-(Authenticator,_)`` decide which requests carry it.
     ///
     /// If the service had another session with another principal, its resources are wiped as in
     /// ``Session/signIn(_:with:)``.

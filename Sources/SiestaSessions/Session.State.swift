@@ -5,12 +5,16 @@ extension Session {
     public enum State: Sendable, Equatable {
         /// Nobody is signed in. Requests carry no credential.
         case signedOut
-        /// The principal with this name is signed in.
+        /// The principal with this name is signed in. Requests carry the credential.
         case signedIn(String)
-        /// The credential is being refreshed. ``Session/principal`` is the signed-in user.
+        /// The session refreshes the credential, and requests wait. ``Session/principal`` is the signed-in user.
+        ///
+        /// Treat this state like ``Session/State/signedIn(_:)``: it is a short state of a user who is signed in.
         case refreshing
-        /// The user must sign in again. Until then, requests of personal resources fail without being sent, and others
-        /// carry no credential. The data of the user stays.
+        /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
+        /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.
+        ///
+        /// The data, the polls, the cookies and the stored credential of the user stay.
         case expired(SessionExpired)
 
         /// Returns true if both states are the same. Names with different bytes are different, also if they look the

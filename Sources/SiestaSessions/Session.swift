@@ -11,9 +11,57 @@ import SiestaCore
 ///     users.authenticate(with: session)
 ///     photos.authenticate(with: session)
 ///
-/// Requests of these services carry the credential of the session. If the credential is about to expire, or the server
-/// has refused it, the session refreshes it once, and all requests that need it wait. Then they are sent, or sent again.
-/// There are at most 5 refreshes in 30 seconds; ``Authenticator/refreshLimit`` is the option for this limit.
+/// Requests of these services carry the credential of the session. Each service sends it only below its own base URL
+/// and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(Session,_)``. The services have the
+/// same user, the same credential and one refresh at a time. A session does not keep its services in memory.
+///
+/// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
+/// the principal.
+///
+/// ## Refreshes
+///
+/// The session refreshes the credential on two occasions: the credential is about to expire, or the server has refused
+/// it. A session never runs two refreshes at the same time. All requests that need the credential wait for the running
+/// refresh. ``Request/cancel()`` ends the wait of one request; the refresh continues, because others may need it.
+///
+/// - **About to expire**: If the credential expires within ``Authenticator/leeway``, the next request starts a refresh
+///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
+/// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
+///   the refresh and is then sent again. If another request has brought a new credential meanwhile, it is sent again at
+///   once. These repetitions need no retry policy and do not count as retries. They also apply to POST requests,
+///   because the server has not carried out the refused request.
+/// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
+///   cause, and the user stays signed in. No request is sent again more than twice because of refusals.
+/// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
+///   session starts a refresh for the next request.
+/// - **Limit**: There are at most 5 refreshes in 30 seconds, including failed ones. Requests that need a further
+///   refresh wait for it. A sign-in starts a new count. ``Authenticator/refreshLimit`` changes the limit. If a limit
+///   delays a refresh by more than a minute, requests fail with ``RequestError/Cause/TooManyRefreshes`` instead.
+/// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and the
+///   request continues as after a failed refresh. No other refresh begins before the cancelled one has ended.
+/// - **Failed**: If a refresh fails for another reason than ``SessionExpired``, the waiting requests fail with
+///   ``RequestError/Cause/CredentialNotRefreshed``. The user stays signed in, and the next request tries again. Retries
+///   do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
+/// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
+///   expires; see ``Session/State/expired(_:)``.
+///
+/// ## Tests
+///
+/// A session that ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` creates has the clock of its service. A
+/// `TestClock` of the module `SiestaTesting` therefore decides when a credential expires. Create a shared session
+/// inside `clock.whileCurrent`.
+///
+/// ```swift
+/// @MainActor @Test func `A refused token is renewed`() async throws {
+///     let network = StubNetwork()
+///     network.answer(.get, "/v1/users/42", with: .response(401), .json(#"{"id": 42, "name": "Ada"}"#))
+///     let api = MyAPI(networking: network)
+///     api.authenticate(with: BearerToken(refresh: { _, _ in Credential("t2") }))
+///     try await api.signIn("ada", with: Credential("t1"))
+///     #expect(try await api.user(42).fresh().name == "Ada")
+///     #expect(network.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t1", "Bearer t2"])
+/// }
+/// ```
 @MainActor
 public final class Session {
     let authenticator: any Authenticator
@@ -55,7 +103,9 @@ public final class Session {
     }
 
     /// The name of the user who is signed in, or whose credential has expired; nil if the session is signed out.
-    /// Observation tracks it.
+    ///
+    /// Observation tracks it. It does not change while the session refreshes the credential, or when the session
+    /// expires.
     public var principal: String? {
         registrar.access(self, keyPath: \.principal)
         return rules.principal

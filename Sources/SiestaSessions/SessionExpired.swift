@@ -1,6 +1,20 @@
 import SiestaCore
 
 /// The error of an ``Authenticator`` that cannot refresh a credential: the user must sign in again.
+///
+/// It is also the cause of the ``RequestError`` of a request that fails because the session has expired. The status of
+/// that error is 401 if the server has refused this request. Otherwise, nothing was sent.
+///
+/// An app can distinguish the causes of a failed request:
+///
+/// ```swift
+/// switch error.cause {
+/// case is SessionExpired: print("sign in again")
+/// case let cause as RequestError.Cause.CredentialNotRefreshed: print("no new token:", cause.reason)
+/// case let cause as RequestError.Cause.TooManyRefreshes: print("wait \(Int(cause.retryAfter)) s")
+/// default: print(error.userMessage)
+/// }
+/// ```
 public struct SessionExpired: Error, Sendable, Equatable {
     /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
     public let reason: String?
