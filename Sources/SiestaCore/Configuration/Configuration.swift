@@ -63,6 +63,10 @@ public struct Configuration {
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
     /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, it also runs
     /// when the freshness of data is asked for.
+    ///
+    /// A mutation can set an `httpBodyStream`, which can be sent only once. If a redirect requires this body again,
+    /// libcurl and a `URLSessionConfiguration` do not follow the redirect, and the redirect is the response. An upload
+    /// of a sequence fails instead.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }

@@ -33,6 +33,30 @@ public import FoundationNetworking
 /// - It reports no progress while the function runs, because the function returns everything at once. After the end,
 ///   the progress contains the sizes of both bodies.
 /// - ``ResponseInfo/metrics`` is nil.
+///
+/// The client decides which headers it sends after a redirect.
+///
+/// The following function uses async-http-client. It refuses a body in `httpBodyStream`, and limits the response body
+/// with `collect(upTo:)`. It was written from the interfaces of async-http-client 1.20. No build and no test of this
+/// package checks it, because the package has no dependencies.
+///
+/// <!-- sample: not run, because the package has no dependencies -->
+///
+///     let overAsyncHTTPClient = AsyncNetworkingProvider { request in
+///         guard let url = request.url, request.httpBodyStream == nil
+///         else { throw URLError(.requestBodyStreamExhausted) }
+///         var outgoing = HTTPClientRequest(url: url.absoluteString)
+///         outgoing.method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+///         for (name, value) in request.allHTTPHeaderFields ?? [:] { outgoing.headers.add(name: name, value: value) }
+///         if let body = request.httpBody { outgoing.body = .bytes(body) }
+///         let response = try await HTTPClient.shared.execute(outgoing, timeout: .seconds(60))
+///         let body = try await response.body.collect(upTo: 64_000_000)
+///         let headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+///         let head = HTTPURLResponse(
+///             url: url, statusCode: Int(response.status.code), httpVersion: nil, headerFields: headers)
+///         guard let head else { throw URLError(.badServerResponse) }
+///         return (Data(body.readableBytesView), head)
+///     }
 public struct AsyncNetworkingProvider: NetworkingProvider, Sendable {
     private let send: @Sendable @concurrent (URLRequest) async throws -> (Data, HTTPURLResponse)
 

@@ -13,6 +13,19 @@ import Foundation
 /// On Linux, requests have a `User-Agent` by default: the name of the process and the version of Siesta, for example
 /// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request or a configuration sets the
 /// header, its value is sent instead.
+///
+/// On Linux, an app needs no installation of its own: `URLSession` itself needs libcurl, so every system with
+/// Foundation's networking has libcurl. The build needs no headers of libcurl.
+///
+/// The networking opens libcurl 7.62 or later at run time. Some programs cannot open libraries at run time, for example
+/// a static executable. For such programs, enable the package trait `LinkedCurl`. The program is then linked,
+/// statically or dynamically, with the libcurl and the zlib that the linker finds. On Debian, install
+/// `libcurl4-openssl-dev` and `zlib1g-dev` before you build the program. The build still needs no headers, and the
+/// networking works in the same way.
+///
+/// The option `--static-swift-stdlib` of `swift build` does not need the trait. With this option, Foundation itself
+/// links libcurl. Therefore the linker needs `libcurl4-openssl-dev`, and the program needs `libcurl.so.4` when it runs.
+/// Requests then use this libcurl, too.
 public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
     private let userAgent: UserAgent
 

@@ -6,13 +6,18 @@ public import FoundationNetworking
 
 /// A type that carries out HTTP requests for Siesta: it takes a request, and reports one response or error.
 ///
-/// Implement this protocol to use Siesta with another HTTP library, or to respond without a network. The provider
-/// must follow redirects. It must report status codes, headers and bodies unchanged, including those of HTTP errors.
+/// Implement this protocol to use Siesta with another HTTP library, or to respond without a network. If the HTTP client
+/// has an async function, use an ``AsyncNetworkingProvider`` instead.
+///
+/// The provider must follow redirects. The URL of the response is the URL after the last redirect. The provider must
+/// report status codes, headers and bodies unchanged, including those of HTTP errors: a status of 400 or more is a
+/// response, not an error.
 public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle at once.
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
-    /// error because of which there is no response. As a body, nil and an empty `Data` mean the same.
+    /// error because of which there is no response. As a body, nil and an empty `Data` mean the same. Complete a
+    /// cancelled request with `URLError.cancelled`.
     #if Swift5Clients
     @preconcurrency
     #endif

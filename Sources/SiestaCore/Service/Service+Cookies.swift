@@ -2,6 +2,14 @@ extension Service {
     /// The cookies that the service has received and that have not ended; empty if its provider keeps no cookies.
     ///
     /// To read the cookies, the library may load them from their file.
+    ///
+    /// An app can list and remove cookies:
+    ///
+    ///     for cookie in await shop.cookies {
+    ///         print(cookie.name, cookie.domain, cookie.expires ?? "end of the session")
+    ///     }
+    ///     await shop.removeCookies { $0.name == "cart" }
+    ///     await shop.removeCookies()
     public final var cookies: [Cookie] {
         get async {
             MainQueue.check("Service.cookies")
@@ -9,7 +17,8 @@ extension Service {
         }
     }
 
-    /// Removes all cookies, also from their file. Requests that start after the call do not send them.
+    /// Removes all cookies. When the function returns, the file does not contain them either. Requests that start after
+    /// the call do not send them.
     ///
     /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the cookies
     /// and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
@@ -19,7 +28,8 @@ extension Service {
         await context.transport.cookiesAreGone()
     }
 
-    /// Removes the cookies for which `isRemoved` returns true, also from their file. Any thread may call `isRemoved`.
+    /// Removes the cookies for which `isRemoved` returns true. When the function returns, the file does not contain
+    /// them either. Any thread may call `isRemoved`.
     public final func removeCookies(matching isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
         MainQueue.check("Service.removeCookies()")
         await context.cookieKeeper?.store.remove(where: isRemoved)

@@ -5,12 +5,26 @@ public import Foundation
 ///     let service = Service(baseURL: "https://api.example.com", cookies: .none)
 ///
 /// Each service has its own cookies. A cookie is sent only to the hosts, paths and schemes for which the server has set
-/// it (RFC 6265), also after redirects, with downloads and with uploads. If a request has a `Cookie` header of its own,
-/// the service sends both.
+/// it (RFC 6265). Requests, uploads, downloads and byte streams use the same cookies. Redirects set cookies and receive
+/// them. If a request has a `Cookie` header of its own, the service sends both, in one header.
 ///
-/// The storage applies to ``DefaultNetworking``, to `CurlProvider`, and on Linux to a `URLSessionConfiguration`. On
-/// other platforms, the storage of a `URLSessionConfiguration` is used unchanged. A `URLSession` and all other providers
-/// receive no cookies from the service. If the options of a `CurlProvider` have `cookies` set, these options apply.
+/// The storage applies to ``DefaultNetworking``, to `CurlProvider`, and on Linux to a `URLSessionConfiguration` that
+/// allows cookies. On other platforms, the storage of a `URLSessionConfiguration` is used unchanged. A `URLSession` and
+/// all other providers receive no cookies from the service. If the options of a `CurlProvider` have `cookies` set,
+/// these options apply.
+///
+/// On Linux, libcurl applies the rules for cookies:
+///
+/// - A service keeps about 3000 cookies. Then the oldest of the domains with the most cookies are removed.
+/// - libcurl refuses cookies for a public suffix such as `co.uk` if it was built with the list of these suffixes.
+/// - libcurl ignores cookies that are longer than about 4 KB, and all but the first 50 cookies of a response.
+/// - libcurl removes quotes around a path, and sends a cookie to all paths if its path does not begin with `/`.
+///   ``Cookie/path`` is the path that libcurl uses.
+///
+/// If libcurl is missing, Foundation applies the rules.
+///
+/// Until a service has received a cookie, caches may use responses with `Vary: Cookie`. After that, the cookies of a
+/// request are unknown to the caches, and such responses match no other request.
 public struct CookieStorage: Sendable, Hashable {
     /// The kinds of places.
     enum Place: Sendable, Hashable {
@@ -37,5 +51,7 @@ public struct CookieStorage: Sendable, Hashable {
     /// read nor written: the library logs the reason, and the service keeps its cookies in memory. If the content is
     /// damaged, the service starts without these cookies, and the file stays as it is until the first change. Missing
     /// folders are created. Use a file for one service only.
+    ///
+    /// If the service has a session, call `authenticate(with:)` before the first use of the cookies.
     public static func file(at url: URL) -> CookieStorage { CookieStorage(place: .file(url)) }
 }

@@ -15,15 +15,108 @@ import HTTPRules
 ///     options.caFile = "/etc/ssl/our-own.pem"
 ///     let service = Service(baseURL: "https://api.example.com", networking: CurlProvider(options: options))
 ///
-/// The provider follows redirects. A redirect from https to http is an error unless `options.followsInsecureRedirects`
-/// is true. After a redirect to another scheme, host or port, it sends only those headers of the app that cannot be
-/// secret: `Accept`, `Accept-Language` and similar headers, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and
-/// `If-Range`. If it sends the body again, it also sends the headers that describe the body. If the next request
-/// changes something, it also sends the preconditions, such as `If-Match`. A ``Service`` keeps the cookies of its requests
-/// in its own ``CookieStorage``; without a service, the provider stores no cookies by default. It never caches responses.
+/// This example sends requests to a server on a Unix socket:
 ///
-/// Providers with equal options share their connections, unless they store cookies. If libcurl is missing or does not
-/// support the options, every request fails; the provider never uses another library.
+///     var toDocker = TransportOptions()
+///     toDocker.unixSocket = "/var/run/docker.sock"
+///     let docker = Service(baseURL: "http://docker", networking: CurlProvider(options: toDocker))
+///
+/// The options determine limits, time-outs, trusted certificates and proxies. `TransportOptions` documents each option
+/// with its default. It belongs to the module `CurlTransport`, a product of this package. This module does not depend
+/// on Siesta.
+///
+/// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if an
+/// option for certificates, keys, proxies, addresses or Unix sockets is set and the installed libcurl does not support
+/// it. The provider never ignores such an option silently, because the security of the app may depend on it.
+///
+/// ## Connections
+///
+/// Services with equal options share their connections. Streams, downloads, and uploads from files or streams have
+/// separate connections with the same limits, so that loads do not wait for them. Requests for credentials have a third
+/// set of connections, so that signing in waits for no other request.
+///
+/// The provider keeps connections open for later requests. If such a connection ends before the first byte of the
+/// response, the provider sends the request again if both of these conditions hold:
+///
+/// - A second copy of the request does no harm: the method is idempotent, or the request has an `Idempotency-Key`.
+/// - The body can be read again.
+///
+/// Any other request fails. The server may have carried out the failed request. If a second copy of this request may do
+/// harm, the kind of ``RequestError/transportError`` is `outcomeUnknown`.
+///
+/// If a connection ends during the TLS handshake, the server has not received the request. The provider then connects
+/// again, at most three times, for any request whose body can be read again. These attempts have no delay. For further
+/// attempts, see <doc:Retrying>.
+///
+/// ## Cookies and storage
+///
+/// A ``Service`` keeps the cookies of its requests in its own ``CookieStorage``; without a service, the provider stores
+/// no cookies by default. With `options.cookies = .inMemory`, each provider that ``init(options:)`` creates has its own
+/// connections, and one set of cookies for all its services. The provider stores no responses and no credentials, and
+/// writes nothing to the disk.
+///
+/// ## Requests
+///
+/// The provider sends the headers of a request unchanged, except `Content-Length` and `Transfer-Encoding`, which it
+/// sets itself.
+///
+/// A user name and a password in the URL are sent as `Authorization: Basic`. If the service has a session, its requests
+/// carry the session's credential, and the provider performs Digest log-ins; see <doc:SigningInAndOut>. Otherwise, a
+/// response with status 401 is a response like any other.
+///
+/// A proxy receives its user and password by Basic authentication. No description, error or log contains them.
+///
+/// ## Redirects
+///
+/// The provider follows up to 20 redirects over http and https. Method and body follow the rules of RFC 9110. A
+/// redirect from https to http is an error unless `options.followsInsecureRedirects` is true.
+///
+/// If a redirect leads to another origin (another scheme, host or port), the provider sends only headers that cannot be
+/// secret. It keeps these headers of the original request:
+///
+/// - `Accept`, `Accept-Charset`, `Accept-Datetime`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`, `If-Range`,
+///   `Pragma`, `Range` and `User-Agent`.
+/// - Preconditions, if the method of the new request is not GET, HEAD or OPTIONS: `If-Match`, `If-None-Match`,
+///   `If-Modified-Since` and `If-Unmodified-Since`.
+/// - The headers that describe the body, if the body is sent again: `Content-Digest`, `Content-Disposition`,
+///   `Content-Encoding`, `Content-Language`, `Content-Length`, `Content-Location`, `Content-Type`, `Digest`, `Expect`,
+///   `Idempotency-Key`, `Last-Modified`, `Repr-Digest`, `Trailer` and `Transfer-Encoding`.
+///
+/// The provider drops all other headers, including `Authorization`, `Cookie` and all headers that the app has invented.
+///
+/// A redirect to the same origin keeps all headers, with two exceptions. If the body is not sent again, the provider
+/// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, it drops
+/// preconditions: they belong to the resource that was requested first, and another resource may have the same `ETag`
+/// for other content.
+///
+/// ## Responses
+///
+/// The provider requests and decodes gzip and deflate. If `Content-Encoding` names another coding, alone or in a list,
+/// the app receives the body as the server sent it, with all headers. A request fails in these cases:
+///
+/// - The body has several of the codings gzip and deflate.
+/// - The request's own `Accept-Encoding` does not name the coding gzip or deflate of the body.
+/// - The body is damaged, or longer than `options.bodyBytes`.
+///
+/// However, a response with status 400 or more is not lost in these cases: it keeps its status and its headers, and its
+/// body is empty. libcurl may refuse a list of more than five codings.
+///
+/// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
+/// The first 64 KB of each body do not count.
+///
+/// If you wrap the provider, it creates an `HTTPURLResponse` for each response. Without a wrapper, it creates no such
+/// object for loads and ordinary requests, and handles their responses faster.
+///
+/// ## HTTP/2
+///
+/// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
+/// connections with TLS. A request then uses HTTP/2 only if it is idempotent or has an `Idempotency-Key`, its body has
+/// at most 16 KB, and its response goes to memory. All other requests use HTTP/1.1. The version `.http2` has no such
+/// conditions, uses HTTP/2 also on connections without TLS, and needs libcurl 8.
+///
+/// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
+/// complete. The truncation is detected only if the response has a `Content-Length`, or if the provider decodes its
+/// body, because the data of gzip and deflate contains a mark of its end.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions

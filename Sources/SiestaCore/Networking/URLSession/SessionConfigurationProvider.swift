@@ -10,11 +10,12 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
     /// itself follows redirects. After a redirect to another scheme, host or port, it sends only those headers of the
-    /// request and of `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`.
+    /// request and of `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`. The rules for
+    /// headers are those of `CurlProvider`.
     ///
     /// A request fails in these cases:
     ///
-    /// - A redirect leads from https to http.
+    /// - A redirect leads from https to http. No option allows such redirects.
     /// - The server sends a 21st redirect.
     /// - The response body in memory is longer than 64 MB.
     /// - The response has more than 1000 header fields.
@@ -30,6 +31,20 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// On all platforms, `timeoutIntervalForResource` limits the duration of a request with all its redirects. If it
     /// has its default of seven days, the limit for requests whose bodies are in memory is ten minutes.
+    ///
+    /// On Linux, `URLSession` has defects that Siesta cannot work around:
+    ///
+    /// - These responses end the process: a response with trailers after a chunked body, and a response whose
+    ///   connection closes before the head is complete.
+    /// - These responses do not reach the app: a response with a header field that is not UTF-8, and a response whose
+    ///   status line has no reason phrase.
+    /// - These header fields do not reach the app: a field without a value, and a field without a space after its
+    ///   colon.
+    /// - `URLSession` cannot connect to an IPv6 address in brackets.
+    /// - A response with a content coding that `URLSession` cannot decode is an error, if the response has a body.
+    /// - `URLSession` has no option for a file of trusted certificates.
+    ///
+    /// The session of an app has further defects; see ``URLSessionProvider``.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
 }
 
