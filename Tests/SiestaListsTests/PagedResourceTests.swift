@@ -335,11 +335,11 @@ struct PagedResourceTests {
         let server = PagedServer(1...9)
         let list = server.list()
         for _ in 0..<2 { try await list.loadNext() }
-        async let first: Void = list.reload(.all)
-        async let second: Void = list.reload(.all)
-        async let third: Void = list.reload(.firstThenMerge)
-        async let next: Void = list.loadNext()
-        _ = try await (first, second, third, next)
+        // Tasks of one actor begin in the order in which they were made, so that all of them begin before a response.
+        let reloads = [PageReload.all, .all, .firstThenMerge].map { way in Task { try await list.reload(way) } }
+        let next = Task { try await list.loadNext() }
+        for reload in reloads { try await reload.value }
+        try await next.value
         #expect(server.requestedPages.filter { $0 == 1 }.count <= 3)
         #expect(list.items == Array(1...9))
     }
