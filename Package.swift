@@ -199,7 +199,7 @@ let package = Package(
             dependencies: ["CurlTransport", "LoopbackServer", "Isolation", "TestKit", "Waiting"]),
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules", "TestKit"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "TestKit"]),
-        // Targets of similar size, which are built side by side. Their names are those of the topics in Sources/Siesta.
+        // Targets of similar size, which are built side by side. Their names are those of the modules.
         .testTarget(name: "SiestaTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
         .testTarget(name: "ResourceTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
         .testTarget(

@@ -52,14 +52,9 @@ func foreignNames(_ types: [String]) throws -> [String: String] {
     return Dictionary(uniqueKeysWithValues: zip(types, names.map(String.init)))
 }
 
-/// The products of modules that apps import under another name.
-let products = [
-    "SiestaCore", "SiestaActivity", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "SiestaWriting",
-].reduce(into: ["SiestaCaches": "SiestaStorage", "SiestaOutboxStorage": "SiestaStorage", "SiestaRecording": "SiestaTesting"]) { $0[$1] = "Siesta" }
-
 let graphs = try arguments.dropFirst().map { file in
-    let module = String(file.split(separator: "/").last!.prefix { $0 != "." && $0 != "@" })
-    return (products[module] ?? module, try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: file))))
+    let module = file.split(separator: "/").last!.prefix { $0 != "." && $0 != "@" }
+    return (module, try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: file))))
 }
 let allNames = Dictionary(graphs.flatMap { $0.1.symbols.map { ($0.identifier.precise, $0.path) } }) { first, _ in first }
 let ownProtocols = Set(

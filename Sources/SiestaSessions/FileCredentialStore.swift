@@ -63,9 +63,7 @@ public struct FileCredentialStore: CredentialStore {
         try folder.checkFile(name)
         guard let (file, status) = try folder.file(name) else { return nil }
         defer { file.close() }
-        if status.permissions & 0o077 != 0 {
-            throw FileSystemError("read", file.path, .readable(status.permissions))
-        }
+        if status.mode & 0o077 != 0 { throw FileSystemError("read", file.path, .readable(status.mode)) }
         guard status.size <= Self.sizeLimit else { throw FileSystemError("read", file.path, code: EFBIG) }
         let content = try open(try file.contents(count: status.size))
         guard let saved = try? JSONCoding.decode(Format.self, from: content), saved.version == Format.current else {
