@@ -25,7 +25,10 @@ let defaultIsolationSources =
     ].map { "Samples/\($0).swift" }
 
 // The dependencies of most test targets: doubles, and servers on loopback.
-let stubs: [Target.Dependency] = ["Siesta", "SiestaTesting", "Isolation", "TestDoubles", "TestKit", "Waiting"]
+let stubs: [Target.Dependency] = [
+    "SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions",
+    "SiestaTransfers", "SiestaWriting", "SiestaCaches", "SiestaOutboxStorage",
+    "SiestaTesting", "Isolation", "TestDoubles", "TestKit", "Waiting"]
 let servers: [Target.Dependency] = [
     "LoopbackServer", "CacheTorture",
     .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
@@ -34,7 +37,7 @@ let servers: [Target.Dependency] = [
 // The apps in the folder Examples. They use only the public interface of the library.
 let examples: [Target] = [
     .target(
-        name: "TerminalKit", dependencies: ["SiestaUI"], path: "Examples/Sources/TerminalKit"),
+        name: "TerminalKit", dependencies: ["Siesta", "SiestaUI"], path: "Examples/Sources/TerminalKit"),
     .target(name: "EmbeddedGitHub", path: "Examples/Sources/EmbeddedGitHub"),
     .executableTarget(
         name: "FirstSteps", dependencies: ["EmbeddedGitHub", "Siesta"], path: "Examples/Sources/FirstSteps",
@@ -165,32 +168,32 @@ let package = Package(
             dependencies: [
                 "SiestaCaches", "SiestaCore", .target(name: "CCrypto", condition: .when(traits: ["Encryption"])),
             ]),
-        .target(name: "SiestaUI", dependencies: ["Siesta"]),
+        .target(name: "SiestaUI", dependencies: ["SiestaCore", "SiestaLists"]),
         .target(name: "SiestaXML", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(
             name: "SiestaGTK",
-            dependencies: ["Siesta", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
+            dependencies: ["SiestaCore", "SiestaLists", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
         .target(
             name: "SiestaRecording", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
             name: "SiestaTesting",
-            dependencies: ["Siesta", "SiestaRecording", "SiestaStorage", "HTTPRules", "Isolation", "JSONCoding"]),
+            dependencies: ["SiestaCaches", "SiestaCore", "SiestaRecording", "HTTPRules", "Isolation"]),
         .target(
             name: "SiestaInspector",
-            dependencies: ["Siesta", "SiestaRecording", "HTTPRules", "Isolation", "JSONCoding"]),
+            dependencies: ["SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaRecording", "SiestaRetrying", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "TestKit", path: "Tests/TestKit"),
-        .target(name: "TestDoubles", dependencies: ["Siesta", "SiestaTesting"], path: "Tests/TestDoubles"),
+        .target(name: "TestDoubles", dependencies: ["SiestaCore", "SiestaRetrying", "SiestaSessions", "SiestaTesting", "Isolation"], path: "Tests/TestDoubles"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
             name: "ProviderConformance",
-            dependencies: ["Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
+            dependencies: ["SiestaCore", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
         .target(
             name: "CacheTorture",
-            dependencies: ["Siesta", "SiestaStorage", "Isolation", "LoopbackServer", "TestKit", "Waiting"],
+            dependencies: ["SiestaCaches", "SiestaCore", "SiestaOutboxStorage", "SiestaWriting", "Isolation", "LoopbackServer", "TestKit", "Waiting"],
             path: "Tests/CacheTorture"),
         .target(
-            name: "SampleServer", dependencies: ["Siesta", "LoopbackServer", "Isolation", "Waiting"],
+            name: "SampleServer", dependencies: ["SiestaCore", "LoopbackServer", "Isolation", "Waiting"],
             path: "Tests/SampleServer"
         ),
         .testTarget(name: "IsolationTests", dependencies: ["Isolation", "TestKit"]),
@@ -200,63 +203,63 @@ let package = Package(
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules", "TestKit"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "TestKit"]),
         // Targets of similar size, which are built side by side. Their names are those of the modules.
-        .testTarget(name: "SiestaTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
-        .testTarget(name: "ResourceTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
+        .testTarget(name: "SiestaTests", dependencies: stubs + servers + ["HTTPRules"]),
+        .testTarget(name: "ResourceTests", dependencies: stubs + servers + ["HTTPRules"]),
         .testTarget(
             name: "NetworkingTests",
-            dependencies: stubs + servers + ["SiestaStorage", "HTTPRules", "ProviderConformance"]),
+            dependencies: stubs + servers + ["HTTPRules", "ProviderConformance"]),
         .testTarget(name: "SiestaListsTests", dependencies: stubs + ["CacheTorture"]),
         .testTarget(name: "SiestaWritingTests", dependencies: stubs + ["CacheTorture", "JSONCoding"]),
         .testTarget(name: "SiestaRetryingTests", dependencies: stubs + servers),
-        .testTarget(name: "SiestaSessionsTests", dependencies: stubs + servers + ["SiestaStorage", "HTTPRules"]),
+        .testTarget(name: "SiestaSessionsTests", dependencies: stubs + servers + ["HTTPRules"]),
         .testTarget(name: "SiestaTransfersTests", dependencies: stubs + servers + ["HTTPRules"]),
-        .testTarget(name: "SiestaActivityTests", dependencies: stubs + servers + ["SiestaStorage"]),
+        .testTarget(name: "SiestaActivityTests", dependencies: stubs + servers + ["CacheTorture"]),
         .testTarget(
             name: "SiestaTestingTests",
-            dependencies: stubs + servers + ["SiestaStorage", "HTTPRules", "ProviderConformance"]),
-        .testTarget(name: "EndToEndTests", dependencies: stubs + servers + ["SiestaStorage"]),
+            dependencies: stubs + servers + ["HTTPRules", "ProviderConformance"]),
+        .testTarget(name: "EndToEndTests", dependencies: stubs + servers + ["CacheTorture"]),
         .testTarget(
             name: "SiestaStorageTests",
             dependencies: [
-                "Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "TestKit",
+                "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "TestKit",
                 "Waiting",
             ]),
         .testTarget(
             name: "HTTPCachingTests",
-            dependencies: ["Siesta", "SiestaStorage", "SiestaTesting", "Isolation", "LoopbackServer", "TestKit"]),
+            dependencies: ["SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "LoopbackServer", "TestKit"]),
         .testTarget(
             name: "SiestaSQLiteTests",
             dependencies: [
-                "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting",
+                "SiestaCore", "SiestaCaches", "SiestaOutboxStorage", "SiestaWriting", "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
         .testTarget(
             name: "SiestaEncryptionTests",
-            dependencies: ["SiestaEncryption", "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting"]),
+            dependencies: ["SiestaEncryption", "SiestaCore", "SiestaCaches", "SiestaOutboxStorage", "SiestaWriting", "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting"]),
         .testTarget(
             name: "SiestaUITests",
-            dependencies: ["SiestaUI", "Siesta", "SiestaTesting", "Isolation", "TestKit", "Waiting"]),
+            dependencies: ["SiestaUI", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "TestKit", "Waiting"]),
         .testTarget(
             name: "SiestaGTKTests",
             dependencies: [
-                "SiestaGTK", "SiestaUI", "TestKit", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+                "SiestaCore", "SiestaGTK", "SiestaUI", "TestKit", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ]),
         .executableTarget(
             name: "gtk-checks",
             dependencies: [
-                "SiestaGTK", "SiestaUI", "Siesta", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
+                "SiestaGTK", "SiestaUI", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
         .executableTarget(
-            name: "inspector-demo", dependencies: ["SiestaInspector", "Siesta", "LoopbackServer"],
+            name: "inspector-demo", dependencies: ["SiestaInspector", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "LoopbackServer"],
             path: "Tests/InspectorDemo"),
         .testTarget(
             name: "SiestaInspectorTests",
             dependencies: [
-                "SiestaInspector", "Siesta", "SiestaTesting", "LoopbackServer", "Isolation", "TestKit", "Waiting",
+                "SiestaInspector", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "LoopbackServer", "Isolation", "TestKit", "Waiting",
             ]),
-        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaXML", "Siesta", "LoopbackServer", "TestKit"]),
+        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaXML", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "LoopbackServer", "TestKit"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

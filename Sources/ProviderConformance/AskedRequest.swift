@@ -1,6 +1,6 @@
 package import Foundation
 import LoopbackServer
-package import Siesta
+package import SiestaCore
 import Waiting
 
 #if canImport(FoundationNetworking)

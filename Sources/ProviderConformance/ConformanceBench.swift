@@ -1,6 +1,6 @@
 package import Foundation
 package import LoopbackServer
-package import Siesta
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking

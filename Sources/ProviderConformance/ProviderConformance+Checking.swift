@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 public import SiestaTesting
 
 extension ProviderConformance {

@@ -1,5 +1,5 @@
 public import Foundation
-public import Siesta
+public import SiestaCore
 
 /// Serves one page on loopback that shows a service live: its resources, requests, caches, origins and log.
 ///

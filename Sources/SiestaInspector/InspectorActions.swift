@@ -1,6 +1,7 @@
 import Foundation
 import JSONCoding
-import Siesta
+import SiestaCore
+import SiestaJSON
 import SiestaRecording
 
 /// Carries out the actions of the page.

@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaActivity
+import SiestaCore
 import SiestaRecording
 
 /// Answers the requests of the page that the server has accepted.

@@ -1,5 +1,5 @@
 import Foundation
-public import Siesta
+public import SiestaCore
 
 extension Service {
     /// The state of the service as a text for terminals, without secrets: one line for each resource in memory, the most

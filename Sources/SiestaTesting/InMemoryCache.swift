@@ -1,6 +1,6 @@
 public import Foundation
 import Isolation
-public import Siesta
+public import SiestaCore
 
 /// A cache in memory that records its operations. Its keys are URLs.
 ///

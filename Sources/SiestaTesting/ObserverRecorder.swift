@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 
 /// An observer that records all calls, and lets a test wait for future events.
 @MainActor

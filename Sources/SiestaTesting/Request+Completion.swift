@@ -1,5 +1,5 @@
 import Dispatch
-public import Siesta
+public import SiestaCore
 
 extension Request {
     /// Waits for the request to complete. A cancellation also completes it.

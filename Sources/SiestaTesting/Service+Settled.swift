@@ -1,5 +1,5 @@
 import Dispatch
-public import Siesta
+public import SiestaCore
 
 extension Service {
     /// Waits until this service has nothing to do: no request runs, no cache is read or written, the outbox stores

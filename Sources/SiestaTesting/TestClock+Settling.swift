@@ -1,5 +1,5 @@
 public import Foundation
-public import Siesta
+public import SiestaCore
 
 extension TestClock {
     /// Advances the clock by some seconds, as `advance(by:)` does, and waits after each timer until a service has

@@ -1,6 +1,6 @@
 public import Foundation
 import Isolation
-public import Siesta
+public import SiestaCore
 
 /// A clock whose time changes only when a test changes it.
 ///

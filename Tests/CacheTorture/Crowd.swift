@@ -1,6 +1,6 @@
 import Foundation
-import Siesta
-public import SiestaStorage
+import SiestaCore
+public import SiestaCaches
 
 /// One of several processes that use the same entities at the same time.
 public struct Crowd: Sendable {

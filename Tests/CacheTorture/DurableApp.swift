@@ -1,5 +1,6 @@
 import Foundation
-package import Siesta
+import SiestaCore
+package import SiestaWriting
 import Waiting
 
 /// An app that makes durable changes as fast as it can.

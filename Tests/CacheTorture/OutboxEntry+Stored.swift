@@ -1,5 +1,6 @@
 import Foundation
-package import Siesta
+import SiestaCore
+package import SiestaWriting
 
 extension OutboxEntry {
     /// An entry as the rules accept it.

@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
 import TestKit
 import Waiting
 

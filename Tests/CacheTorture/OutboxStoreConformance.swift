@@ -1,5 +1,6 @@
 package import Foundation
-package import Siesta
+import SiestaCore
+package import SiestaWriting
 import TestKit
 
 /// The requirements on a store of an outbox, as checks.

@@ -1,6 +1,8 @@
 import Foundation
-import Siesta
-package import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaCaches
+package import SiestaOutboxStorage
 
 /// Changes an outbox as fast as it can, and logs each stored change.
 package struct OutboxTorture {

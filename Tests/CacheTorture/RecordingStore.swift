@@ -1,6 +1,6 @@
 package import Foundation
 import Isolation
-package import SiestaStorage
+package import SiestaCaches
 
 /// A store in memory that records its operations. A test can hold them up or make them fail.
 package final class RecordingStore: RecordStore {

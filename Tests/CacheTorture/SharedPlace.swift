@@ -1,6 +1,6 @@
 import Foundation
-import Siesta
-package import SiestaStorage
+import SiestaCore
+package import SiestaCaches
 
 /// Two storages at one place, as two processes have them. Checks what each sees of the other's changes.
 package struct SharedPlace: Sendable {

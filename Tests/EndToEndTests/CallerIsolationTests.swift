@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import LoopbackServer
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import CacheTorture
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

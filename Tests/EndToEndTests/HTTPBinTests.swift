@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -3,7 +3,8 @@ import Foundation
 import FoundationNetworking
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
 import SiestaTesting
 import TestDoubles
 import TestKit

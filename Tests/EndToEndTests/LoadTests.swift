@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import SiestaInspector
 
 /// A small app with an inspector, for the checks of the page in a browser. It prints the address of the page.

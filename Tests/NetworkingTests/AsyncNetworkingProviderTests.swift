@@ -1,7 +1,8 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
 import SiestaTesting
 import TestDoubles
 import TestKit

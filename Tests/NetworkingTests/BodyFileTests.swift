@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+
 import TestDoubles
 import TestKit
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import HTTPRules
 import Isolation
 import LoopbackServer
-import Siesta
+
 import SiestaTesting
 import TestKit
 import Testing

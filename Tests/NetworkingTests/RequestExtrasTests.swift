@@ -1,7 +1,7 @@
 import Foundation
 import HTTPRules
 import LoopbackServer
-import Siesta
+
 import TestKit
 import Testing
 

@@ -1,7 +1,8 @@
 #if os(Linux)
 import Foundation
 import FoundationNetworking
-import Siesta
+import SiestaCore
+import SiestaTransfers
 import SiestaTesting
 import TestDoubles
 import TestKit

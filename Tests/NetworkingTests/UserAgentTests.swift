@@ -5,7 +5,6 @@ import SiestaTesting
 import TestKit
 import Testing
 
-import Siesta
 @testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))

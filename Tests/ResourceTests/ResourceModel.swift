@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 import TestDoubles
 
 /// The specification of a resource as a simple model: no classes, no callbacks, no network.

@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+
 import TestKit
 import Testing
 

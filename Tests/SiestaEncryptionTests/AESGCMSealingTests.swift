@@ -1,7 +1,7 @@
 #if Encryption
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import TestKit
 import Testing
 

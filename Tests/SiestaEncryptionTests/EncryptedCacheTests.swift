@@ -1,9 +1,9 @@
 #if Encryption
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaEncryption
-import SiestaStorage
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,8 +1,9 @@
 #if Encryption
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaSessions
 import SiestaEncryption
-import SiestaStorage
+import SiestaCaches
 import TestKit
 import Testing
 

@@ -7,7 +7,8 @@ import TestKit
 import Testing
 import Waiting
 
-import Siesta
+import SiestaCore
+import SiestaWriting
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
 

@@ -1,10 +1,13 @@
 #if Encryption && SQLite
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaSessions
+import SiestaWriting
 import SiestaEncryption
 import SiestaSQLite
-import SiestaStorage
+import SiestaCaches
+import SiestaOutboxStorage
 import SiestaTesting
 import TestKit
 import Testing

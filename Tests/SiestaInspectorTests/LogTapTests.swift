@@ -1,5 +1,5 @@
 import Isolation
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 

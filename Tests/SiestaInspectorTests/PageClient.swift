@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaJSON
 
 @testable import SiestaInspector
 

@@ -1,6 +1,8 @@
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaRetrying
+import SiestaLists
 import SiestaTesting
 import TestDoubles
 import TestKit

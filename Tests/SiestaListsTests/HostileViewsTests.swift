@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
 import Observation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

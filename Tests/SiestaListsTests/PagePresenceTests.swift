@@ -1,5 +1,7 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaRetrying
+import SiestaLists
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaLists
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,7 +1,8 @@
 import CacheTorture
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -8,7 +8,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-import Siesta
+import SiestaCore
+import SiestaLists
 
 @MainActor @Suite(.timeLimit(.test))
 struct ResourceLinksTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Isolation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaRetrying
+import SiestaLists
 import SiestaTesting
 import TestDoubles
 import TestKit

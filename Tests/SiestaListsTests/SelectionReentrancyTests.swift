@@ -1,6 +1,7 @@
 import Foundation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaLists
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,7 +1,8 @@
 import Foundation
 import Isolation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaLists
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,6 +1,6 @@
 import Foundation
 import Observation
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,5 +1,5 @@
 import CacheTorture
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 

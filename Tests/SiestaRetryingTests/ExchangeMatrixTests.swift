@@ -1,11 +1,12 @@
 import Foundation
-import Siesta
+import SiestaTransfers
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 import Waiting
 
+import SiestaRetrying
 @testable import SiestaCore
 @testable import SiestaSessions
 

@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

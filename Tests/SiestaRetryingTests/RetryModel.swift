@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaRetrying
 import SiestaTesting
 
 #if canImport(FoundationNetworking)

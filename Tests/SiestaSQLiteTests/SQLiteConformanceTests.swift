@@ -1,8 +1,8 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

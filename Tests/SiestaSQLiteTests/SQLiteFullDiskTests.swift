@@ -1,8 +1,8 @@
 #if SQLite && os(Linux)
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import TestKit
 import Testing
 

@@ -1,9 +1,9 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaSQLite
-import SiestaStorage
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

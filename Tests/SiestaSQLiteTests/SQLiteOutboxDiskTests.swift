@@ -1,8 +1,10 @@
 #if SQLite && os(Linux)
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaCaches
+import SiestaOutboxStorage
 import TestKit
 import Testing
 

@@ -1,9 +1,10 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaSQLite
-import SiestaStorage
+import SiestaCaches
+import SiestaOutboxStorage
 import TestKit
 import Testing
 

@@ -2,8 +2,10 @@
 import CacheTorture
 import CSQLite
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaCaches
+import SiestaOutboxStorage
 import TestKit
 import Testing
 import Waiting

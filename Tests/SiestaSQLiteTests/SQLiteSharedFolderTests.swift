@@ -2,8 +2,8 @@
 import CacheTorture
 import CSQLite
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import TestKit
 import Testing
 import Waiting

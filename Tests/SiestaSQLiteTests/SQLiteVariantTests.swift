@@ -2,7 +2,7 @@
 import CacheTorture
 import Foundation
 import SiestaSQLite
-import SiestaStorage
+import SiestaCaches
 import TestKit
 import Testing
 

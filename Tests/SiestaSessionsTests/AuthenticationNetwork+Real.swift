@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaActivity
 
 @testable import SiestaSessions
 

@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaSessions
 import SiestaTesting
 import TestKit
 import Testing

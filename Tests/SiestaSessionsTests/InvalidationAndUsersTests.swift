@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

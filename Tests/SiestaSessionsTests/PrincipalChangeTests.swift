@@ -1,7 +1,10 @@
 import Dispatch
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
+import SiestaRetrying
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaRetrying
+import SiestaSessions
+import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,7 +1,9 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaRetrying
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import TestKit

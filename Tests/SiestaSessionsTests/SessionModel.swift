@@ -1,8 +1,9 @@
 import CacheTorture
 import Dispatch
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaSessions
+import SiestaCaches
 import SiestaTesting
 
 #if canImport(FoundationNetworking)

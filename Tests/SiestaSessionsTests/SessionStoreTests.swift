@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import TestKit

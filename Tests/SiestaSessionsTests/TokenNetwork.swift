@@ -1,6 +1,6 @@
 import Foundation
 import Isolation
-import Siesta
+import SiestaSessions
 import SiestaTesting
 
 @testable import SiestaCore

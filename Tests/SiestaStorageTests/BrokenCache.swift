@@ -1,6 +1,6 @@
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 
 /// A cache in memory that has one defect, or none.
 final class BrokenCache: EntityCache {

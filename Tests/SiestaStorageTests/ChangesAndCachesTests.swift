@@ -1,7 +1,8 @@
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaSessions
+import SiestaCaches
 import TestKit
 import Testing
 

@@ -2,7 +2,9 @@ import CacheTorture
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaRetrying
+import SiestaSessions
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

@@ -5,7 +5,7 @@ import SiestaTesting
 import TestKit
 import Testing
 
-import Siesta
+import SiestaCore
 @testable import SiestaCaches
 
 /// A cache on a full disk: a small file system in memory. Needs the permission to mount.

@@ -1,6 +1,8 @@
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaLists
+import SiestaSessions
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import CacheTorture
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,7 +1,10 @@
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaLists
+import SiestaCaches
+import SiestaOutboxStorage
 import SiestaTesting
 import TestKit
 import Testing

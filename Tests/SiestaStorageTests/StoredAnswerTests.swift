@@ -1,7 +1,7 @@
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -5,7 +5,7 @@ import SiestaTesting
 import TestKit
 import Testing
 
-import Siesta
+import SiestaCore
 @testable import SiestaCaches
 
 /// The system calls that make writes survive a power failure.

@@ -1,6 +1,6 @@
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 
 /// Encryption that hides nothing, but detects the same errors as real encryption: another key, another context, and any
 /// change.

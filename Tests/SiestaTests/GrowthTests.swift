@@ -1,6 +1,6 @@
 import Foundation
 import HTTPRules
-import Siesta
+
 import TestKit
 import Testing
 

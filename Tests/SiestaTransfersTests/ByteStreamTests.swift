@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 import Waiting

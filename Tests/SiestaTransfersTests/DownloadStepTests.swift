@@ -1,6 +1,6 @@
 import Foundation
 import HTTPRules
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 

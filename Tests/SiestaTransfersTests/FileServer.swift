@@ -1,7 +1,8 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
 
 /// A server of one file that supports ranges (RFC 9110 §14). A test can make it change the file or break off.
 final class FileServer: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

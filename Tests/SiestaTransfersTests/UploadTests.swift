@@ -1,7 +1,8 @@
 import Isolation
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-package import Siesta
+package import SiestaCore
 package import SiestaTesting
 import Testing
 

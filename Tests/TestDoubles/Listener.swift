@@ -1,4 +1,4 @@
-package import Siesta
+package import SiestaCore
 
 /// An object that observes. It writes its events into a log, which it may share with others, and then performs an
 /// action.

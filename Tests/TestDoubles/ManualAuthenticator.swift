@@ -1,6 +1,7 @@
 import Foundation
 import Isolation
-package import Siesta
+import SiestaCore
+package import SiestaSessions
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking

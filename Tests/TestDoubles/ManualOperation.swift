@@ -1,5 +1,5 @@
 package import Foundation
-package import Siesta
+package import SiestaCore
 import SiestaTesting
 
 /// The work of a custom request, which a test completes.

@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import Isolation
-package import Siesta
+package import SiestaCore
+package import SiestaSessions
 package import SiestaTesting
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-package import Siesta
+package import SiestaCore
 package import SiestaTesting
 import Testing
 

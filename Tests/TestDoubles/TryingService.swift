@@ -1,5 +1,6 @@
 package import Foundation
-package import Siesta
+package import SiestaCore
+import SiestaRetrying
 package import SiestaTesting
 import Testing
 

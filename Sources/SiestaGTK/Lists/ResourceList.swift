@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
-import Siesta
+import SiestaCore
+import SiestaLists
 public import SiestaUI
 
 /// A scrolling list that shows a list in pages, and loads more items when a person comes near its end.

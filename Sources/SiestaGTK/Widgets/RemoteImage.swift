@@ -2,7 +2,7 @@
 import CGTK
 import Dispatch
 public import Foundation
-public import Siesta
+public import SiestaCore
 public import SiestaUI
 
 /// A widget that shows the image of a resource.

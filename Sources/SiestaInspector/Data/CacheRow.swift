@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 
 /// The uses of the caches of one stage for one resource, since the inspector started. Contains no secret.
 struct CacheRow: Sendable {

@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaRetrying
 import SiestaRecording
 
 /// Collects what a service does, and sends the changes to the pages.

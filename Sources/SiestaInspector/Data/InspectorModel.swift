@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// The knowledge of an inspector: the resources by number, the last requests, the uses of caches, the origins and the log.
 /// Pure. It is made from the events of the service, and notes what has changed since the last update of the page.

@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaRetrying
 
 /// The rows that a page receives: all of them, or those that have changed. Pure.
 struct InspectorSnapshot: Sendable {

@@ -1,5 +1,5 @@
 import Isolation
-import Siesta
+import SiestaCore
 
 /// Passes the messages of the log to inspectors, and then to the handler of the app. Any thread may use it.
 ///

@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaRetrying
 
 /// One origin: the requests that the inspector has seen, and the limits that the service knows.
 struct OriginRow: Sendable {

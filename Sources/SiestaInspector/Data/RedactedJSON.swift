@@ -1,6 +1,7 @@
 import Foundation
 import HTTPRules
-import Siesta
+import SiestaCore
+import SiestaJSON
 
 /// Bodies and contents as JSON without secrets. Pure.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// One request as the time line shows it. Contains no secret.
 struct RequestRow: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// One resource as the page shows it. Contains no secret.
 struct ResourceRow: Sendable {

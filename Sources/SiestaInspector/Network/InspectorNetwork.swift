@@ -1,5 +1,5 @@
 import Foundation
-public import Siesta
+public import SiestaCore
 import SiestaRecording
 
 #if canImport(FoundationNetworking)

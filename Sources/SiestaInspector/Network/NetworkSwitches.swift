@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// The faults that the page can add to the network of a service. Pure.
 struct NetworkSwitches: Sendable, Equatable {

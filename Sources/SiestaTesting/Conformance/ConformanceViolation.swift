@@ -1,5 +1,5 @@
 import Isolation
-import Siesta
+import SiestaCore
 
 /// A rule that an implementation violates, and the evidence.
 public struct ConformanceViolation: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

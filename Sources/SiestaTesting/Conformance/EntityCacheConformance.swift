@@ -1,6 +1,6 @@
 import Foundation
-public import Siesta
-package import SiestaStorage
+public import SiestaCore
+package import SiestaCaches
 
 /// The requirements on every ``Siesta/EntityCache``, as checks. Run them on a cache that you implement:
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 
 extension StoreChecks {
     func readsWholeRecordsAtAnyTime() async {

@@ -1,6 +1,6 @@
 import Foundation
-import Siesta
-public import SiestaStorage
+import SiestaCore
+public import SiestaCaches
 
 /// The requirements on every ``SiestaStorage/RecordStore``, as checks that you can run against your own store.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,6 @@
 import Foundation
 import Isolation
-package import Siesta
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

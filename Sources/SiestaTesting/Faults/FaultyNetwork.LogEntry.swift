@@ -1,5 +1,5 @@
 public import Foundation
-import Siesta
+import SiestaCore
 
 extension FaultyNetwork {
     /// The decision for one request.

@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation

@@ -1,5 +1,5 @@
 import Isolation
-import Siesta
+import SiestaCore
 
 /// The responses that wait until another response has passed them, in the order of their arrival.
 final class HeldResponses: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-public import Siesta
+public import SiestaCore
 
 /// The observers and resources of a service that outlive the code that used them.
 ///

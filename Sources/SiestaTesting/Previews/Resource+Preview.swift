@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -24,7 +24,6 @@ extension Resource {
         service.configure {
             $0.expirationTime = .infinity
             $0.retryTime = .infinity
-            $0.retry = .none
         }
         let resource = service.resource("/")
         let data = state.content.map { Entity<Any>(content: $0, contentType: "application/binary") }

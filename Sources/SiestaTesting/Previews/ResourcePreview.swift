@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 
 /// The state of a resource for a preview or a screenshot.
 public struct ResourcePreview<Content> {

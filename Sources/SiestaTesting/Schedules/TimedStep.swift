@@ -1,6 +1,6 @@
 import Dispatch
 import Isolation
-import Siesta
+import SiestaCore
 
 /// The run of one step that may hang.
 @MainActor

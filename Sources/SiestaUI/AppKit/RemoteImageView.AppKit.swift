@@ -1,5 +1,5 @@
 #if canImport(AppKit) && !canImport(UIKit)
-public import Siesta
+public import SiestaCore
 public import AppKit
 
 /// An image view that loads its image.

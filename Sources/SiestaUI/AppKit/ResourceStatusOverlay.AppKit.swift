@@ -1,5 +1,5 @@
 #if canImport(AppKit) && !canImport(UIKit)
-public import Siesta
+public import SiestaCore
 public import AppKit
 
 /// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.

@@ -2,7 +2,7 @@
 import CoreGraphics
 public import Foundation
 import ImageIO
-import Siesta
+import SiestaCore
 
 #if canImport(UIKit)
 import UIKit
@@ -44,13 +44,13 @@ public struct ImageIODecoder: ImageDecoding {
         }
         let pixelSize = PixelSize(width: bitmap.width, height: bitmap.height)
         return DecodedImage(
-            LoadedImage(Siesta.Image(bitmap)), pixelSize: pixelSize, cost: bitmap.bytesPerRow * bitmap.height)
+            LoadedImage(SiestaCore.Image(bitmap)), pixelSize: pixelSize, cost: bitmap.bytesPerRow * bitmap.height)
     }
 
     /// Accepts `Data`, and the image type of the system.
     public func source(of content: Any) -> ImageSource<LoadedImage>? {
         if let data = content as? Data { return .data(data) }
-        guard let image = content as? Siesta.Image else { return nil }
+        guard let image = content as? SiestaCore.Image else { return nil }
         let pixelSize = PixelSize(width: Int(image.size.width), height: Int(image.size.height))
         return .image(DecodedImage(LoadedImage(image), pixelSize: pixelSize))
     }
@@ -77,7 +77,7 @@ public struct ImageIODecoder: ImageDecoding {
     }
 }
 
-extension Siesta.Image {
+extension SiestaCore.Image {
     /// Creates an image with one point for each pixel.
     fileprivate convenience init(_ bitmap: CGImage) {
         #if canImport(UIKit)

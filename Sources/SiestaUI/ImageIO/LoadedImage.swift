@@ -1,5 +1,5 @@
 #if canImport(ImageIO)
-public import Siesta
+public import SiestaCore
 
 /// An image that ``ImageIODecoder`` has decoded: a `UIImage`, on macOS an `NSImage`.
 ///
@@ -8,10 +8,10 @@ public struct LoadedImage: @unchecked Sendable {
     // Unchecked because the SDK of macOS need not declare `NSImage` as `Sendable`. Nothing changes the image after it was made.
 
     /// The image, in the image type of the system.
-    public let image: Siesta.Image
+    public let image: SiestaCore.Image
 
     /// Creates a value from an image that no code changes any more.
-    public init(_ image: Siesta.Image) {
+    public init(_ image: SiestaCore.Image) {
         self.image = image
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import Siesta
+import SiestaCore
 
 /// The decoder of images, which the toolkit of an app provides.
 ///
@@ -56,7 +56,7 @@ extension ImageDecoding {
     public func source(of content: Any) -> ImageSource<Image>? {
         if let data = content as? Data { return .data(data) }
         #if !canImport(UIKit) && !canImport(AppKit)
-        if let image = content as? Siesta.Image { return .data(image.data) }
+        if let image = content as? SiestaCore.Image { return .data(image.data) }
         #endif
         return nil
     }

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-public import Siesta
+public import SiestaCore
 
 /// The images of an app, decoded once for each size and kept in memory up to a limit.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 public import Foundation
-public import Siesta
+public import SiestaCore
 
 /// The image of a resource, for a view that shows it: nothing, a load, the image, or a failure.
 ///

@@ -1,4 +1,4 @@
-public import Siesta
+public import SiestaCore
 
 extension Service {
     /// The service that loads images by their URLs for views which are given no other service.

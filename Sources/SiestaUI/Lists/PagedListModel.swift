@@ -1,4 +1,5 @@
-public import Siesta
+import SiestaCore
+public import SiestaLists
 
 /// A list in pages for a view that shows one row for each item, and loads more items when a person scrolls to its end.
 ///

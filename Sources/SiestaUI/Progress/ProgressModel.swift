@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 public import Observation
-public import Siesta
+public import SiestaCore
 
 /// The progress of one or several requests, for a progress bar: smooth, and never going back.
 ///

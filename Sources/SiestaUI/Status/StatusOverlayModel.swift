@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-public import Siesta
+public import SiestaCore
 
 /// The status of some resources, for a view that covers their content: a load, a failure with a retry, or nothing.
 ///

@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 
 /// The resources of a ``StatusOverlayModel`` with their last known states. A change takes constant time on average.
 @MainActor

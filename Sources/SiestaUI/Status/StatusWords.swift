@@ -1,5 +1,5 @@
 public import Foundation
-public import Siesta
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

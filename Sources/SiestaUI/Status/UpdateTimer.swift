@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 
 /// A timer that makes a model update itself. It may fire early, because it is not moved to a later time.
 ///

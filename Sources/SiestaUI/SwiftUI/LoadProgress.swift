@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-import Siesta
+import SiestaCore
 
 /// The progress of the loads of resources that a `ProgressView` shows.
 ///

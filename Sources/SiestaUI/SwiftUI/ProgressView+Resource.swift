@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-public import Siesta
+public import SiestaCore
 public import SwiftUI
 
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && canImport(ImageIO)
 public import Foundation
-public import Siesta
+public import SiestaCore
 public import SwiftUI
 
 /// A view that loads an image and shows it.

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
 import Foundation
-import Siesta
+import SiestaCore
 
 /// Observes a resource, and loads it if it is stale, as long as this object exists.
 @MainActor

@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-public import Siesta
+public import SiestaCore
 public import SwiftUI
 
 /// A property of a view that has the content of a resource; nil if there is no content.

@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-public import Siesta
+public import SiestaCore
 public import SwiftUI
 
 /// A view that shows the content of a resource, and otherwise its status: a load, or a failure with a button to retry.

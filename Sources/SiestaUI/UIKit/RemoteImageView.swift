@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-public import Siesta
+public import SiestaCore
 public import UIKit
 
 /// An image view that loads its image.

@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-public import Siesta
+public import SiestaCore
 public import UIKit
 
 /// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import TestKit

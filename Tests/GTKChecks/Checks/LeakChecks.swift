@@ -1,7 +1,7 @@
 #if GTK
 import CGTK
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaGTK
 import SiestaTesting
 import SiestaUI

@@ -1,7 +1,9 @@
 #if GTK
 import CGTK
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaRetrying
+import SiestaLists
 import SiestaGTK
 import SiestaTesting
 import SiestaUI

@@ -1,6 +1,6 @@
 #if GTK
 import CGTK
-import Siesta
+import SiestaCore
 import SiestaGTK
 import SiestaTesting
 import SiestaUI

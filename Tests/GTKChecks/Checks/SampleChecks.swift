@@ -1,7 +1,8 @@
 #if GTK
 import CGTK
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaLists
 import SiestaGTK
 import SiestaTesting
 import SiestaUI

@@ -2,7 +2,8 @@
 import CGTK
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaLists
 import SiestaGTK
 import SiestaUI
 import Waiting

@@ -1,6 +1,8 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaTransfers
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -2,7 +2,7 @@ import CacheTorture
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+
 import TestKit
 import Testing
 import Waiting

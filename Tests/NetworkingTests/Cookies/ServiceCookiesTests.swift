@@ -1,7 +1,8 @@
 import Foundation
+import SiestaTransfers
 import Isolation
 import LoopbackServer
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

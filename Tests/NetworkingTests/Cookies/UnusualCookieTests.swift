@@ -2,7 +2,7 @@
 import Foundation
 import FoundationNetworking
 import LoopbackServer
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

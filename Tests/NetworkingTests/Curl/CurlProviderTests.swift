@@ -9,7 +9,6 @@ import TestDoubles
 import TestKit
 import Testing
 
-import Siesta
 @testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))

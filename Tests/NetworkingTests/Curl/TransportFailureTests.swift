@@ -3,7 +3,7 @@ import CurlTransport
 import Foundation
 import FoundationNetworking
 import LoopbackServer
-import Siesta
+
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+
 import TestKit
 import Testing
 

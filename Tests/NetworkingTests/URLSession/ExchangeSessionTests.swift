@@ -1,7 +1,7 @@
 import CacheTorture
 import Foundation
 import LoopbackServer
-import Siesta
+
 import TestDoubles
 import TestKit
 import Testing

@@ -7,7 +7,6 @@ import TestDoubles
 import TestKit
 import Testing
 
-import Siesta
 @testable import SiestaCore
 
 /// Protocol classes that break the rules, as mocks in apps do. A session would end the process, so each case runs in a

@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import Siesta
+
 import TestDoubles
 import TestKit
 import Testing

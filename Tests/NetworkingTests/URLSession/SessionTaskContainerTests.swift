@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 

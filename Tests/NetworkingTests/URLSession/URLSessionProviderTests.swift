@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import TestDoubles
 import TestKit
 import Testing

@@ -1,5 +1,7 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaTransfers
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaLists
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,4 +1,5 @@
-import Siesta
+import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,5 +1,5 @@
 import HTTPRules
-import Siesta
+
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import CacheTorture
-import Siesta
+
 import TestKit
 import Testing
 

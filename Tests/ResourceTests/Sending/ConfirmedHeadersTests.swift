@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 @testable import HTTPRules
-import Siesta
+
 @testable import SiestaCore
 
 /// The headers of data that a 304 has confirmed (RFC 9111 §4.3.4).

@@ -1,6 +1,7 @@
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaActivity
+import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import TestKit

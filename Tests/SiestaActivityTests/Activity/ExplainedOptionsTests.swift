@@ -1,5 +1,8 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
+import SiestaRetrying
+import SiestaActivity
 import SiestaTesting
 import TestKit
 import Testing

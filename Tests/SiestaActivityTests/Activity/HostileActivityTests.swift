@@ -1,9 +1,10 @@
 import Foundation
-import Siesta
+
 import SiestaTesting
 import TestKit
 import Testing
 
+import SiestaActivity
 @testable import SiestaCore
 
 /// Events with texts of the app, and loops that end early.

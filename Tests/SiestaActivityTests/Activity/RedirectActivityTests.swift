@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaCore
+import SiestaActivity
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,6 +1,7 @@
-import Siesta
+
 import TestKit
 import Testing
+import SiestaActivity
 @testable import SiestaCore
 
 /// The warning that nobody runs the main queue.

@@ -1,8 +1,9 @@
 import Foundation
-import Siesta
+
 import TestKit
 import Testing
 
+import SiestaActivity
 @testable import SiestaCore
 
 @Suite(.timeLimit(.test))

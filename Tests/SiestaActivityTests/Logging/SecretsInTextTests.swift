@@ -1,11 +1,12 @@
 import Foundation
 import LoopbackServer
-import Siesta
+import SiestaTransfers
 import SiestaTesting
 import TestDoubles
 import Testing
 
 @testable import SiestaCaches
+import SiestaActivity
 @testable import SiestaCore
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,6 @@
-import Siesta
+import SiestaCore
+import SiestaActivity
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import Testing

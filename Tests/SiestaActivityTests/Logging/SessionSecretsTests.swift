@@ -1,7 +1,9 @@
 import Foundation
 import LoopbackServer
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaActivity
+import SiestaSessions
+import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import Testing

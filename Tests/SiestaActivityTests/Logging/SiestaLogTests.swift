@@ -1,11 +1,12 @@
 import Foundation
 import Isolation
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
 
+import SiestaActivity
 @testable import SiestaCore
 
 /// The log is global. Therefore these tests run one after the other, restore its settings, and check only messages with

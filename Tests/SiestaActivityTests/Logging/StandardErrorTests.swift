@@ -1,8 +1,9 @@
 import Foundation
-import Siesta
+
 import TestKit
 import Testing
 
+import SiestaActivity
 @testable import SiestaCore
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)

@@ -1,9 +1,10 @@
 import Foundation
-import Siesta
+
 import TestDoubles
 import TestKit
 import Testing
 
+import SiestaRetrying
 @testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))

@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaRetrying
 import TestDoubles
 import TestKit
 import Testing

@@ -2,7 +2,7 @@
 import TestKit
 import Testing
 
-import Siesta
+import SiestaRetrying
 @testable import SiestaCore
 
 @Suite(.timeLimit(.test))

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 import Waiting
 
-import Siesta
+import SiestaRetrying
 @testable import SiestaCore
 
 @MainActor @Suite(.serialized, .timeLimit(.test))

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 import Waiting
 
-import Siesta
+import SiestaRetrying
 @testable import SiestaCore
 
 @MainActor @Suite(.timeLimit(.test))

@@ -1,7 +1,8 @@
 import CacheTorture
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaWriting
 import SiestaTesting
 
 @testable import SiestaCaches

@@ -1,7 +1,9 @@
 import CacheTorture
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaSessions
+import SiestaWriting
 import SiestaTesting
 
 @testable import SiestaCaches

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
-import SiestaStorage
+import SiestaCaches
+import SiestaOutboxStorage
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
 import SiestaTesting
 import TestKit
 import Testing

@@ -5,7 +5,9 @@ import SiestaTesting
 import TestKit
 import Testing
 
-import Siesta
+import SiestaCore
+import SiestaWriting
+import SiestaUI
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
 

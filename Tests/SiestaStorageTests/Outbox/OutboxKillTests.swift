@@ -1,7 +1,9 @@
 import CacheTorture
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaCaches
+import SiestaOutboxStorage
 import TestKit
 import Testing
 

@@ -1,7 +1,9 @@
 import CacheTorture
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaWriting
+import SiestaSessions
 import SiestaTesting
 import TestKit
 import Testing

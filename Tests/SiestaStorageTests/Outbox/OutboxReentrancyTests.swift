@@ -1,7 +1,8 @@
 import CacheTorture
 import Foundation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaWriting
 import SiestaTesting
 import TestKit
 import Testing

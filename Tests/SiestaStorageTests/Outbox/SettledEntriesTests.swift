@@ -1,7 +1,9 @@
 import CacheTorture
 import Foundation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaSessions
+import SiestaWriting
 import SiestaTesting
 import TestKit
 import Testing

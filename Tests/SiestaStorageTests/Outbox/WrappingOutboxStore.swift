@@ -1,6 +1,8 @@
 import Foundation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaWriting
+import SiestaCaches
+import SiestaOutboxStorage
 
 /// A store that passes everything to another one, unless a test double does it in its own way.
 protocol WrappingOutboxStore: OutboxStore {

@@ -1,6 +1,7 @@
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
+import SiestaTransfers
 import SiestaTesting
 import TestKit
 import Testing

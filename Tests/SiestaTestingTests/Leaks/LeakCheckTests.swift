@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
 import ProviderConformance
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

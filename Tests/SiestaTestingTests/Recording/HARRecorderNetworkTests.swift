@@ -1,9 +1,10 @@
 import Foundation
+import SiestaTransfers
 import HTTPRules
 import Isolation
 import LoopbackServer
 import ProviderConformance
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

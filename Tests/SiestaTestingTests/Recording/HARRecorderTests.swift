@@ -1,6 +1,6 @@
 import Foundation
 import Isolation
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

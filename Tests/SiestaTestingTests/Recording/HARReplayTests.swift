@@ -3,7 +3,7 @@ import HTTPRules
 import Isolation
 import LoopbackServer
 import ProviderConformance
-import Siesta
+import SiestaCore
 import TestDoubles
 import TestKit
 import Testing

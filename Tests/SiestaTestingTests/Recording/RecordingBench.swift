@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import Siesta
+import SiestaCore
 import SiestaTesting
 import Testing
 

@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 @testable import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import Isolation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaRetrying
+import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaActivity
 import SiestaTesting
 import TestKit
 import Testing

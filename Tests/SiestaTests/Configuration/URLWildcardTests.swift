@@ -1,4 +1,4 @@
-import Siesta
+
 import TestKit
 import Testing
 

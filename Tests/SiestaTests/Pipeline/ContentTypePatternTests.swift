@@ -1,4 +1,4 @@
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
+import SiestaTransfers
 import LoopbackServer
-import Siesta
+
 import TestDoubles
 import TestKit
 import Testing

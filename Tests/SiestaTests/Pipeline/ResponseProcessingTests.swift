@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 import Isolation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

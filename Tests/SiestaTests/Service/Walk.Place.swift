@@ -1,7 +1,8 @@
 import Foundation
 import Observation
-import Siesta
-import SiestaStorage
+import SiestaCore
+import SiestaLists
+import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import Testing

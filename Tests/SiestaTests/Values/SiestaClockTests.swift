@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,6 +1,6 @@
 import Foundation
 import Observation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import SiestaUI
 import TestKit

@@ -1,6 +1,7 @@
 import Foundation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaRetrying
 import SiestaTesting
 import SiestaUI
 import TestKit

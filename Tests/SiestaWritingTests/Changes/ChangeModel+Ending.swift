@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaWriting
 import TestDoubles
 
 /// The way of a change from its request to its end.

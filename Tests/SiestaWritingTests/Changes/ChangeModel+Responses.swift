@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaWriting
 import TestDoubles
 
 /// Responses of servers, and answers of an app to conflicts.

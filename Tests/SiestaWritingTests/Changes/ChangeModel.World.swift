@@ -1,6 +1,9 @@
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaLists
+import SiestaSessions
+import SiestaWriting
 import SiestaTesting
 import TestDoubles
 

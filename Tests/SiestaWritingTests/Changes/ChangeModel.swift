@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaWriting
 import TestDoubles
 
 /// The specification of pending changes as a simple model: a base and an ordered list of edits for each resource. It has no

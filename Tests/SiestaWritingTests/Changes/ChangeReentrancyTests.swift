@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
 import SiestaTesting
 import TestDoubles
 import TestKit

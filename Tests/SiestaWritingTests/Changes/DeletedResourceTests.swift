@@ -1,6 +1,8 @@
 import Foundation
 import Observation
-import Siesta
+import SiestaCore
+import SiestaLists
+import SiestaWriting
 import SiestaTesting
 import TestDoubles
 import TestKit

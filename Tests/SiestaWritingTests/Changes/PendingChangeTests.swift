@@ -1,5 +1,7 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaLists
+import SiestaWriting
 import SiestaTesting
 import TestDoubles
 import TestKit

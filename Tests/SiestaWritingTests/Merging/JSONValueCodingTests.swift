@@ -1,5 +1,7 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
+import SiestaJSON
 import TestKit
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
 import JSONCoding
-import Siesta
+import SiestaCore
+import SiestaJSON
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Siesta
+import SiestaCore
 import TestKit
 import Testing
 

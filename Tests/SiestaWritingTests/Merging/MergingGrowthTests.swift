@@ -1,5 +1,7 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaJSON
+import SiestaWriting
 import TestKit
 import Testing
 

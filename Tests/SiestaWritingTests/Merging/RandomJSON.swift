@@ -1,4 +1,6 @@
-import Siesta
+import SiestaCore
+import SiestaWriting
+import SiestaJSON
 
 /// JSON values that a seed determines.
 struct RandomJSON {

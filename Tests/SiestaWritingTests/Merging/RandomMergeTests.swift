@@ -1,4 +1,5 @@
-import Siesta
+import SiestaCore
+import SiestaJSON
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
 
 extension OutboxEntry {
     /// An entry with few parts. All samples of the tests are made at the same time.

@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
-import Siesta
+import SiestaCore
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -1,7 +1,7 @@
 import CacheTorture
 import Dispatch
 import Foundation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

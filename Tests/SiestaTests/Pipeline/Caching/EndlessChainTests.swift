@@ -1,6 +1,6 @@
 import CacheTorture
 import Foundation
-import Siesta
+
 import SiestaTesting
 import TestDoubles
 import TestKit

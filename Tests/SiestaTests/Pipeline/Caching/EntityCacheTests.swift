@@ -2,7 +2,7 @@ import CacheTorture
 import Dispatch
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -2,7 +2,7 @@ import CacheTorture
 import Dispatch
 import Foundation
 import Isolation
-import Siesta
+import SiestaCore
 
 /// A cache in memory that records `key`, `read`, `write`, `update` and `remove` in a journal, each with the name of the
 /// cache.

@@ -1,7 +1,7 @@
 import CacheTorture
 import CoreFoundation
 import Foundation
-import Siesta
+
 import TestKit
 import Testing
 
