@@ -12,6 +12,8 @@ public struct StubAnswer: Sendable {
     }
 
     let outcome: Outcome
+    /// True if the body follows in pieces, which the test sends.
+    private(set) var isStream = false
     private(set) var gate: StubGate?
     private(set) var isHeld = false
 
@@ -39,6 +41,23 @@ public struct StubAnswer: Sendable {
         .response(
             status, headers: headers.merging(["Content-Type": contentType]) { given, _ in given }, body: Data(text.utf8)
         )
+    }
+
+    /// Creates the head of a response whose body the test sends in pieces:
+    ///
+    ///     network.answer(.get, "/orders/events", with: .stream())
+    ///     let stream = try await network.exchange(1)
+    ///     stream.send("data: 1\n\n")
+    ///     stream.fail(.networkConnectionLost)
+    ///
+    /// - Parameters:
+    ///   - status: The status. The default is 200.
+    ///   - headers: The headers. The default content type is `text/event-stream`.
+    public static func stream(_ status: Int = 200, headers: [String: String] = [:]) -> StubAnswer {
+        let headers = headers.merging(["Content-Type": "text/event-stream"]) { given, _ in given }
+        var answer = StubAnswer.response(status, headers: headers)
+        answer.isStream = true
+        return answer
     }
 
     /// A response with status 304: the client's data is current.

@@ -1,7 +1,7 @@
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
-import Foundation
+public import Foundation
 public import FoundationNetworking
 #else
 public import Foundation
@@ -23,40 +23,96 @@ public final class StubExchange: RequestNetworking {
     public var transferMetrics = RequestTransferMetrics(
         requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
 
-    private var completion: RequestNetworkingCompletionCallback?
+    /// True if the head of a stream was sent, and the stream has not ended.
+    public private(set) var isStreaming = false
 
-    init(request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback) {
-        self.request = request
-        self.completion = completion
+    private var completion: RequestNetworkingCompletionCallback?
+    private let receiver: (any ResponseReceiver)?
+    /// The pieces of a stream, and the task that passes them on.
+    private var pieces: AsyncStream<Data>.Continuation?
+
+    init(
+        request: URLRequest, receiver: (any ResponseReceiver)?, completion: @escaping RequestNetworkingCompletionCallback
+    ) {
+        (self.request, self.receiver, self.completion) = (request, receiver, completion)
     }
 
-    /// Completes the request with `answer` instead of the scripted answer. Has no effect on a completed request.
+    /// Completes the request with `answer` instead of the scripted answer. Has no effect on a completed request. A stream
+    /// is not complete before it ends.
     ///
     /// If no server could send the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
     public func respond(with answer: StubAnswer) {
-        guard let completion else { return }
-        self.completion = nil
-        isCompleted = true
+        guard completion != nil, !isStreaming else { return }
         switch answer.outcome {
-        case .failure(let error): completion(nil, nil, error)
+        case .failure(let error): complete(error)
         case .response(let status, let headers, let body):
             if let reason = answer.impossibility(method: request.httpMethod ?? "GET") {
                 let url = request.url?.absoluteString ?? ""
-                let error = StubNetwork.ImpossibleAnswer(method: request.httpMethod ?? "", url: url, reason: reason)
-                return completion(nil, nil, error)
+                return complete(
+                    StubNetwork.ImpossibleAnswer(method: request.httpMethod ?? "", url: url, reason: reason))
             }
             let response = request.url.flatMap {
                 HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
             }
-            completion(response, body, nil)
+            guard let response, let receiver else { return complete(response: response, body: body) }
+            begin(response, into: receiver)
+            if !body.isEmpty { send(body) }
+            if !answer.isStream { finish() }
         }
+    }
+
+    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in their order, each as one piece.
+    public func send(_ text: String) { send(Data(text.utf8)) }
+
+    /// Sends a piece of a stream.
+    public func send(_ piece: Data) {
+        guard isStreaming else { return }
+        pieces?.yield(piece)
+    }
+
+    /// Ends a stream, in the same way as a server that has sent everything.
+    public func finish() { end(with: nil) }
+
+    /// Ends a stream with an error, in the same way as a connection that is lost. What was sent before arrives.
+    public func fail(_ code: URLError.Code) { end(with: URLError(code)) }
+
+    private func begin(_ response: HTTPURLResponse, into receiver: any ResponseReceiver) {
+        isStreaming = true
+        let (pieces, continuation) = AsyncStream.makeStream(of: Data.self)
+        self.pieces = continuation
+        Task {
+            do {
+                try await receiver.begin(response)
+                for await piece in pieces { try await receiver.receive(piece) }
+                complete(streamError, response: response, body: nil)
+            } catch {
+                complete(error)
+            }
+        }
+    }
+
+    private var streamError: (any Error)?
+
+    private func end(with error: (any Error)?) {
+        guard isStreaming else { return }
+        isStreaming = false
+        streamError = error
+        pieces?.finish()
+    }
+
+    private func complete(_ error: (any Error)? = nil, response: HTTPURLResponse? = nil, body: Data? = nil) {
+        guard let completion else { return }
+        self.completion = nil
+        (isCompleted, isStreaming) = (true, false)
+        pieces?.finish()
+        if let error { completion(nil, nil, error) } else { completion(response, body, nil) }
     }
 
     /// Completes the request in the same way as a network after a cancellation.
     public func cancel() {
         guard !isCompleted else { return }
         isCancelled = true
-        respond(with: .failure(.cancelled))
+        complete(URLError(.cancelled))
     }
 
     func follow(_ answer: StubAnswer) {

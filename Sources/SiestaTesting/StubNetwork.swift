@@ -13,7 +13,8 @@ public import FoundationNetworking
 ///
 /// The network answers at once, unless a ``StubGate`` or ``StubAnswer/held`` holds the answer back. A request without a
 /// scripted answer fails with ``UnexpectedRequest``. If no server could send the answer, the request fails with
-/// ``ImpossibleAnswer``. At the end of a test, ``unusedAnswers`` contains the answers that were not used.
+/// ``ImpossibleAnswer``. An answer can also be a stream, which the test sends in pieces; see ``StubAnswer/stream(_:headers:)``.
+/// At the end of a test, ``unusedAnswers`` contains the answers that were not used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request without a scripted answer.
@@ -142,10 +143,13 @@ public final class StubNetwork: NetworkingProvider {
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        let exchange = StubExchange(request: request, completion: completion)
+        record(StubExchange(request: request, receiver: nil, completion: completion))
+    }
+
+    private func record(_ exchange: StubExchange) -> StubExchange {
         exchanges.append(exchange)
         requestCount.add(1)
-        exchange.follow(handler?(request) ?? scriptedAnswer(to: request))
+        exchange.follow(handler?(exchange.request) ?? scriptedAnswer(to: exchange.request))
         return exchange
     }
 
@@ -182,5 +186,31 @@ public final class StubNetwork: NetworkingProvider {
 extension StubNetwork.Script {
     fileprivate func applies(to url: String) -> Bool {
         url.hasSuffix(suffix) || !suffix.contains("?") && url.prefix { $0 != "?" }.hasSuffix(suffix)
+    }
+}
+
+extension StubNetwork: Transport {
+    package var capabilities: TransportCapabilities { .streaming }
+
+    /// Starts a call. A body that is read while it is sent is read before, as for every provider without streaming.
+    package func start(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        guard call.body == nil else { return ProviderTransport(Whole(network: self)).start(call, completion: completion) }
+        return record(
+            StubExchange(request: call.request, receiver: call.receiver) { response, body, error in
+                completion(NetworkResponse(response, body, error))
+            })
+    }
+
+    /// The network as a provider that receives and sends whole bodies.
+    private struct Whole: NetworkingProvider {
+        let network: StubNetwork
+
+        func startRequest(
+            _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+        ) -> any RequestNetworking {
+            network.startRequest(request, completion: completion)
+        }
     }
 }

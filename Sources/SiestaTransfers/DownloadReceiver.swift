@@ -116,30 +116,3 @@ extension DownloadReceiver.State {
         NetworkResponse(head: head, body: refusal.content, error: error)
     }
 }
-
-/// The body of an error response. Keeps only the beginning of the body, so that a server cannot fill the memory.
-struct RefusalBody: Sendable {
-    private(set) var content = Data()
-
-    /// The maximum number of bytes that are kept: 1 MB.
-    static let limit = 1 << 20
-
-    /// The error if the body is longer than the limit. The transfer is ended, because it might never end by itself.
-    struct Overflow: Error {}
-
-    /// Returns true if an error means that the body cannot be decoded, so that only the head of the response is usable.
-    static func isUndecodable(_ error: any Error) -> Bool {
-        let code = (error as? URLError)?.code
-        return code == .cannotDecodeContentData || code == .cannotDecodeRawData || code == .dataLengthExceedsMaximum
-    }
-
-    /// Removes the body.
-    mutating func drop() { content = Data() }
-
-    /// Appends a piece of the body. Throws ``Overflow`` if the body is longer than the limit.
-    mutating func append(_ piece: Data) throws {
-        let room = Self.limit - content.count
-        content += piece.prefix(room)
-        if piece.count > room { throw Overflow() }
-    }
-}

@@ -48,19 +48,19 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first piece.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(iteration: ResponseIteration(self))
+        AsyncIterator(response: StreamedResponse(of: resource) { recipe })
     }
 
     /// The iterator of one loop over the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let iteration: ResponseIteration
+        let response: StreamedResponse
 
         /// Waits for the next piece. Returns nil at the end of the response.
-        public mutating func next() async throws(RequestError) -> Data? { try await iteration.next() }
+        public mutating func next() async throws(RequestError) -> Data? { try await response.next() }
 
         /// Waits for the next piece. Returns nil at the end of the response.
         public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Data? {
-            try await iteration.next()
+            try await response.next()
         }
     }
 }

@@ -56,7 +56,7 @@ public struct ResponseParts: AsyncSequence, Sendable {
                 if piece == nil { self.bytes = nil }
                 var complete: [ResponsePart] = []
                 do throws(MultipartSplitter.Reason) {
-                    try split(piece, bytes.iteration.head, completing: &complete)
+                    try split(piece, bytes.response.head, completing: &complete)
                 } catch {
                     defect = error
                 }

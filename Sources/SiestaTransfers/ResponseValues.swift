@@ -56,7 +56,7 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
                 guard var bytes else { return nil }
                 let piece = try await bytes.next()
                 if piece == nil { self.bytes = nil }
-                let texts = split(piece, bytes.iteration.head)
+                let texts = split(piece, bytes.response.head)
                 if !texts.isEmpty { batch = await decode(texts) }
             }
         }

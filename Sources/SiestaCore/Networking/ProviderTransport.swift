@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
 import Foundation
-import FoundationNetworking
+package import FoundationNetworking
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension NetworkingProvider {
@@ -13,25 +13,25 @@ extension NetworkingProvider {
 /// A transport that sends requests through a provider of an app. It ignores what a `URLRequest` cannot express: the
 /// provider performs no login, and follows redirects by its own rules.
 @MainActor
-struct ProviderTransport: nonisolated Transport {
+package struct ProviderTransport: nonisolated Transport {
     let provider: any NetworkingProvider
     // The results of casts are kept, because a cast to a protocol takes time. It also fails outside a task of the main
     // actor if the conformance of the app's provider belongs to the main actor (SE-0470).
     private let streaming: (any StreamingNetworkingProvider)?
-    let addedFields: AddedFields
+    package let addedFields: AddedFields
 
-    init(_ provider: any NetworkingProvider) {
+    package init(_ provider: any NetworkingProvider) {
         self.provider = provider
         streaming = provider as? any StreamingNetworkingProvider
         let session = (provider as? URLSessionProvider)?.session
         addedFields = session.map { AddedFields($0.configuration) } ?? AddedFields(keepsCookies: false)
     }
 
-    var capabilities: TransportCapabilities { streaming == nil ? [] : .streaming }
+    package var capabilities: TransportCapabilities { streaming == nil ? [] : .streaming }
 
     /// Starts a call. A provider without streaming receives the body in memory, or as an `InputStream` of a file. If
     /// necessary, the body is copied to a file. A body that can be read only once is not copied, because it may never end.
-    func start(
+    package func start(
         _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         guard call.isStreamed else { return start(call.request, call, completion) }
@@ -46,7 +46,7 @@ struct ProviderTransport: nonisolated Transport {
         return SpooledRequest(call.request, body: body, completion: completion) { start($0, call, $1) }
     }
 
-    func startRequest(
+    package func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         provider.startRequest(request, completion: completion)

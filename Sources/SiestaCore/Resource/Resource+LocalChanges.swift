@@ -90,6 +90,23 @@ extension Resource {
         wipe.announce()
     }
 
+    /// Removes the data because the server has deleted the resource, also from persistent caches. The responses to loads
+    /// that have begun do not bring it back. Returns the read in progress; the caller must call ``CacheRead/finish()``.
+    package func removeDeletedData() -> CacheRead? {
+        SiestaLog.log(.stateChanges, [self, "was deleted"])
+        let (read, last) = (stopReadingCache(), state.lastLoad)
+        change { $0.removeDeletedData() }
+        context.feature(Dependencies.self).noteDeletion(of: self)
+        noteSettlement(after: last)
+        removeFromCaches(outdatingLoads: true)
+        return read
+    }
+
+    /// Tells the pending edits that data which no load has brought replaces the data. `last` is the last load before.
+    package func noteSettlement(after last: State.LoadNumber) {
+        pendingEdits?.noteSettlement(of: self, after: last)
+    }
+
     fileprivate func removeState(loadsUpTo lastLoad: State.LoadNumber, includingCaches: Bool) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "wiped"])
         change { $0.wipe(loadsUpTo: lastLoad) }

@@ -198,6 +198,12 @@ extension Resource {
             freshness.invalidate()
         }
 
+        /// Makes the data current, whatever its age, until the guarantee ends, or other data replaces it; see
+        /// ``Freshness/guarantee()``.
+        package mutating func setGuarantee(_ isGuaranteed: Bool, at now: Moment) {
+            if isGuaranteed { freshness.guarantee() } else { freshness.endGuarantee(at: now.monotonicTime) }
+        }
+
         /// Invalidates the data because other data has changed. The responses to loads that have already begun do not
         /// end this invalidation.
         package mutating func invalidateWithLoads() {
@@ -205,7 +211,7 @@ extension Resource {
             outdatedLoad = lastLoad
         }
 
-        var isInvalidated: Bool { freshness.isInvalidated }
+        package var isInvalidated: Bool { freshness.isInvalidated }
 
         /// The newest load whose response does not make the data fresh, because it was wiped, or because it began before
         /// the last invalidation of dependent data. Callers that need fresh data do not wait for such a load.

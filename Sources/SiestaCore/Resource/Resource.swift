@@ -79,6 +79,9 @@ public final class Resource {
 
     private static let noURL: [any ResourceExtension] = [PeculiarityExtension(.invalidURL(nil))]
 
+    /// The clock of the service.
+    package nonisolated var clock: SiestaClock { context.clock }
+
     /// The service that this resource belongs to.
     public var service: Service { context.service }
 

@@ -53,7 +53,7 @@ package final class ResourceContext {
     }
 
     /// The service. If the app has released the service, a new service with the same configuration.
-    var service: Service {
+    package var service: Service {
         get {
             if let currentService { return currentService }
             let replacement = Service(context: self)

@@ -31,6 +31,8 @@ package struct Freshness: Equatable {
         static let byHTTP = Marks(rawValue: 2)
         /// The data was invalidated. An error does not end this, as it ends ``invalidated``.
         static let outdatedData = Marks(rawValue: 4)
+        /// The data is current, whatever its age; see ``guarantee()``.
+        static let guaranteed = Marks(rawValue: 8)
     }
 
     /// The times for which data and errors are fresh, in seconds.
@@ -56,6 +58,7 @@ package struct Freshness: Equatable {
     /// over, and not at the end (RFC 9111 §4.2).
     private func isUpToDateByHTTP(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated else { return false }
+        if isGuaranteed { return true }
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
         return hasFreshData(at: now, within: limits)
     }
@@ -63,6 +66,7 @@ package struct Freshness: Equatable {
     /// Returns true if the data is fresh, whatever the age of the error.
     func hasFreshData(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated, let dataTime else { return false }
+        if isGuaranteed { return true }
         guard lifetime != .configured else { return now - dataTime <= limits.expirationTime }
         return !hasOutdatedData && now - dataTime < TimeInterval(lifetime)
     }
@@ -74,6 +78,21 @@ package struct Freshness: Equatable {
 
     /// True if the data or the error has a lifetime by the rules of HTTP.
     var isByHTTP: Bool { marks.contains(.byHTTP) }
+
+    /// True if the data is current, whatever its age.
+    package var isGuaranteed: Bool { marks.contains(.guaranteed) && !storedDataTime.isNaN }
+
+    /// Makes the data current, whatever its age, until this ends, or until other data or a confirmation replaces it. An
+    /// invalidation counts all the same.
+    mutating func guarantee() {
+        marks.insert(.guaranteed)
+    }
+
+    /// Ends the guarantee: from now on, the data has the age of data that was confirmed at `time`.
+    mutating func endGuarantee(at time: TimeInterval) {
+        guard marks.remove(.guaranteed) != nil, !storedDataTime.isNaN else { return }
+        storedDataTime = time
+    }
 
     /// True in the usual case: the data is not invalidated, and only the times of the configuration count.
     var isPlain: Bool { marks.isEmpty }

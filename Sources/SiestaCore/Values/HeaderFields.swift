@@ -150,7 +150,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// All fields, with their names in lower case.
-    var dictionary: [String: String] {
+    package var dictionary: [String: String] {
         switch storage {
         case .pairs(let pairs): Self.joined(pairs)
         case .response(let response): Self.joined(Self.converted(response))

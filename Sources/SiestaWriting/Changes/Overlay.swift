@@ -49,6 +49,10 @@ final class Overlay: PendingEdits {
         state.setEdited(.init(entity: shown, number: number, changeCount: changes.count))
     }
 
+    func noteSettlement(of resource: Resource, after last: Resource.State.LoadNumber) {
+        for change in changes { change.noteSettlement(of: resource, after: last) }
+    }
+
     /// Adds an edit. All edits of a change are added one after the other.
     func append(_ edit: any ContentEdit, of change: PendingChange) {
         edits.append(edit)

@@ -35,23 +35,6 @@ extension Resource {
         read?.finish()
     }
 
-    /// Removes the data because the server has deleted the resource, also from persistent caches. The responses to loads
-    /// that have begun do not bring it back. Returns the read in progress; the caller must call ``CacheRead/finish()``.
-    func removeDeletedData() -> CacheRead? {
-        SiestaLog.log(.stateChanges, [self, "was deleted"])
-        let (read, last) = (stopReadingCache(), state.lastLoad)
-        change { $0.removeDeletedData() }
-        context.feature(Dependencies.self).noteDeletion(of: self)
-        noteSettlement(after: last)
-        removeFromCaches(outdatingLoads: true)
-        return read
-    }
-
-    /// Tells the pending changes that the result of another change has become the data. This is no load.
-    private func noteSettlement(after last: State.LoadNumber) {
-        for change in context.changes?.overlay(of: self)?.changes ?? [] { change.noteSettlement(of: self, after: last) }
-    }
-
     /// Processes the body of a response to a change as if it were the response to a load. Returns nil if the pipeline does
     /// not accept it.
     func processedAsLoad(

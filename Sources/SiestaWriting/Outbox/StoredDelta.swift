@@ -67,13 +67,6 @@ extension ContentEdit {
     }
 
     private static func json(_ content: Any, _ encoder: ConfiguredEncoder) -> JSONValue? {
-        if let bytes = content as? Data { return try? JSONValue(parsing: bytes) }
-        if let content = content as? any Encodable {
-            return (try? encoder.encode(content)).flatMap { try? JSONValue(parsing: $0) }
-        }
-        guard JSONSerialization.isValidJSONObject(content),
-            let bytes = try? JSONSerialization.data(withJSONObject: content)
-        else { return nil }
-        return try? JSONValue(parsing: bytes)
+        encoder.json(of: content).flatMap { try? JSONValue(parsing: $0) }
     }
 }

@@ -44,6 +44,9 @@ package final class Conditions: ServiceExtension {
 
     package var isConnected: Bool { network.isConnected }
 
+    /// True if the app is in the foreground.
+    package var isActive: Bool { activity.isActive }
+
     /// True if the app is in the foreground and has a network.
     package var permitReloads: Bool { activity.isActive && isConnected }
 

@@ -16,6 +16,10 @@ package protocol PendingEdits: ResourceExtension {
     /// resource. Returns true if there are such edits.
     func loadEnds(_ number: Resource.State.LoadNumber, of resource: Resource, with info: ResponseInfo) -> Bool
 
+    /// Notes that data which no load has brought replaces the data of the resource, for example the result of a change. `last`
+    /// is the last load before.
+    func noteSettlement(of resource: Resource, after last: Resource.State.LoadNumber)
+
     /// Prepares an assignment of content that was read, and that contains all edits.
     func willAssign()
 }

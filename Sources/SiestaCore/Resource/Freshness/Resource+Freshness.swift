@@ -81,6 +81,7 @@ extension Resource {
         let unusable = asked.onlyIfCached ? CacheVerdict.gatewayTimeout : .fetch
         guard let data = state.data, !state.freshness.hasOutdatedData, !isDataSuperseded, isSelected(data.exchange)
         else { return unusable }
+        if state.freshness.isGuaranteed, asked == RequestDirectives() { return .fresh }
         guard let lifetime = data.exchange?.lifetime, let dataTime = state.freshness.dataTime else {
             return isUpToDateNow ? .fresh : unusable
         }

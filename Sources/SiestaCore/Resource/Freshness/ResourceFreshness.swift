@@ -33,6 +33,8 @@ public struct ResourceFreshness: Hashable, Sendable {
         case redirect
         /// The data was invalidated, for example by ``Resource/invalidate()`` or by a write.
         case invalidated
+        /// A stream tells the service of each change, so that the data is fresh as long as the stream is open.
+        case guaranteed
         /// The response names no lifetime, and its status allows no assumption about it.
         case notStated
     }
@@ -73,6 +75,12 @@ extension ResourceFreshness {
     ) {
         guard let dataTime = freshness.dataTime, let data else {
             self = .none
+            return
+        }
+        if freshness.isGuaranteed, !freshness.isInvalidated {
+            self.init(
+                phase: .fresh, reason: .guaranteed, freshUntil: .distantFuture, staleWhileRevalidateUntil: nil,
+                staleIfErrorUntil: nil)
             return
         }
         let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)

@@ -314,7 +314,7 @@ package final class ObserverList {
         deliver(.retry(retry), of: resource)
     }
 
-    func deliverSilentChange(of resource: Resource) {
+    package func deliverSilentChange(of resource: Resource) {
         deliver(.silentChange, of: resource)
     }
 

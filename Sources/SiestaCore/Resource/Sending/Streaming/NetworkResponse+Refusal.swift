@@ -1,5 +1,4 @@
 import Foundation
-import SiestaCore
 
 extension NetworkResponse {
     /// Returns the response for a request to which the server did not send a success. Runs it through the resource's

@@ -1,6 +1,3 @@
-import SiestaCore
-package import SiestaJSON
-
 extension JSONPatch {
     /// One operation of a patch (RFC 6902 §4).
     package enum Operation: Sendable, Hashable {

@@ -1,6 +1,3 @@
-import SiestaCore
-import SiestaJSON
-
 extension JSONPatch {
     /// A value to which the operations of a patch are applied. After an error, the value is undefined.
     struct Target {

@@ -1,6 +1,3 @@
-import SiestaCore
-package import SiestaJSON
-
 /// A JSON patch (RFC 6902): operations on a JSON value, of which all succeed or none has an effect.
 ///
 /// Each operation takes time linear in the arrays and values that it changes.

@@ -1,18 +1,23 @@
-import Foundation
-import SiestaCore
+package import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// The owner of the response of one iteration. It sends the request when the first piece is requested, and ends the
+/// A response that is read in pieces while it arrives. It sends the request when its first part is asked for, and ends the
 /// request when this object is released.
-final class ResponseIteration: Sendable {
+package final class StreamedResponse: Sendable {
     private let exchange: StreamExchange
     private let stream: ByteStream
 
-    init(_ bytes: ResponseBytes) {
-        let exchange = StreamExchange(bytes)
+    /// - Parameters:
+    ///   - isWork: false if the response never ends by itself, so that it is no unfinished work of the service.
+    ///   - recipe: makes the request when it is sent.
+    package init(
+        of resource: Resource, isWork: Bool = true,
+        _ recipe: @escaping @MainActor @Sendable () -> NetworkRequest.Recipe
+    ) {
+        let exchange = StreamExchange(resource, isWork: isWork, recipe)
         self.exchange = exchange
         stream = ByteStream { MainQueue.async { exchange.cancel() } }
     }
@@ -21,30 +26,47 @@ final class ResponseIteration: Sendable {
         stream.abandon()
     }
 
-    /// The head of the response; nil before the first piece or the end.
-    var head: NetworkResponse.Head? { stream.head }
+    /// The head of the response; nil before it has arrived.
+    package var head: NetworkResponse.Head? { stream.head }
 
-    func next() async throws(RequestError) -> Data? {
+    /// Waits for the head of the response. Returns nil if the server sent no success, or if there is no response. Then
+    /// ``next()`` throws the error.
+    package func headArrives() async -> NetworkResponse.Head? {
+        await exchange.start(into: stream)
+        await stream.headArrives()
+        return stream.head
+    }
+
+    /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
+    package func next() async throws(RequestError) -> Data? {
         await exchange.start(into: stream)
         return try await stream.next()
     }
+
+    /// Ends the response. A waiting ``next()`` throws a cancellation at once, whatever the transport does.
+    package func stop() { stream.abandon() }
 }
 
 /// The request of one iteration, whose response goes to a stream. An ``Exchange`` sends it.
 @MainActor
 private final class StreamExchange: ExchangeClient {
-    private let bytes: ResponseBytes
+    let resource: Resource
+    let isWork: Bool
+    private let recipe: @MainActor @Sendable () -> NetworkRequest.Recipe
     private var exchange: Exchange?
     private var stream: ByteStream?
     private var prepared: PreparedRequest?
     private var rules: ArrivalRules?
     private var isCancelled = false
 
-    nonisolated init(_ bytes: ResponseBytes) {
-        self.bytes = bytes
+    nonisolated init(
+        _ resource: Resource, isWork: Bool,
+        _ recipe: @escaping @MainActor @Sendable () -> NetworkRequest.Recipe
+    ) {
+        (self.resource, self.isWork, self.recipe) = (resource, isWork, recipe)
     }
 
-    private var context: ResourceContext { bytes.resource.context }
+    private var context: ResourceContext { resource.context }
 
     /// Sends the request. Only the first call has an effect.
     func start(into stream: ByteStream) {
@@ -55,16 +77,16 @@ private final class StreamExchange: ExchangeClient {
 
     private func send(into stream: ByteStream) {
         guard !Task.isCancelled, !isCancelled else { return stream.end(.failure(.cancelled())) }
-        guard !bytes.resource.isInvalid else { return stream.end(.failure(invalidURL)) }
-        let exchange = Exchange(of: bytes.resource)
+        guard !resource.isInvalid else { return stream.end(.failure(invalidURL)) }
+        let exchange = Exchange(of: resource)
         exchange.begin(for: self)
-        let request = PreparedRequest(bytes.recipe)
+        let request = PreparedRequest(recipe())
         (self.exchange, prepared) = (exchange, request)
         exchange.noteStart(request)
         if let defect = request.defect { return end(ResponseInfo(response: .failure(defect))) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
         context.feature(RunningStreams.self).add(
-            self, .init(stream: stream, resource: bytes.resource, exchange: exchange))
+            self, .init(stream: stream, resource: resource, exchange: exchange, isWork: isWork))
         exchange.send(request)
     }
 
@@ -73,7 +95,7 @@ private final class StreamExchange: ExchangeClient {
 
     func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
         stream?.restart()
-        var call = TransportCall(prepared?.urlRequest ?? URLRequest(url: bytes.resource.url))
+        var call = TransportCall(prepared?.urlRequest ?? URLRequest(url: resource.url))
         call.receiver = stream
         return call
     }
@@ -105,13 +127,13 @@ private final class StreamExchange: ExchangeClient {
         let arrival = rules.arrival(of: response)
         context.clock.whileCurrent {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
-            if let prepared { bytes.resource.noteWrite(prepared, info, by: nil) }
+            if let prepared { resource.noteWrite(prepared, info, by: nil) }
             end(info)
         }
     }
 
     func exchangeEnded(with info: ResponseInfo) {
-        if let exchange, exchange.mayHaveHadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
+        if let exchange, exchange.mayHaveHadEffect, let prepared { resource.noteWrite(prepared, nil, by: nil) }
         end(info)
     }
 
@@ -137,7 +159,7 @@ private final class StreamExchange: ExchangeClient {
         context.clock.whileCurrent {
             exchange.noteEnd(.cancellation)
             context.known(RunningStreams.self)?.remove(self)
-            if hadEffect, let prepared { bytes.resource.noteWrite(prepared, nil, by: nil) }
+            if hadEffect, let prepared { resource.noteWrite(prepared, nil, by: nil) }
         }
         stream?.end(.failure(.cancelled()))
     }
@@ -145,7 +167,7 @@ private final class StreamExchange: ExchangeClient {
     private var invalidURL: RequestError {
         RequestError(
             userMessage: UserMessages.current.invalidURL,
-            cause: bytes.resource.peculiarityCause)
+            cause: resource.peculiarityCause)
     }
 }
 
@@ -155,6 +177,7 @@ private final class RunningStreams: ServiceExtension {
         let stream: ByteStream
         let resource: Resource
         let exchange: Exchange
+        let isWork: Bool
     }
 
     private var table = ObjectTable<Running>()
@@ -174,7 +197,7 @@ private final class RunningStreams: ServiceExtension {
     }
 
     func unfinishedWork(includingTimers: Bool) -> [String] {
-        table.values.filter { includingTimers || !$0.exchange.isWaitingForTimer }
+        table.values.filter { $0.isWork && (includingTimers || !$0.exchange.isWaitingForTimer) }
             .map { "the bytes of \($0.resource) are read" }
     }
 

@@ -1,6 +1,3 @@
-import SiestaCore
-package import SiestaJSON
-
 /// A JSON merge patch (RFC 7396): the members of an object that change, in which null removes a member.
 package struct JSONMergePatch: Sendable, Hashable {
     /// The patch as a JSON value, whose text is a body of the type `application/merge-patch+json`.

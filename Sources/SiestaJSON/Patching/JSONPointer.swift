@@ -1,6 +1,4 @@
 import HTTPRules
-import SiestaCore
-public import SiestaJSON
 
 /// A path to a value inside a JSON value (RFC 6901).
 public struct JSONPointer: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import Foundation
 import Isolation
-import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -46,7 +45,11 @@ final class ByteStream: ResponseReceiver {
 
     func begin(_ response: HTTPURLResponse) async throws {
         let head = NetworkResponse.Head(response, url: response.url)
-        state.withLock { $0.head = head }
+        let consumer = state.withLock { state in
+            state.head = head
+            return state.consumer.take()
+        }
+        consumer.resume()
     }
 
     func receive(_ piece: Data) async throws {
@@ -120,6 +123,16 @@ final class ByteStream: ResponseReceiver {
 
     /// True if a piece waits for the consumer.
     var hasPiece: Bool { state.withLock { $0.piece != nil } }
+
+    /// Waits for the head of a response that is not a refusal, or for the end.
+    func headArrives() async {
+        if Task.isCancelled { abandon() }
+        await withTaskCancellationHandler {
+            await state.wait(in: \.consumer) { !($0.head?.isRefusal ?? true) || $0.outcome != nil }
+        } onCancel: {
+            abandon()
+        }
+    }
 
     /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
     func next() async throws(RequestError) -> Data? {

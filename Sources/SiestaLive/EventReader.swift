@@ -1,0 +1,169 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+/// Reads one stream of events over as many connections as it needs. One task uses it.
+///
+/// It is an actor so that bytes of a server are parsed outside the main actor.
+actor EventReader {
+    /// What happens to the stream.
+    enum Step: Sendable {
+        /// A connection was opened. `lastID` is the identifier with which it was asked for; empty for none.
+        case opened(NetworkResponse.Head, lastID: String)
+        case events([ServerEvent])
+        /// A connection has ended, or could not be opened. The next one is opened after the delay, in seconds.
+        case interrupted(RequestError?, delay: TimeInterval)
+    }
+
+    private let request: EventRequest
+    private let clock: SiestaClock
+    private var rules = ReconnectRules()
+    private var parser: EventParser
+    private var connection: EventConnection?
+    /// The delay before the next connection; nil without one.
+    private var delay: TimeInterval?
+    private var isEnded = false
+    /// True if the stream cannot be read any further, and the events before have been returned.
+    private var isTooLong = false
+
+    init(_ request: EventRequest, after lastID: String = "") {
+        self.request = request
+        clock = request.resource.clock
+        parser = EventParser(limit: request.options.eventLimit, lastID: lastID)
+    }
+
+    /// Waits for what happens next. Returns nil at the end of the stream, and after an error was thrown.
+    ///
+    /// - Throws: The error that ends the stream: a cancellation, or a failure for which another attempt is of no use.
+    func next() async throws(RequestError) -> Step? {
+        guard !isEnded else { return nil }
+        do {
+            if let delay {
+                self.delay = nil
+                try await pause(for: delay)
+            }
+            let step = connection == nil ? try await open() : try await read()
+            if step == nil { end() }
+            return step
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    private func end() {
+        isEnded = true
+        connection = nil
+    }
+
+    /// Ends the connection, and forgets the identifiers. Returns the delay before the next connection, which begins at the
+    /// present.
+    func reset() -> TimeInterval {
+        parser = EventParser(limit: request.options.eventLimit)
+        connection = nil
+        let time = rules.delay(at: clock.monotonicTime, retryAfter: nil, fraction: clock.fraction)
+        delay = time
+        return time
+    }
+
+    private func open() async throws(RequestError) -> Step? {
+        let connection = EventConnection(request, after: parser.lastID)
+        self.connection = connection
+        let streams = await request.resource.context.feature(StreamWaits.self)
+        await streams.add(connection)
+        guard let head = await connection.headArrives() else {
+            do {
+                _ = try await connection.next()
+                return try interruption(nil)
+            } catch {
+                return try interruption(error)
+            }
+        }
+        guard head.status != 204 else { return nil }  // The server wants no more connections (HTML §9.2.3).
+        let type = head.fields.contentType ?? ""
+        guard MediaType.essence(of: type) == "text/event-stream" else {
+            throw failure(RequestError.Cause.NoEventStream(contentType: type))
+        }
+        rules.opened(at: clock.monotonicTime)
+        return .opened(head, lastID: EventStream.fieldValue(ofID: parser.lastID) ?? "")
+    }
+
+    private func read() async throws(RequestError) -> Step? {
+        guard let connection else { return nil }
+        var events: [ServerEvent] = []
+        while events.isEmpty {
+            guard !isTooLong else { throw failure(RequestError.Cause.EventTooLong(limit: parser.limit)) }
+            let piece: Data?
+            do {
+                piece = try await connection.next()
+            } catch {
+                return try interruption(error)
+            }
+            guard let piece else { return try interruption(nil) }
+            do {
+                try parser.add(piece, to: &events)
+            } catch {
+                isTooLong = true
+            }
+            if let retry = parser.retry { rules.asked = retry }
+        }
+        return .events(events)
+    }
+
+    /// Returns the step after the end of a connection; nil if it is the end of the stream.
+    private func interruption(_ error: RequestError?) throws(RequestError) -> Step? {
+        let end = connection?.end
+        connection = nil
+        // An unfinished event is dropped (HTML §9.2.6).
+        parser = EventParser(limit: parser.limit, lastID: parser.lastID)
+        guard !Task.isCancelled else { throw error ?? clock.whileCurrent { RequestError.cancelled() } }
+        switch end {
+        case .pause:
+            delay = 0
+            return .interrupted(nil, delay: 0)
+        case .silence:
+            return try interruption(by: failure(RequestError.Cause.StreamSilent(limit: request.options.silenceLimit)))
+        case nil:
+            if let error, error.isCancellation || !error.allowsNewConnection { throw error }
+            guard error != nil || request.reconnects else { return nil }
+            return try interruption(by: error)
+        }
+    }
+
+    private func interruption(by error: RequestError?) throws(RequestError) -> Step {
+        if !request.reconnects, let error { throw error }
+        let time = rules.delay(
+            at: clock.monotonicTime, retryAfter: error?.retryAfter, fraction: clock.fraction)
+        delay = time
+        return .interrupted(error, delay: time)
+    }
+
+    private func pause(for delay: TimeInterval) async throws(RequestError) {
+        let waits = await request.resource.context.feature(StreamWaits.self)
+        await waits.wait(for: delay)
+        if Task.isCancelled { throw clock.whileCurrent { RequestError.cancelled() } }
+    }
+
+    private func failure(_ cause: any Error) -> RequestError {
+        var error = clock.whileCurrent {
+            RequestError(userMessage: UserMessages.current.cannotParseResponse, cause: cause)
+        }
+        error.setRequest(request.resource.url(of: request), method: request.method.rawValue.uppercased())
+        return error
+    }
+}
+
+extension Resource {
+    fileprivate nonisolated func url(of request: EventRequest) -> URL? { URL(string: address) }
+}
+
+extension RequestError {
+    /// True if another connection may succeed: the connection was lost, or the server is overloaded or restarts.
+    fileprivate var allowsNewConnection: Bool {
+        if let status = httpStatusCode { return [408, 425, 429, 500, 502, 503, 504].contains(status) }
+        guard let code = (cause as? URLError)?.code else { return false }
+        return ![.unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,
+            .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection, .dataLengthExceedsMaximum,
+        ].contains(code)
+    }
+}

@@ -1,0 +1,158 @@
+public import Foundation
+public import SiestaCore
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// The events of a stream that a server sends (`text/event-stream`, WHATWG HTML §9.2), as an asynchronous sequence:
+///
+///     for try await event in service.resource("/news").events {
+///         print(event.type, event.data)
+///     }
+///
+/// Each iteration opens a connection of its own when it asks for the first event, with the headers, the credential and the
+/// redirects of any request of the resource. The stream does not change the state of the resource; for that, see
+/// ``Configuration/live``.
+///
+/// **Connections.** When a connection ends or is lost, the stream opens another one, and sends the last identifier that it
+/// has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds, with a random part. It
+/// starts again after a connection of more than 60 seconds. `retry` fields of the stream and `Retry-After` of a response change
+/// the delay. A connection on which nothing arrives for ``Options/silenceLimit``, not even a comment, counts as lost. While
+/// there is no network, and while the app is in the background, there is no connection.
+///
+/// **End.** The sequence ends when the server responds with 204, when the loop is left, and when the task is cancelled. A
+/// status of 400 or more is an error that ends it, except 408, 425, 429, 500, 502, 503 and 504, after which the stream tries
+/// again. Other content than `text/event-stream` is the error ``RequestError/Cause/NoEventStream``. A wipe of the service with
+/// its caches, and a change of user, end it with a cancellation.
+///
+/// **Order and memory.** The events arrive in their order. A slow consumer makes the server wait. The stream needs memory for
+/// one event and for the pieces between the socket and the consumer. Bytes are parsed outside the caller's actor, in linear
+/// time.
+public struct EventStream: AsyncSequence, Sendable {
+    /// An event of the stream.
+    public typealias Element = ServerEvent
+
+    /// The type of all errors.
+    public typealias Failure = RequestError
+
+    /// A closure that changes the request of each connection before it is sent.
+    public typealias RequestMutation = @MainActor @Sendable (inout URLRequest) -> Void
+
+    /// The options of a stream.
+    public struct Options: Sendable {
+        /// The time after which a connection counts as lost if nothing arrives, in seconds. The default is 300. Servers send
+        /// comments to show that they are there. `infinity` turns the check off.
+        public var silenceLimit: TimeInterval = 300
+
+        /// The maximum size of an event, in bytes. A larger event ends the stream with
+        /// ``RequestError/Cause/EventTooLong``. The default is 4 MB (4 194 304 bytes).
+        public var eventLimit = 1 << 22
+
+        /// True if the stream opens a new connection when one ends. By default, only streams of GET requests do.
+        public var reconnects: Bool?
+
+        /// The identifier of the event after which the stream begins; empty to begin at the present.
+        public var lastEventID = ""
+
+        var onOpen: (@Sendable (Opening) -> Void)?
+
+        /// Creates the default options.
+        public init() {}
+    }
+
+    /// The head of the response of one connection.
+    public struct Opening: Sendable {
+        /// The status code, from 200 to 299.
+        public let statusCode: Int
+        /// The header fields, with their names in lower case.
+        public let headers: [String: String]
+        /// The identifier that was sent as `Last-Event-ID`; empty if none was sent.
+        public let lastEventID: String
+    }
+
+    var request: EventRequest
+
+    /// Returns the same stream with a closure that is called with the head of each successful response, before its
+    /// events.
+    public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
+        var copy = self
+        copy.request.options.onOpen = action
+        return copy
+    }
+
+    /// Creates the iterator of a new iteration. The iterator opens a connection when it is asked for the first event.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(reader: EventReader(request, after: request.options.lastEventID), onOpen: request.options.onOpen)
+    }
+
+    /// The iterator of one loop over the events.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let reader: EventReader
+        let onOpen: (@Sendable (Opening) -> Void)?
+        private var events = ArraySlice<ServerEvent>()
+
+        init(reader: EventReader, onOpen: (@Sendable (Opening) -> Void)?) {
+            (self.reader, self.onOpen) = (reader, onOpen)
+        }
+
+        /// Waits for the next event. Returns nil at the end of the stream, and after an error was thrown.
+        public mutating func next() async throws(RequestError) -> ServerEvent? {
+            while true {
+                if let event = events.popFirst() { return event }
+                switch try await reader.next() {
+                case .opened(let head, let lastID): onOpen?(Opening(head, lastID))
+                case .events(let new): events = new[...]
+                case .interrupted: break
+                case nil: return nil
+                }
+            }
+        }
+
+        /// Waits for the next event. Returns nil at the end of the stream, and after an error was thrown.
+        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> ServerEvent? {
+            try await next()
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension EventStream.AsyncIterator: Sendable {}
+
+extension EventStream.Opening {
+    init(_ head: NetworkResponse.Head, _ lastID: String) {
+        self.init(statusCode: head.status, headers: head.fields.dictionary, lastEventID: lastID)
+    }
+}
+
+extension Resource {
+    /// The events that the server sends for this resource; see ``EventStream``.
+    public nonisolated var events: EventStream { events() }
+
+    /// Returns the events that the server sends in response to a request of this resource; see ``EventStream``.
+    ///
+    /// Language models, for example, stream their answers to a POST request:
+    ///
+    ///     let answer = service.resource("/chat").events(.post) { request in
+    ///         request.httpBody = body
+    ///     }
+    ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") { print(token.text) }
+    ///
+    /// - Parameters:
+    ///   - method: The method. The default is GET.
+    ///   - options: The options of the stream.
+    ///   - requestMutation: A closure that changes the request of each connection. It runs on the main actor.
+    public nonisolated func events(
+        _ method: RequestMethod = .get, options: EventStream.Options = .init(),
+        requestMutation: EventStream.RequestMutation? = nil
+    ) -> EventStream {
+        EventStream(
+            request: EventRequest(resource: self, method: method, options: options, mutation: requestMutation))
+    }
+}
+
+extension TypedResource {
+    /// The events that the server sends for this resource; see ``EventStream``.
+    public nonisolated var events: EventStream { resource.events }
+}

@@ -1,0 +1,110 @@
+public import Foundation
+public import SiestaCore
+
+/// The JSON values in the data of a stream's events, as an asynchronous sequence; see
+/// ``EventStream/values(of:type:endingWith:decoder:)``.
+public struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A decoded value.
+    public typealias Element = Value
+
+    /// The type of all errors.
+    public typealias Failure = RequestError
+
+    let stream: EventStream
+    let type: String?
+    let end: String?
+    let decoder: JSONDecoder?
+
+    /// Creates the iterator of a new iteration.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// The iterator of one loop over the values.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let values: EventValues
+        private var events: EventStream.AsyncIterator?
+        private var decoder: ConfiguredDecoder?
+        private var number = 0
+
+        init(_ values: EventValues) {
+            self.values = values
+            events = values.stream.makeAsyncIterator()
+        }
+
+        /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
+        public mutating func next() async throws(RequestError) -> Value? {
+            while let event = try await events?.next() {
+                guard values.type == nil || event.type == values.type else { continue }
+                guard event.data != values.end else { break }
+                number += 1
+                let decoder = await configuredDecoder()
+                do {
+                    return try await values.decode(event, with: decoder)
+                } catch {
+                    events = nil
+                    throw await values.failure(number, error)
+                }
+            }
+            events = nil
+            return nil
+        }
+
+        /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
+        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
+            try await next()
+        }
+
+        private mutating func configuredDecoder() async -> ConfiguredDecoder {
+            if let decoder { return decoder }
+            let new = await values.configuredDecoder
+            decoder = new
+            return new
+        }
+    }
+}
+
+/// Not `Sendable`: an iteration belongs to one task.
+@available(*, unavailable)
+extension EventValues.AsyncIterator: Sendable {}
+
+extension EventValues {
+    @MainActor fileprivate var configuredDecoder: ConfiguredDecoder {
+        stream.request.resource.configuration(for: stream.request.method).decoding.replaced(by: decoder)
+    }
+
+    /// Decodes outside the caller's actor, because the server chooses the size.
+    @concurrent
+    fileprivate func decode(_ event: ServerEvent, with decoder: ConfiguredDecoder) async throws -> Value {
+        try decoder.decode(Value.self, Data(event.data.utf8))
+    }
+
+    @MainActor fileprivate func failure(_ number: Int, _ error: any Error) -> RequestError {
+        let resource = stream.request.resource
+        var failure = resource.context.clock.whileCurrent {
+            RequestError(
+                userMessage: UserMessages.current.cannotParseResponse,
+                cause: RequestError.Cause.InvalidStreamValue(number: number, reason: .undecodable(error)))
+        }
+        failure.setRequest(resource.url, method: stream.request.method.rawValue.uppercased())
+        return failure
+    }
+}
+
+extension EventStream {
+    /// Returns the JSON values in the data of the events.
+    ///
+    ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") { print(token.text) }
+    ///
+    /// The values are decoded outside the caller's actor. Data that cannot be decoded ends the sequence with the cause
+    /// ``RequestError/Cause/InvalidStreamValue``, and closes the connection.
+    ///
+    /// - Parameters:
+    ///   - value: The type of the values.
+    ///   - type: The ``ServerEvent/type`` of the events that contain a value; nil for all events. Others are ignored.
+    ///   - end: The data of the event after which the sequence ends, such as `[DONE]`; nil for none.
+    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    public func values<Value: Decodable & Sendable>(
+        of value: Value.Type, type: String? = nil, endingWith end: String? = nil, decoder: JSONDecoder? = nil
+    ) -> EventValues<Value> {
+        EventValues(stream: self, type: type, end: end, decoder: decoder)
+    }
+}

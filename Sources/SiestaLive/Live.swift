@@ -1,0 +1,146 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+/// The sources of one service, and which resources they keep in step.
+final class Live: ServiceExtension {
+    private unowned let context: ResourceContext
+    private var streams: [LiveStream.Key: LiveStream] = [:]
+
+    init(context: ResourceContext) {
+        self.context = context
+        _ = context.feature(StreamWaits.self)
+    }
+
+    // MARK: Observers
+
+    func observed(_ resource: Resource) { join(resource) }
+
+    func unobserved(_ resource: Resource) {
+        guard let stream = resource.known(LiveMember.self)?.stream, !resource.isObserved else { return }
+        context.clock.schedule(after: max(0, stream.source.lingerTime)) { [weak self, weak resource] in
+            guard let self, let resource, !resource.isObserved else { return }
+            leave(resource)
+        }
+    }
+
+    /// Adds an observed resource to the stream of its source, or moves it there.
+    private func join(_ resource: Resource) {
+        let source = resource.resolvedConfiguration(for: .get).configuration.live
+        let old = resource.known(LiveMember.self)?.stream
+        guard let source, let target = target(of: source, resource) else {
+            if source == nil, old != nil { leave(resource) }
+            return
+        }
+        if let old {
+            guard old.key != target.key else {
+                old.note(resource)
+                return old.startIfNeeded()
+            }
+            leave(resource)
+        }
+        guard resource.isObserved else { return }
+        let stream = streams[target.key] ?? LiveStream(target.key, source, target.request, in: context)
+        streams[target.key] = stream
+        stream.add(resource)
+    }
+
+    private func leave(_ resource: Resource) {
+        guard let stream = resource.known(LiveMember.self)?.stream else { return }
+        stream.remove(resource)
+        guard stream.isEmpty else { return }
+        stream.stop()
+        if streams[stream.key] === stream { streams[stream.key] = nil }
+    }
+
+    /// Returns the stream for a resource; nil while it is not known.
+    private func target(of source: LiveSource, _ resource: Resource) -> (key: LiveStream.Key, request: EventRequest?)? {
+        var options = EventStream.Options()
+        options.silenceLimit = source.silenceLimit
+        switch source.origin {
+        case .sequence:
+            return (LiveStream.Key(address: ExactText(resource.address), topic: ExactText("sequence")), nil)
+        case .events(let path):
+            let stream = context.resourceOfStream(path)
+            let key = LiveStream.Key(address: ExactText(stream.address), topic: ExactText(""))
+            return (key, EventRequest(resource: stream, options: options))
+        case .mercure(let topic, let hubs):
+            guard let data = resource.state.data,
+                let hub = resource.mercureHub(in: data, permitting: hubs)
+            else { return nil }
+            let topic = topic ?? resource.mercureTopic(in: data)
+            let stream = hub.withParam("topic", topic)
+            let key = LiveStream.Key(address: ExactText(hub.address), topic: ExactText(topic))
+            return (key, EventRequest(resource: stream, options: options))
+        }
+    }
+
+    // MARK: Events
+
+    func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {
+        if resource.isObserved { join(resource) }
+        resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
+    }
+
+    func retryNow(_ resource: Resource) {
+        resource.known(LiveMember.self)?.stream?.retryNow()
+    }
+
+    /// Closes the streams of the last user before anything of the next user is shown.
+    func principalChanged(of resources: [Resource]) {
+        for resource in resources {
+            guard let stream = resource.known(LiveMember.self)?.stream else { continue }
+            stream.close()
+            if streams[stream.key] === stream { streams[stream.key] = nil }
+        }
+    }
+
+    func principalDataWasRemoved() {
+        for resource in context.resources where resource.isObserved { join(resource) }
+    }
+}
+
+extension ResourceContext {
+    /// The resource of a stream, whose path may have a query.
+    fileprivate func resourceOfStream(_ path: String) -> Resource {
+        guard !path.contains("://") else { return service.resource(absoluteURL: path) }
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let resource = service.resource(String(parts[0]))
+        return parts.count == 1 ? resource : resource.relative("?" + parts[1])
+    }
+
+    /// The address to which the paths of resources are appended.
+    var addressOfRoot: String {
+        let root = service.resource("/").address
+        return root.hasSuffix("/") ? root : root + "/"
+    }
+}
+
+extension Resource {
+    /// Returns the hub that the response names (Mercure §3); nil if there is none, or if it has an origin that is not permitted.
+    fileprivate func mercureHub(in data: Entity<Any>, permitting hubs: [URL]) -> Resource? {
+        guard let link = data.links.first(where: { $0.relations.contains("mercure") }) else { return nil }
+        let hub = relative(link.target)
+        let isPermitted = ([url] + hubs).contains { $0.hasSameOrigin(as: hub.url) }
+        guard isPermitted else {
+            SiestaLog.log(
+                .network, ["The Mercure hub", hub, "has another origin. Pass it as one of the hubs of LiveSource.mercure."])
+            return nil
+        }
+        return hub
+    }
+
+    fileprivate func mercureTopic(in data: Entity<Any>) -> String {
+        guard let link = data.links.first(where: { $0.relations.contains("self") }) else { return url.absoluteString }
+        return relative(link.target).url.absoluteString
+    }
+}
+
+extension URL {
+    /// Returns true if another URL has the same scheme, host and port (RFC 6454 §4).
+    fileprivate func hasSameOrigin(as other: URL) -> Bool {
+        func port(_ url: URL) -> Int? { url.port ?? ["http": 80, "https": 443][url.scheme?.lowercased() ?? ""] }
+        return scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+            && port(self) == port(other)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HTTPRules
+import Observation
+public import SiestaCore
+
+/// What the feature keeps for one resource: its place in a stream, and the state that people see.
+@MainActor
+final class LiveMember: ResourceExtension {
+    /// The stream to which the resource belongs; nil for none.
+    weak var stream: LiveStream?
+    var position = LivePosition()
+    /// The updates that wait for a load or for the result of a patch, in their order.
+    var held: [LiveDelivery] = []
+    /// True while a patch is applied outside the main actor.
+    var isComputing = false
+    /// The body that the last update has made the data, and the revision of this data; nil if it was none.
+    var body: (bytes: Data, revision: UInt32)?
+    /// The monotonic time of the last load that the stream has caused, in seconds.
+    var loadTime = -TimeInterval.infinity
+    var isLoadScheduled = false
+    /// The delays after failed loads.
+    var failures = ReconnectRules()
+    /// The time since which the resource has been live; nil while it is not.
+    var liveSince: Date?
+    private(set) var state = LiveState.off
+    private let registrar = ObservationRegistrar()
+
+    /// The maximum number of updates that wait. With more of them, the resource is loaded again.
+    static let heldLimit = 1000
+
+    /// The state, for a reader that Observation may track.
+    var trackedState: LiveState {
+        registrar.access(self, keyPath: \.state)
+        return state
+    }
+
+    func set(_ new: LiveState, of resource: Resource) {
+        guard !new.isSame(as: state) else { return }
+        registrar.willSet(self, keyPath: \.state)
+        let old = exchange(&state, with: new)
+        registrar.didSet(self, keyPath: \.state)
+        extendLifetime(old)
+        resource.observerList?.deliverSilentChange(of: resource)
+    }
+
+    /// Forgets what belongs to a stream that the resource has left.
+    func reset() {
+        let old = (held, body)
+        (held, body, isComputing, position, liveSince) = ([], nil, false, LivePosition(), nil)
+        extendLifetime(old)
+    }
+}
+
+extension LiveMember: nonisolated Observable {}
+
+extension LiveState {
+    fileprivate func isSame(as other: LiveState) -> Bool {
+        switch (self, other) {
+        case (.off, .off), (.connecting, .connecting), (.catchingUp, .catchingUp): true
+        case (.live(let one), .live(let other)): one == other
+        case (.polling(let one), .polling(let other)): one == other
+        case (.failed(let one, let time), .failed(let other, let otherTime)):
+            time == otherTime && RequestError.areSame(one, other)
+        default: false
+        }
+    }
+}
+
+extension Resource {
+    /// Whether the data follows the server, by the ``Configuration/live`` source. Observation tracks this property, and loops over
+    /// ``states`` receive a state after each change.
+    public var live: LiveState {
+        MainQueue.checkInDebug("Resource.live")
+        return extended(with: LiveMember()).trackedState
+    }
+}
+
+extension TypedResource {
+    /// Whether the data follows the server; see ``Resource/live``.
+    public var live: LiveState { resource.live }
+}

@@ -1,0 +1,133 @@
+public import Foundation
+public import SiestaCore
+
+/// Where the changes of resources come from while somebody observes them; see ``Configuration/live``.
+///
+///     service.configure("/orders/*") {
+///         $0.live = .eventSource("/orders/events") { event, url in
+///             url.lastPathComponent == event.type ? .replace(event.data) : nil
+///         }
+///     }
+///
+/// All resources with the same source share one connection. It is opened for the first observer, and closed
+/// ``lingerTime`` after the last one has gone.
+public struct LiveSource: Sendable {
+    /// A function that says what an event means for the resource with a URL; nil for nothing. It is called outside the main actor, in the
+    /// order of the events. If it throws an error, the resource is loaded.
+    public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
+
+    /// A function that returns the path of the resource which an event concerns, relative to the base URL of the service, or its
+    /// absolute URL; nil for none.
+    public typealias Route = @Sendable (_ event: ServerEvent) -> String?
+
+    typealias Sink = @Sendable ([LiveUpdate]) async -> Void
+
+    enum Origin: Sendable {
+        case events(path: String)
+        case mercure(topic: String?, hubs: [URL])
+        case sequence(@MainActor @Sendable (Resource) -> @Sendable (Sink) async throws -> Void)
+    }
+
+    let origin: Origin
+    var route: Route?
+    var update: Update
+
+    /// The time for which the connection stays open after the last observer has gone, in seconds. The default is 30.
+    public var lingerTime: TimeInterval = 30
+
+    /// The time between loads while there is no connection, in seconds; nil for none, which is the default.
+    public var pollingInterval: TimeInterval?
+
+    /// The time after which a connection counts as lost if nothing arrives, in seconds; see
+    /// ``EventStream/Options/silenceLimit``.
+    public var silenceLimit: TimeInterval = 300
+
+    /// True if the server sends the events that were missed, after a `Last-Event-ID`. Otherwise the observed resources are loaded
+    /// after each new connection, unless the response has a `Last-Event-ID` field with the same identifier. The default is
+    /// false.
+    public var replaysMissedEvents = false
+
+    /// A function that returns the version of loaded data; nil if it is not known. The default is the entity tag.
+    public var version: @Sendable (Entity<Any>) -> LiveVersion? = { $0.etag.map { LiveVersion(entityTag: $0) } }
+
+    private init(_ origin: Origin, route: Route? = nil, update: @escaping Update) {
+        (self.origin, self.route, self.update) = (origin, route, update)
+    }
+
+    /// A stream of server-sent events; see ``EventStream``.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the stream, relative to the base URL of the service, or its absolute URL.
+    ///   - route: A function that finds the resource of an event. Without it, `update` is called for each resource of the source,
+    ///     which takes long for many resources.
+    ///   - update: A function that says what an event means for a resource.
+    public static func eventSource(
+        _ path: String, route: Route? = nil, update: @escaping Update
+    ) -> LiveSource {
+        LiveSource(.events(path: path), route: route, update: update)
+    }
+
+    /// A Mercure hub. The hub, the topic and the last event are those of the `Link` field of the resource's response, with the
+    /// relation types `mercure` and `self`.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic, or a URI template for several topics, which resources then share; nil for the topic of each
+    ///     resource: the target of the link `self`, or its URL.
+    ///   - hubs: The hubs with another origin than the resource that may be used. The requests to a hub have the configured
+    ///     headers of its URL.
+    ///   - route: As for ``eventSource(_:route:update:)``.
+    ///   - update: As for ``eventSource(_:route:update:)``. By default, the data of an event replaces the data of the
+    ///     resource.
+    public static func mercure(
+        topic: String? = nil, hubs: [URL] = [], route: Route? = nil,
+        update: @escaping Update = { event, _ in .replace(event.data) }
+    ) -> LiveSource {
+        LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update)
+    }
+
+    /// Any sequence of updates of one resource, for example from a WebSocket or a database.
+    ///
+    /// The closure is called when the first observer comes, and again after the sequence has ended or failed, with the delays of
+    /// an ``EventStream``. The iteration is cancelled after the last observer has gone.
+    public static func sequence<Updates: AsyncSequence & Sendable>(
+        _ make: @escaping @MainActor @Sendable (Resource) -> Updates
+    ) -> LiveSource where Updates.Element == LiveUpdate {
+        LiveSource(
+            .sequence { resource in
+                let updates = make(resource)
+                return { sink in for try await update in updates { await sink([update]) } }
+            },
+            update: { _, _ in nil })
+    }
+
+}
+
+extension Configuration {
+    /// The source that keeps the data in step with the server while the resource is observed; nil for none, which is the
+    /// default.
+    ///
+    /// While the source is connected and the resource has caught up, its data counts as fresh: ``Resource/loadIfNeeded()`` does
+    /// nothing. ``Resource/live`` says whether it is so. A load that began before an update never replaces it. Pending changes
+    /// stay on top.
+    public var live: LiveSource? {
+        get { self[LiveKey.self] }
+        set { self[LiveKey.self] = newValue }
+    }
+}
+
+private struct LiveKey: FeatureKey {
+    static let defaultValue: LiveSource? = nil
+
+    static func text(of source: LiveSource?) -> String {
+        switch source?.origin {
+        case .events(let path): "events of \(PreparedText.url(path))"
+        case .mercure(let topic, _): topic.map { "Mercure, \(PreparedText.url($0))" } ?? "Mercure"
+        case .sequence: "a sequence"
+        case nil: "none"
+        }
+    }
+
+    static func prepare(_ context: ResourceContext, for configuration: Configuration) {
+        if configuration.live != nil { _ = context.feature(Live.self) }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import SiestaCore
+import SiestaJSON
+
+/// What an event of a ``LiveSource`` means for one resource.
+///
+/// If an update has a ``version``, it counts only if the data is not of this version or a newer one. An update that arrives
+/// twice then changes nothing, and tells no observer. If an update cannot be applied, because its ``base`` is not the data
+/// that is there, or because the data has no JSON form, the resource is loaded.
+public struct LiveUpdate: Sendable {
+    enum Change: Sendable {
+        case replace(Data, contentType: String)
+        case content(any Sendable)
+        case merge(Data)
+        case patch(Data)
+        case invalidate
+        case remove
+        case reset
+    }
+
+    let change: Change
+
+    /// The version of the data after the update; nil if it is not known.
+    public var version: LiveVersion?
+
+    /// The version of the data to which the update applies; nil if it applies to any data.
+    public var base: LiveVersion?
+
+    private init(_ change: Change, version: LiveVersion? = nil, base: LiveVersion? = nil) {
+        (self.change, self.version, self.base) = (change, version, base)
+    }
+
+    /// The data has been replaced. The pipeline of the resource processes the text, as if it were the body of a response.
+    ///
+    /// - Parameters:
+    ///   - text: The whole representation, such as the ``ServerEvent/data`` of an event.
+    ///   - contentType: The type of the text.
+    ///   - version: The version of the data.
+    public static func replace(
+        _ text: String, contentType: String = "application/json", version: LiveVersion? = nil
+    ) -> LiveUpdate {
+        LiveUpdate(.replace(Data(text.utf8), contentType: contentType), version: version)
+    }
+
+    /// The data has been replaced by content that the pipeline need not process.
+    public static func replace(content: some Sendable, version: LiveVersion? = nil) -> LiveUpdate {
+        LiveUpdate(.content(content), version: version)
+    }
+
+    /// Members of the data have changed: a JSON merge patch (RFC 7396).
+    ///
+    /// The patch is applied to the JSON form of the content, and the pipeline processes the result. The content must be JSON of
+    /// Foundation's types, a `JSONValue`, or `Encodable` with a form that the pipeline can read.
+    public static func merge(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {
+        LiveUpdate(.merge(Data(json.utf8)), version: version, base: base)
+    }
+
+    /// Parts of the data have changed: a JSON patch (RFC 6902), which is applied as ``merge(_:base:version:)`` describes.
+    ///
+    /// Pass a base and a version. Without them, a patch that arrives twice is applied twice.
+    public static func patch(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {
+        LiveUpdate(.patch(Data(json.utf8)), version: version, base: base)
+    }
+
+    /// The data has changed. The resource is loaded if it is observed, and is stale until then.
+    public static var invalidate: LiveUpdate { LiveUpdate(.invalidate) }
+
+    /// The data has changed to a version. The resource is loaded if its data is older.
+    public static func invalidate(version: LiveVersion) -> LiveUpdate { LiveUpdate(.invalidate, version: version) }
+
+    /// The resource has been deleted on the server.
+    public static func remove(version: LiveVersion? = nil) -> LiveUpdate { LiveUpdate(.remove, version: version) }
+
+    /// The source has lost its history: the stream begins again, and all observed resources of the source are loaded.
+    public static var reset: LiveUpdate { LiveUpdate(.reset) }
+}

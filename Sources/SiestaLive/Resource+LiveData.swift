@@ -1,0 +1,41 @@
+import SiestaCore
+
+extension Resource {
+    /// Makes an entity that a stream has brought the data, also in persistent caches. Responses to loads that began before do
+    /// not replace it.
+    ///
+    /// - Parameter isCurrent: true if the stream brings each further change, so that the data is fresh until it ends.
+    func setLiveData(_ entity: Entity<Any>, isCurrent: Bool) {
+        let (now, read, last) = (context.now, stopReadingCache(), state.lastLoad)
+        change { state in
+            state.settle(entity, from: .network, isDoubtful: false, at: now)
+            state.setGuarantee(isCurrent, at: now)
+        }
+        noteSettlement(after: last)
+        storeSettled(entity, nil)
+        notifyObservers(.newData(.network))
+        read?.finish()
+    }
+
+    /// Removes the data, because the server has deleted the resource.
+    func removeLiveData() {
+        let read = removeDeletedData()
+        notifyObservers(.newData(.wipe))
+        read?.finish()
+    }
+
+    /// Makes the data stale. Responses to loads that have begun do not change this.
+    func outdateLiveData() {
+        guard state.hasData, !state.isInvalidated || state.isLoading else { return }
+        change { $0.invalidateWithLoads() }
+        observerList?.deliverSilentChange(of: self)
+    }
+
+    func setGuarantee(_ isGuaranteed: Bool) {
+        let now = context.now
+        change { $0.setGuarantee(isGuaranteed, at: now) }
+    }
+
+    /// The streams of the service that wait.
+    var waitsOfStreams: StreamWaits { context.feature(StreamWaits.self) }
+}
