@@ -22,11 +22,14 @@ final class LiveMember: ResourceExtension {
     var failures = ReconnectRules()
     /// The time since which the resource has been live; nil while it is not.
     var liveSince: Date?
-    private(set) var state = LiveState.off
+    /// Only the main actor changes it, under the lock of the states.
+    nonisolated(unsafe) private(set) var state = LiveState.off
     private let registrar = ObservationRegistrar()
 
     /// The maximum number of updates that wait. With more of them, the resource is loaded again.
     static let heldLimit = 1000
+
+    nonisolated var snapshotValue: (any Sendable)? { state }
 
     /// The state, for a reader that Observation may track.
     var trackedState: LiveState {
@@ -37,7 +40,8 @@ final class LiveMember: ResourceExtension {
     func set(_ new: LiveState, of resource: Resource) {
         guard !new.isSame(as: state) else { return }
         registrar.willSet(self, keyPath: \.state)
-        let old = exchange(&state, with: new)
+        // The old value is released after the lock, because an error may hold objects of the app.
+        let old = resource.context.stateLock.withLock { exchange(&state, with: new) }
         registrar.didSet(self, keyPath: \.state)
         extendLifetime(old)
         resource.observerList?.deliverSilentChange(of: resource)
@@ -73,6 +77,11 @@ extension Resource {
         MainQueue.checkInDebug("Resource.live")
         return extended(with: LiveMember()).trackedState
     }
+}
+
+extension Resource.Snapshot {
+    /// Whether the data followed the server at that time; see ``Resource/live``.
+    public var live: LiveState { value(of: LiveState.self) ?? .off }
 }
 
 extension TypedResource {

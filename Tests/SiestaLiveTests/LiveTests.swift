@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
@@ -243,6 +244,118 @@ struct LiveTests {
         live.stream?.fail(.networkConnectionLost)
         try await Poll.until { states >= 2 }
         task.cancel()
+    }
+
+    @Test func `Snapshots contain the state, and Observation tracks it`() async throws {
+        let live = LiveService()
+        #expect(live.order(1).snapshot.live.description == "off")
+        let order = try await live.observe(1, by: owner)
+        #expect(order.snapshot.live.isLive)
+        let (changes, change) = AsyncStream.makeStream(of: Void.self)
+        withObservationTracking { _ = order.live } onChange: { change.yield() }
+        live.stream?.fail(.networkConnectionLost)
+        for await _ in changes { break }
+        try await Poll.until { order.snapshot.live.description == "failed" }
+    }
+
+    @Test func `A sequence of the app brings updates, and is iterated again after its end`() async throws {
+        let live = LiveService()
+        var iterations = 0
+        let (updates, continuation) = AsyncStream.makeStream(of: LiveUpdate.self)
+        live.service.configure("/orders/7") {
+            $0.live = .sequence { _ in
+                iterations += 1
+                return iterations == 1 ? updates : AsyncStream { _ in }
+            }
+        }
+        let order = try await live.observe(7, by: owner)
+        continuation.yield(.replace(content: LiveService.Order(state: "pushed"), version: 2))
+        try await Poll.until { order.order?.state == "pushed" }
+        continuation.finish()
+        try await Poll.until { !order.live.isLive }
+        try await live.reconnect()
+        try await Poll.until { iterations == 2 }
+        #expect(live.streamCount == 0)
+    }
+
+    @Test func `A hub is found by the response, and goes on after its last event`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/8") { $0.live = .mercure() }
+        live.network.answer(
+            .get, "/orders/8",
+            with: .json(
+                #"{"state":"new","count":0}"#,
+                headers: ["Link": #"</hub>; rel="mercure"; last-event-id="urn:1", </o/8>; rel="self""#]))
+        live.network.answer(.get, "/hub", with: .stream(headers: ["Last-Event-ID": "urn:1"]))
+        let order = live.order(8)
+        order.addObserver(owner: owner) { _, _ in }
+        order.loadIfNeeded()
+        try await Poll.until { order.live.isLive }
+        let hub = try #require(live.network.exchanges.last)
+        #expect(hub.request.url?.absoluteString == "https://api.test/hub?topic=https://api.test/o/8")
+        #expect(hub.request.value(forHTTPHeaderField: "Last-Event-ID") == "urn:1")
+        #expect(live.loads(of: 8) == 1)
+        hub.send("id: urn:2\ndata: {\"state\":\"paid\",\"count\":1}\n\n")
+        try await Poll.until { order.order?.state == "paid" }
+        #expect(order.latestData?.header(forKey: "Last-Event-ID") == "urn:2")
+    }
+
+    @Test func `A hub with another origin is used only if it is permitted`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/8") { $0.live = .mercure() }
+        live.network.answer(
+            .get, "/orders/8",
+            with: .json("{}", headers: ["Link": #"<https://evil.test/hub>; rel="mercure""#]))
+        let order = live.order(8)
+        order.addObserver(owner: owner) { _, _ in }
+        await order.load().completion()
+        for _ in 0..<10 { await mainQueueTurn() }
+        #expect(live.network.requests.count == 1)
+        #expect(order.live.description == "off")
+    }
+
+    @Test func `A wipe of the caches closes the stream, and begins again`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.service.wipeResources(includingCaches: true)
+        #expect(order.latestData == nil)
+        #expect(!order.live.isLive)
+        try await Poll.until { live.streamCount == 2 }
+        await order.load().completion()
+        try await Poll.until { order.live.isLive }
+    }
+
+    @Test func `A flood of invalidations leads to one load in a second`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        let before = live.loads(of: 1)
+        for second in 1...5 {
+            for _ in 0..<200 { live.send("1", "invalidate - - -") }
+            for _ in 0..<20 { await mainQueueTurn() }
+            live.clock.advance(by: 1)
+            try await Poll.until { !order.isLoading }
+            #expect(live.loads(of: 1) <= before + second + 1)
+        }
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return order.live.isLive
+        }
+    }
+
+    @Test func `With many resources, loads after a break are spread`() async throws {
+        let live = LiveService()
+        for number in 1...40 { _ = try await live.observe(number, by: owner) }
+        let before = live.network.requests.count
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { !live.order(1).live.isLive }
+        try await live.clock.waitForTimers(1)
+        live.clock.advance(by: 1)
+        try await Poll.until { live.streamCount == 2 }
+        try await Poll.until {
+            live.clock.advance(by: 0.1)
+            return (1...40).allSatisfy { live.order($0).live.isLive }
+        }
+        #expect(live.network.requests.count == before + 41)
     }
 
     struct Failure: Error {}

@@ -56,7 +56,14 @@ extension Resource {
                 age.freshness, isPlaceholder ? nil : carriedData.value, within: age.limits, at: age.moment)
         }
 
+        /// Returns the value that a feature has added; nil if it has added none.
+        package func value<Value>(of type: Value.Type) -> Value? {
+            for case let value as Value in features { return value }
+            return nil
+        }
+
         private let age: Age
+        private let features: [any Sendable]
         private let carriedData: UncheckedSendable<Entity<Any>?>
 
         /// The values from which the freshness is computed when it is read.
@@ -77,7 +84,7 @@ extension Resource {
 
         fileprivate init(_ values: PublishedValues, _ age: Age) {
             let state = values.state
-            self.age = age
+            (self.age, features) = (age, values.features)
             carriedData = UncheckedSendable(state.shownOrPlaceholder)
             isPlaceholder = state.isShowingPlaceholder
             pendingChangeCount = state.pendingChangeCount

@@ -240,6 +240,8 @@ public final class Resource {
         let state: State
         let limits: Freshness.Limits?
         let retry: Retry?
+        /// The values of features; see ``ResourceExtension/snapshotValue``.
+        let features: [any Sendable]
     }
 
     package var state: State { published.state }
@@ -263,7 +265,7 @@ public final class Resource {
         context.stateLock.withLock {
             PublishedValues(
                 state: published.state, limits: published.loadConfiguration?.freshnessLimits,
-                retry: known(RetryWaits.self)?.last)
+                retry: known(RetryWaits.self)?.last, features: extensions.compactMap { $0.snapshotValue })
         }
     }
 

@@ -8,10 +8,14 @@ import Foundation
 package protocol ResourceExtension: AnyObject {
     /// The extension if it is one of pending edits; nil otherwise. A cast would take longer.
     var pendingEdits: (any PendingEdits)? { get }
+
+    /// The value that the feature adds to snapshots of the resource; nil for none. The caller holds the lock of the states.
+    nonisolated var snapshotValue: (any Sendable)? { get }
 }
 
 extension ResourceExtension {
     package var pendingEdits: (any PendingEdits)? { nil }
+    package nonisolated var snapshotValue: (any Sendable)? { nil }
 }
 
 extension Resource {
