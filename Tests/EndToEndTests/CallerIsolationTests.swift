@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import LoopbackServer
 import SiestaCore
+import SiestaTransfers
 import SiestaCaches
 import SiestaTesting
 import TestKit

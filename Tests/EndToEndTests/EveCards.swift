@@ -1,5 +1,6 @@
 import Foundation
 import SiestaCore
+import SiestaWriting
 import SiestaLists
 import SiestaTesting
 import TestDoubles

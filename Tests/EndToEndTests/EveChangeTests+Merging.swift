@@ -1,5 +1,6 @@
 import Foundation
 import SiestaCore
+import SiestaJSON
 import SiestaWriting
 import SiestaTesting
 import TestDoubles

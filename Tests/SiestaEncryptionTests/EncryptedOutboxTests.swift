@@ -1,5 +1,6 @@
 #if Encryption && SQLite
 import CacheTorture
+import OutboxTorture
 import Foundation
 import SiestaCore
 import SiestaSessions

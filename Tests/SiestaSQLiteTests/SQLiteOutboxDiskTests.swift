@@ -1,5 +1,6 @@
 #if SQLite && os(Linux)
 import CacheTorture
+import OutboxTorture
 import Foundation
 import SiestaCore
 import SiestaWriting

@@ -1,5 +1,6 @@
 #if SQLite
 import CacheTorture
+import OutboxTorture
 import Foundation
 import SiestaCore
 import SiestaSQLite

@@ -1,5 +1,6 @@
 #if SQLite
 import CacheTorture
+import OutboxTorture
 import CSQLite
 import Foundation
 import SiestaCore

@@ -32,7 +32,7 @@ struct ConnectionSharingTests {
         }
     }
 
-    private func body(of request: any Siesta.Request) async -> Data? {
+    private func body(of request: any SiestaCore.Request) async -> Data? {
         (try? await request.completion().response.get().content) as? Data
     }
 

@@ -1,4 +1,5 @@
 import CacheTorture
+import OutboxTorture
 import Foundation
 import SiestaCore
 import TestKit

@@ -1,4 +1,5 @@
 import Foundation
+import OutboxTorture
 import Isolation
 import SiestaCore
 import SiestaJSON
