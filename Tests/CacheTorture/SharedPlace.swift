@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 package import SiestaCaches
+import SiestaCore
 
 /// Two storages at one place, as two processes have them. Checks what each sees of the other's changes.
 package struct SharedPlace: Sendable {

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 import LoopbackServer
-import SiestaCore
-import SiestaTransfers
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
+import SiestaTransfers
 import Testing
+import TestKit
 
 /// In release mode, an optimizer may remove the return to the actor of the caller from an async function.
 @MainActor

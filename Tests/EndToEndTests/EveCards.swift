@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaLists
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import Testing
 import Waiting

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaJSON
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import Testing
 

@@ -3,8 +3,8 @@ import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

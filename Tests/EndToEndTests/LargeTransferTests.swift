@@ -4,11 +4,11 @@ import FoundationNetworking
 import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The memory and the time of large transfers, measured in separate processes. The server is in another process.
 ///

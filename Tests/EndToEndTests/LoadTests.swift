@@ -3,8 +3,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Complete loads, from a service to a server on the loopback interface.
 @MainActor @Suite(.timeLimit(.model))

@@ -1,11 +1,11 @@
 import Foundation
 import SiestaCore
 import SiestaRetrying
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,8 @@
 import Foundation
 
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 @testable import SiestaCore
 
 /// Files that are sent as bodies, and the changes of such files that are noticed.

@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// The servers whose caches `Clear-Site-Data` clears, with each provider of the library.
 @MainActor @Suite(.timeLimit(.test))

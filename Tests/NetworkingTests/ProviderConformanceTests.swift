@@ -4,8 +4,8 @@ import ProviderConformance
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import CurlTransport
 @testable import SiestaCore

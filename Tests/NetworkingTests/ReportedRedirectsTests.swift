@@ -4,8 +4,8 @@ import Isolation
 import LoopbackServer
 
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

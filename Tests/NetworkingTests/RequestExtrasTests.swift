@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 import LoopbackServer
 
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -2,11 +2,11 @@
 import Foundation
 import FoundationNetworking
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The copies of bodies for networks that do not stream.
 @Suite(.timeLimit(.test))

@@ -2,13 +2,13 @@ import Foundation
 import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Error responses whose bodies are not encoded as their `Content-Encoding` says.
 @MainActor @Suite(.timeLimit(.test))

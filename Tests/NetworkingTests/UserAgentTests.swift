@@ -2,8 +2,8 @@
 import Foundation
 import LoopbackServer
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Loads that nobody waits for any more.
 @MainActor @Suite(.timeLimit(.test))

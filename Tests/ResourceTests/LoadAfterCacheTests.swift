@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Loads that first wait for a read of a persistent cache.
 @MainActor @Suite(.timeLimit(.test))

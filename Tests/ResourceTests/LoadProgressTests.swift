@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The progress that a snapshot shows while several loads run.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Changes of a resource's state that need no network: overrides and wipes.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,8 +1,8 @@
 import Foundation
 
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 @testable import SiestaCore
 
 /// The rules of a resource's state, without a resource.

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 #if canImport(FoundationNetworking)

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// Random sequences of all operations on a resource, compared with ``ResourceModel``.
 ///

@@ -1,9 +1,9 @@
 #if Encryption
 import Foundation
-import SiestaCore
 import SiestaCaches
-import TestKit
+import SiestaCore
 import Testing
+import TestKit
 
 @testable import SiestaEncryption
 

@@ -1,12 +1,12 @@
 #if Encryption
 import CacheTorture
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaEncryption
-import SiestaCaches
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 #if SQLite
 import SiestaSQLite

@@ -1,11 +1,11 @@
 #if Encryption
 import Foundation
-import SiestaCore
-import SiestaSessions
-import SiestaEncryption
 import SiestaCaches
-import TestKit
+import SiestaCore
+import SiestaEncryption
+import SiestaSessions
 import Testing
+import TestKit
 
 /// Credentials in files with real encryption.
 @Suite(.timeLimit(.model))

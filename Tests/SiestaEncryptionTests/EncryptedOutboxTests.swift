@@ -1,17 +1,17 @@
 #if Encryption && SQLite
 import CacheTorture
-import OutboxTorture
 import Foundation
-import SiestaCore
-import SiestaSessions
-import SiestaWriting
-import SiestaEncryption
-import SiestaSQLite
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
+import SiestaEncryption
 import SiestaOutboxStorage
+import SiestaSessions
+import SiestaSQLite
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

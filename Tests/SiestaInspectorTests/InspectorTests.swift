@@ -1,10 +1,10 @@
 import Foundation
 import SiestaCore
-import SiestaJSON
 import SiestaInspector
+import SiestaJSON
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 extension OneByOne {

@@ -1,7 +1,7 @@
 import Isolation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaInspector
 

@@ -1,7 +1,7 @@
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaInspector
 

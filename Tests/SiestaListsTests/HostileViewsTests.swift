@@ -4,8 +4,8 @@ import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaLists

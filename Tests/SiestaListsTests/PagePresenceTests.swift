@@ -1,11 +1,11 @@
 import Foundation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// A list counts as an observer of its pages as long as it has observers or iterations.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// The ways to create a list, and lists whose items have no identity.
 @MainActor @Suite(.timeLimit(.test))

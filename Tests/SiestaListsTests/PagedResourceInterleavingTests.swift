@@ -5,8 +5,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaLists

@@ -3,8 +3,8 @@ import Observation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

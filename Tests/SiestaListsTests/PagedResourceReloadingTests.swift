@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// Reloads of lists in pages, and the ends of lists.
 @MainActor @Suite(.timeLimit(.test))

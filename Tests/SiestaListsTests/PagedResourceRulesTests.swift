@@ -1,12 +1,12 @@
 import Foundation
 import Observation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

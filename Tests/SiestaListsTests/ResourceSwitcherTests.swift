@@ -2,12 +2,12 @@ import Foundation
 import Isolation
 import Observation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The content of the previous resource is shown until the next one has content.
 @MainActor @Suite(.timeLimit(.test))

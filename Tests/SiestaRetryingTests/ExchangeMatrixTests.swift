@@ -1,9 +1,9 @@
 import Foundation
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 import SiestaRetrying

@@ -1,12 +1,12 @@
 #if SQLite
 import CacheTorture
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaSQLite
-import SiestaCaches
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// The cache as an app uses it: new services on the same file.
 @MainActor @Suite(.timeLimit(.test))

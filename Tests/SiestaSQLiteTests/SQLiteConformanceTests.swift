@@ -1,11 +1,11 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaSQLite
 

@@ -1,12 +1,12 @@
 #if SQLite
 import CacheTorture
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaSQLite
-import SiestaCaches
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// Invalidations of data in a database.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,13 +1,13 @@
 #if SQLite && os(Linux)
 import CacheTorture
-import OutboxTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 @testable import SiestaSQLite
 

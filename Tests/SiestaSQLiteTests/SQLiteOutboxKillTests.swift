@@ -1,13 +1,13 @@
 #if SQLite
 import CacheTorture
-import OutboxTorture
 import Foundation
-import SiestaCore
-import SiestaSQLite
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
-import TestKit
+import SiestaSQLite
 import Testing
+import TestKit
 
 /// Apps and processes with an outbox in a database that are killed while they use it.
 @Suite(.serialized, .timeLimit(.model))

@@ -1,14 +1,14 @@
 #if SQLite
 import CacheTorture
-import OutboxTorture
 import CSQLite
 import Foundation
-import SiestaCore
-import SiestaWriting
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaSQLite

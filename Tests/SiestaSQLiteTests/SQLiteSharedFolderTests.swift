@@ -2,10 +2,10 @@
 import CacheTorture
 import CSQLite
 import Foundation
-import SiestaCore
 import SiestaCaches
-import TestKit
+import SiestaCore
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaSQLite

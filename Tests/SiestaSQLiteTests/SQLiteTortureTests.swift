@@ -1,10 +1,10 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
-import TestKit
+import SiestaCore
 import Testing
+import TestKit
 
 @testable import SiestaSQLite
 

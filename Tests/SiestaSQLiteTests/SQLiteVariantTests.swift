@@ -1,10 +1,10 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import SiestaSQLite
 import SiestaCaches
-import TestKit
+import SiestaSQLite
 import Testing
+import TestKit
 
 /// Two processes with one database.
 @Suite(.timeLimit(.test))

@@ -3,8 +3,8 @@ import Isolation
 import LoopbackServer
 import SiestaSessions
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

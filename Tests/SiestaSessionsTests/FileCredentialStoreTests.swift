@@ -2,8 +2,8 @@ import CacheTorture
 import Foundation
 import SiestaCore
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaSessions
 

@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Invalidations, the user, and the refresh of credentials.
 @MainActor @Suite(.timeLimit(.test))

@@ -3,8 +3,8 @@ import LoopbackServer
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 @testable import SiestaSessions

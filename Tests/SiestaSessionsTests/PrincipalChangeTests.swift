@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaRetrying
 import SiestaSessions
-import SiestaCaches
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 #if canImport(FoundationNetworking)

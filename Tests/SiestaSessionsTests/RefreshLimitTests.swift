@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 #if canImport(FoundationNetworking)

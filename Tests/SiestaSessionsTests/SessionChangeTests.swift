@@ -6,8 +6,8 @@ import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

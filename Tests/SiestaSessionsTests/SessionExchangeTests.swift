@@ -2,12 +2,12 @@ import Foundation
 import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -5,8 +5,8 @@ import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

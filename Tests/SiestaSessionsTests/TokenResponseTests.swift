@@ -1,8 +1,8 @@
 import CacheTorture
 import Foundation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaSessions
 

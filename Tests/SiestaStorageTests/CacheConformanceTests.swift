@@ -1,10 +1,10 @@
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// The conformance suites of `SiestaTesting`, run on the caches and stores of the library.
 @MainActor @Suite(.timeLimit(.model))

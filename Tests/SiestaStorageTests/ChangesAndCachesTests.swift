@@ -1,11 +1,11 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 /// Changes of data, and what a new start of the app finds in persistent caches.
 @MainActor @Suite(.timeLimit(.test))

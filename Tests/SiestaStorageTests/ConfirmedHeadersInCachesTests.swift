@@ -1,9 +1,9 @@
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 /// The headers of stored data that a 304 has confirmed (RFC 9111 §4.3.4).

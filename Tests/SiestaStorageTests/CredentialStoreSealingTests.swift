@@ -1,9 +1,9 @@
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaSessions
-import SiestaCaches
-import TestKit
 import Testing
+import TestKit
 
 /// Credentials in encrypted files.
 @Suite(.timeLimit(.test))

@@ -1,13 +1,13 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaSessions
-import SiestaWriting
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaSessions
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

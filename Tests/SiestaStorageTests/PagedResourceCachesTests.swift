@@ -1,11 +1,11 @@
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaLists
 import SiestaSessions
-import SiestaCaches
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// Lists in pages, persistent caches, and users.
 @MainActor @Suite(.timeLimit(.test))

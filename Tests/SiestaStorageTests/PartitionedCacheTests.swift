@@ -1,10 +1,10 @@
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// The principal whose data is shown, and changes of the principal while requests and reads are in progress.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,10 +1,10 @@
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -5,8 +5,8 @@ import Isolation
 import LoopbackServer
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 

@@ -3,8 +3,8 @@ import Foundation
 import Isolation
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 

@@ -1,13 +1,13 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
-import SiestaLists
 import SiestaCaches
+import SiestaCore
+import SiestaLists
 import SiestaOutboxStorage
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

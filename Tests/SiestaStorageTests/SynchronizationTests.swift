@@ -2,8 +2,8 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 import SiestaCore
 @testable import SiestaCaches

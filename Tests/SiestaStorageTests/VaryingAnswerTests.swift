@@ -2,8 +2,8 @@ import CacheTorture
 import Foundation
 
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaCore

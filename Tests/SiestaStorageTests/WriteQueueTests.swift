@@ -1,8 +1,8 @@
 import Foundation
 import Isolation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 

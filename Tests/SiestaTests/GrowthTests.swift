@@ -1,8 +1,8 @@
 import Foundation
 import HTTPRules
 
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaCore

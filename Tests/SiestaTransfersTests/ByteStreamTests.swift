@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Isolation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaTransfers

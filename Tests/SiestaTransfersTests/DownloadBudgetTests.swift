@@ -1,6 +1,6 @@
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaTransfers
 

@@ -2,11 +2,11 @@ import CacheTorture
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaTransfers
 

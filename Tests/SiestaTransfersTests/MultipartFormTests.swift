@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 import SiestaCore
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaTransfers
 

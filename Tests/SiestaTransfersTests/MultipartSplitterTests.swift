@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaTransfers
 

@@ -1,12 +1,12 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import Synchronization
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 #if canImport(FoundationNetworking)

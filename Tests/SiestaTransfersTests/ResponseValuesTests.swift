@@ -3,8 +3,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 /// Responses with several JSON values.

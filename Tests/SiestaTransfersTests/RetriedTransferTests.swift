@@ -3,11 +3,11 @@ import Isolation
 import LoopbackServer
 import SiestaCore
 import SiestaRetrying
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 /// Downloads and streams whose connection is lost, with a policy for retries and a real server.

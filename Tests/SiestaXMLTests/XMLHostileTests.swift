@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaXML
-import TestKit
 import Testing
+import TestKit
 
 /// Documents that try to use too much time or memory, or to read files.
 @Suite(.timeLimit(.model))

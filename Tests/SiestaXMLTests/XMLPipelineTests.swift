@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import SiestaXML
-import TestKit
 import Testing
+import TestKit
 
 /// XML that a server sends.
 @MainActor @Suite(.timeLimit(.test))

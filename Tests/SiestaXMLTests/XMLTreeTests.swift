@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaXML
-import TestKit
 import Testing
+import TestKit
 
 /// Documents as trees.
 @Suite(.timeLimit(.test))

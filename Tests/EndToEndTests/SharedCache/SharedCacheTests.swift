@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 /// Freshness by HTTP behind a shared cache: an app, Varnish, and nginx as the origin.

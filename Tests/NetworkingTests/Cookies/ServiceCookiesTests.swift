@@ -1,12 +1,12 @@
 import Foundation
-import SiestaTransfers
 import Isolation
 import LoopbackServer
+import SiestaTransfers
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCore

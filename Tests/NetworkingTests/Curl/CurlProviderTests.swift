@@ -6,8 +6,8 @@ import Isolation
 import LoopbackServer
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -5,8 +5,8 @@ import FoundationNetworking
 import LoopbackServer
 
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 @testable import SiestaCore
 
 /// The message for a person and the error for a program, for each way in which a transfer fails.

@@ -1,11 +1,11 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// A task that is already cancelled sends nothing.
 @MainActor @Suite(.timeLimit(.test))

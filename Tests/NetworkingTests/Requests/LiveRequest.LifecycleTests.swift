@@ -1,6 +1,5 @@
-
-import TestKit
 import Testing
+import TestKit
 @testable import SiestaCore
 
 /// The rules of a request's life cycle, without a request.

@@ -3,8 +3,8 @@ import Foundation
 import LoopbackServer
 
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCore

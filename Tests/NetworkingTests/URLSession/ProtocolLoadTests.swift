@@ -4,8 +4,8 @@ import FoundationNetworking
 import Isolation
 import LoopbackServer
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -1,7 +1,7 @@
 import Foundation
 
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,5 @@
-
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

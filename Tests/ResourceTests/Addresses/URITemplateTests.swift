@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The examples of RFC 6570, section by section, and malformed templates.
 @MainActor @Suite(.timeLimit(.test))

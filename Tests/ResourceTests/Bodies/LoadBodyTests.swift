@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 

@@ -1,11 +1,11 @@
 import Foundation
 import SiestaCore
-import SiestaTransfers
 import SiestaRetrying
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

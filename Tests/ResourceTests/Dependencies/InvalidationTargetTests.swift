@@ -1,6 +1,5 @@
-
-import TestKit
 import Testing
+import TestKit
 @testable import SiestaCore
 
 /// The URLs and tags that an invalidation reaches.

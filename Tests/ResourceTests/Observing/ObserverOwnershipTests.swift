@@ -2,8 +2,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The duration of an observation, and the objects that it keeps alive.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import SiestaLists
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

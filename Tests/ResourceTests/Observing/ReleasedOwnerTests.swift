@@ -1,11 +1,11 @@
 import Foundation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The end of observations whose owners are released while the resource is quiet.
 @MainActor @Suite(.timeLimit(.test))

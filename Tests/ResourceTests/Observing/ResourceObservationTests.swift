@@ -4,8 +4,8 @@ import Observation
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 @testable import SiestaCore
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,7 @@
 import HTTPRules
 
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -1,7 +1,7 @@
 import CacheTorture
 
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

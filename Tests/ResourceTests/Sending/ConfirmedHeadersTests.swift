@@ -1,8 +1,8 @@
 import Foundation
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -3,8 +3,8 @@ import Foundation
 import Isolation
 
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

@@ -1,11 +1,11 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,11 +1,11 @@
 import Foundation
+import SiestaActivity
 import SiestaCore
 import SiestaRetrying
-import SiestaActivity
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

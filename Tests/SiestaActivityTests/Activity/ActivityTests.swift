@@ -1,11 +1,11 @@
 import Foundation
+import SiestaActivity
 import SiestaCore
 import SiestaRetrying
-import SiestaActivity
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The events of a service: which there are, in which order, and with which causes.
 @MainActor @Suite(.timeLimit(.test))

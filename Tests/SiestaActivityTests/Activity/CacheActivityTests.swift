@@ -1,11 +1,11 @@
 import Foundation
-import SiestaCore
 import SiestaActivity
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The events of caches.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,11 +1,11 @@
 import Foundation
-import SiestaCore
-import SiestaWriting
-import SiestaRetrying
 import SiestaActivity
+import SiestaCore
+import SiestaRetrying
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 /// The options that explanations name.
 @MainActor @Suite(.timeLimit(.test))

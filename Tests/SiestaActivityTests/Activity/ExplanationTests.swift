@@ -1,10 +1,10 @@
 import Foundation
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The explanation of a resource.
 @MainActor @Suite(.timeLimit(.test))

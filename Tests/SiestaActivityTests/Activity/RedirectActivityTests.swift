@@ -1,10 +1,10 @@
 import Foundation
 import LoopbackServer
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

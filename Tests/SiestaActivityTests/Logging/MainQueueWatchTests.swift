@@ -1,7 +1,6 @@
-
-import TestKit
-import Testing
 import SiestaActivity
+import Testing
+import TestKit
 @testable import SiestaCore
 
 /// The warning that nobody runs the main queue.

@@ -1,7 +1,7 @@
 import Foundation
 
-import TestKit
 import Testing
+import TestKit
 
 import SiestaActivity
 @testable import SiestaCore

@@ -3,8 +3,8 @@ import Isolation
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 import SiestaActivity
 @testable import SiestaCore

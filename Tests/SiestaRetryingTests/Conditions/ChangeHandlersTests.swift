@@ -1,8 +1,8 @@
 import Foundation
 
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 import SiestaRetrying
 @testable import SiestaCore

@@ -1,8 +1,8 @@
 import SiestaCore
 import SiestaRetrying
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @MainActor @Suite(.timeLimit(.test))
 struct ManualConditionsTests {

@@ -1,6 +1,6 @@
 #if os(Linux)
-import TestKit
 import Testing
+import TestKit
 
 import SiestaRetrying
 @testable import SiestaCore

@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 import SiestaRetrying

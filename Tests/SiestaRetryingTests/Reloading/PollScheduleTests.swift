@@ -1,7 +1,7 @@
 import CacheTorture
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaRetrying
 

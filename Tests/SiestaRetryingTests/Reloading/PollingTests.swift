@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Resources that are loaded again and again.
 @MainActor @Suite(.timeLimit(.test))

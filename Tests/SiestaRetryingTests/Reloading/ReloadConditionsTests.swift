@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The conditions under which the library loads a resource, or cancels its load, without being asked.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,10 +2,10 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

@@ -1,10 +1,10 @@
 import CacheTorture
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCaches

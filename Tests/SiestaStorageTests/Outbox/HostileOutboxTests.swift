@@ -1,11 +1,11 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
+import OutboxTorture
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

@@ -1,10 +1,10 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
+import OutboxTorture
 import SiestaCaches
 import SiestaOutboxStorage
-import TestKit
 import Testing
+import TestKit
 
 /// The requirements on stores of outboxes, checked on the stores of this module.
 @Suite(.timeLimit(.model))

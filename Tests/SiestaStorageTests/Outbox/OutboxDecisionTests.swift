@@ -1,11 +1,11 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
+import OutboxTorture
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCaches

@@ -2,12 +2,12 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 import SiestaCore
-import SiestaWriting
 import SiestaUI
+import SiestaWriting
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
 

@@ -1,12 +1,12 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 /// Apps that are killed while they make, store and send durable changes.
 @Suite(.serialized, .timeLimit(.model))

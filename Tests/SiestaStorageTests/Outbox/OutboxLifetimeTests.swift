@@ -2,11 +2,11 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaWriting
 import SiestaSessions
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCaches

@@ -1,9 +1,9 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCaches

@@ -3,8 +3,8 @@ import Isolation
 import SiestaCore
 import SiestaSessions
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCaches

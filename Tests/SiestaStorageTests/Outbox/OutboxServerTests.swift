@@ -3,8 +3,8 @@ import Foundation
 import SiestaCore
 import SiestaSessions
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

@@ -1,10 +1,10 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
+import OutboxTorture
 import SiestaCaches
 import SiestaOutboxStorage
-import TestKit
 import Testing
+import TestKit
 
 /// Processes that are killed while they accept and change entries.
 @Suite(.serialized, .timeLimit(.model))

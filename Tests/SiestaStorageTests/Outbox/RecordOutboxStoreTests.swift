@@ -1,9 +1,9 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
+import OutboxTorture
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

@@ -3,10 +3,10 @@ import Foundation
 import Observation
 import SiestaCore
 import SiestaSessions
-import SiestaWriting
 import SiestaTesting
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCaches

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
-@testable import SiestaTesting
-import TestKit
 import Testing
+import TestKit
+@testable import SiestaTesting
 
 /// The decisions about faults.
 @Suite(.timeLimit(.test))

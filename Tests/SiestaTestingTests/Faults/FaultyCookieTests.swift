@@ -3,8 +3,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Cookies behind a faulty network.
 @MainActor @Suite(.timeLimit(.test))

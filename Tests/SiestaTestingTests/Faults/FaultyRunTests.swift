@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

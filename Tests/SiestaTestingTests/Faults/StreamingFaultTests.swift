@@ -1,10 +1,10 @@
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
-import TestKit
+import SiestaTransfers
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,7 @@
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// Leaks of observers and resources.
 @MainActor @Suite(.timeLimit(.test))

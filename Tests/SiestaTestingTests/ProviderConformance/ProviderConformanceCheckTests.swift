@@ -3,8 +3,8 @@ import Isolation
 import ProviderConformance
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

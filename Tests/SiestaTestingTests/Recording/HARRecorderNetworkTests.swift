@@ -1,14 +1,14 @@
 import Foundation
-import SiestaTransfers
 import HTTPRules
 import Isolation
 import LoopbackServer
 import ProviderConformance
+import SiestaTransfers
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaCore

@@ -1,10 +1,10 @@
 import Foundation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
-@testable import SiestaTesting
 @testable import SiestaRecording
+@testable import SiestaTesting
 
 /// The rules by which a recorder removes secrets.
 @Suite(.timeLimit(.test))

@@ -5,8 +5,8 @@ import LoopbackServer
 import ProviderConformance
 import SiestaCore
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @testable import SiestaRecording

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 import Isolation
+import SiestaCaches
 import SiestaCore
 import SiestaRetrying
-import SiestaCaches
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 /// Waiting until a service has nothing to do.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,9 +1,9 @@
 import Foundation
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
-import TestKit
+import SiestaTransfers
 import Testing
+import TestKit
 
 /// Networks around networks that wait for timers.
 @MainActor @Suite(.timeLimit(.test))

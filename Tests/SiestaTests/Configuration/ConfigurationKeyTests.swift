@@ -1,8 +1,8 @@
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 private struct LimitKey: ConfigurationKey {
     static let defaultValue = 10

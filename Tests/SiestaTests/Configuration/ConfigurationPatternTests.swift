@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @MainActor @Suite(.timeLimit(.test))
 struct ConfigurationPatternTests {

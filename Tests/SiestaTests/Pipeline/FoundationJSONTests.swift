@@ -1,10 +1,10 @@
 import Foundation
-import SiestaTransfers
 import LoopbackServer
+import SiestaTransfers
 
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

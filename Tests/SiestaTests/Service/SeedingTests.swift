@@ -1,11 +1,11 @@
 import Foundation
-import Observation
 import Isolation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 /// Seeds, which are stored as data of their age, and placeholders, which are stored nowhere.

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The resources that a service keeps, the time for which it keeps them, and the single resource for each URL.
 @MainActor @Suite(.timeLimit(.test))

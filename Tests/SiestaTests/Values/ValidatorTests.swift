@@ -2,8 +2,8 @@ import Foundation
 
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCaches
 @testable import SiestaCore

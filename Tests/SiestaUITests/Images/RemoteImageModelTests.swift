@@ -1,11 +1,11 @@
 import Foundation
 import Observation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
 import SiestaUI
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 import Waiting
 
 @MainActor @Suite(.timeLimit(.test))

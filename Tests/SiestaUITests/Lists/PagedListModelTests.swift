@@ -1,11 +1,11 @@
 import Foundation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import SiestaUI
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 @MainActor @Suite(.timeLimit(.test))

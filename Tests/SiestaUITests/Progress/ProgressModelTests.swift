@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import SiestaUI
-import TestKit
 import Testing
+import TestKit
 
 @MainActor @Suite(.timeLimit(.test))
 struct ProgressModelTests {

@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import SiestaUI
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

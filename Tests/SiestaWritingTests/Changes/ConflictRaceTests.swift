@@ -1,10 +1,10 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -2,11 +2,11 @@ import Foundation
 import Observation
 import SiestaCore
 import SiestaLists
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 import Waiting
 
 #if canImport(FoundationNetworking)

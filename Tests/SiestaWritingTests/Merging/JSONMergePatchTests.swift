@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaJSON
 import SiestaWriting
-import TestKit
 import Testing
+import TestKit
 
 @Suite(.timeLimit(.test))
 struct JSONMergePatchTests {

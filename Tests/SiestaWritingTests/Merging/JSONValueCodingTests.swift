@@ -1,9 +1,9 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaJSON
-import TestKit
+import SiestaWriting
 import Testing
+import TestKit
 
 @Suite(.timeLimit(.test))
 struct JSONValueCodingTests {

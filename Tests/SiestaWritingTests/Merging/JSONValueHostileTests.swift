@@ -3,8 +3,8 @@ import JSONCoding
 import SiestaCore
 import SiestaJSON
 import SiestaWriting
-import TestKit
 import Testing
+import TestKit
 
 /// JSON values of servers that want to use much time.
 @Suite(.timeLimit(.model))

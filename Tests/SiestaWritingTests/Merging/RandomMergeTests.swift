@@ -1,7 +1,7 @@
 import SiestaCore
 import SiestaJSON
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaWriting
 

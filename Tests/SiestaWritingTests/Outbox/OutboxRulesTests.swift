@@ -1,8 +1,8 @@
 import Foundation
 import OutboxTorture
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaWriting
 

@@ -1,10 +1,10 @@
 import CacheTorture
-import OutboxTorture
 import Foundation
+import OutboxTorture
 import SiestaCore
 import SiestaWriting
-import TestKit
 import Testing
+import TestKit
 
 /// Random schedules, checked by a model that knows only what was accepted, sent and stored.
 @Suite(.timeLimit(.model))

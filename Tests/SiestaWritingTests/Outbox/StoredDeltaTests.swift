@@ -1,11 +1,11 @@
 import Foundation
-import OutboxTorture
 import Isolation
+import OutboxTorture
 import SiestaCore
 import SiestaJSON
 import SiestaTesting
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaWriting
 

@@ -4,8 +4,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The order of a resource's cache operations, and the queues on which they run.
 @MainActor @Suite(.timeLimit(.test))

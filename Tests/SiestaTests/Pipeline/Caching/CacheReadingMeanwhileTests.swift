@@ -3,8 +3,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Events during a read of the caches.
 @MainActor @Suite(.timeLimit(.test))

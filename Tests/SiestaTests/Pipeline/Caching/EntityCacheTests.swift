@@ -5,8 +5,8 @@ import Isolation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// The default implementations of the protocol, and the cache of `SiestaTesting`.
 @MainActor @Suite(.timeLimit(.test))

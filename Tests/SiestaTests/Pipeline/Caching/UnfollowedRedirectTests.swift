@@ -3,8 +3,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import TestKit
 import Testing
+import TestKit
 
 /// Responses with a status from 300 to 399 that were not followed.
 @MainActor @Suite(.timeLimit(.test))

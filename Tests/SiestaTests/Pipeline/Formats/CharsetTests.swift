@@ -2,8 +2,8 @@ import CacheTorture
 import CoreFoundation
 import Foundation
 
-import TestKit
 import Testing
+import TestKit
 
 @testable import SiestaCore
 

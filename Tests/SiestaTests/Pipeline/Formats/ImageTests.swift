@@ -1,8 +1,8 @@
 import CacheTorture
 import Foundation
 import SiestaCore
-import TestKit
 import Testing
+import TestKit
 
 #if !canImport(UIKit) && !canImport(AppKit)
 @Suite(.timeLimit(.test))
