@@ -247,7 +247,7 @@ let package = Package(
         .executableTarget(
             name: "gtk-checks",
             dependencies: [
-                "SiestaGTK", "SiestaUI", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
+                "SiestaGTK", "SiestaUI", "SiestaCore", "SiestaLists", "SiestaRetrying", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
