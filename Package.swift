@@ -141,7 +141,7 @@ let package = Package(
         .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
         .target(name: "SiestaActivity", dependencies: ["SiestaCore"]),
         .target(name: "SiestaLists", dependencies: ["SiestaCore", "HTTPRules"]),
-        .target(name: "SiestaRetrying", dependencies: ["SiestaCore"]),
+        .target(name: "SiestaRetrying", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "SiestaSessions", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
@@ -221,7 +221,7 @@ let package = Package(
         .testTarget(
             name: "SiestaStorageTests",
             dependencies: [
-                "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "TestKit",
+                "SiestaCore", "HTTPRules", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "TestKit",
                 "Waiting",
             ]),
         .testTarget(

@@ -1,6 +1,6 @@
 import Dispatch
 package import Foundation
-import HTTPRules
+package import HTTPRules
 import Isolation
 package import SiestaCore
 
@@ -55,7 +55,7 @@ extension CacheStorage {
     }
 
     /// Schedules the removal of all entities whose URL has an origin. Later reads do not find them.
-    package func removeAll(ofOrigin origin: String) {
+    package func removeAll(ofOrigin origin: URLOrigin) {
         enqueue { $0.removeOrigin(origin) }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// The changes that were requested and that the store does not have yet. There is at most one change for each record.
@@ -114,8 +115,8 @@ struct PendingChanges: Sendable {
     private var nextPosition = 0
     private(set) var removesAll = false
     private(set) var removedPartitions: Set<UInt128> = []
-    /// The origins whose records are to be removed. See `InvalidationTarget.origin(of:)`.
-    private(set) var removedOrigins: Set<String> = []
+    /// The origins whose records are to be removed.
+    private(set) var removedOrigins: Set<URLOrigin> = []
 
     var isEmpty: Bool { entriesByKey.isEmpty && !hasBulkRemovals }
 
@@ -229,9 +230,9 @@ struct PendingChanges: Sendable {
     }
 
     @discardableResult
-    mutating func removeOrigin(_ origin: String) -> Dropped {
+    mutating func removeOrigin(_ origin: URLOrigin) -> Dropped {
         let dropped = Dropped(
-            entries: entriesByKey.values.filter { InvalidationTarget.origin(of: $0.key.address) == origin })
+            entries: entriesByKey.values.filter { URLOrigin(text: $0.key.address) == origin })
         for entry in dropped.entries { entriesByKey[entry.key.storeKey] = nil }
         if !removesAll { removedOrigins.insert(origin) }
         return dropped
@@ -243,7 +244,7 @@ struct PendingChanges: Sendable {
     /// Returns true if all records of the key's partition or origin are removed before other changes.
     private func isInBulkRemoval(_ key: RecordKey, _ address: String) -> Bool {
         removesAll || removedPartitions.contains(key.partition)
-            || !removedOrigins.isEmpty && removedOrigins.contains(InvalidationTarget.origin(of: address))
+            || !removedOrigins.isEmpty && removedOrigins.contains(URLOrigin(text: address))
     }
 
     /// Returns the removals among these changes. Changes of `outdated` records become removals, too.

@@ -9,9 +9,10 @@ package enum CacheInvalidation {
     ) -> [URL] {
         guard !safeMethods.contains(method), (200...399).contains(status) else { return [] }
         var targets = [url.withoutFragment]
+        let origin = URLOrigin(url)
         for reference in [location, contentLocation] {
             guard let reference, let target = URL(reference: reference, relativeTo: url)?.withoutFragment,
-                target.hasSameOrigin(as: url), !targets.contains(target)
+                URLOrigin(target) == origin, !targets.contains(target)
             else { continue }
             targets.append(target)
         }
@@ -31,15 +32,5 @@ extension URL {
         }
         components.fragment = nil
         return components.url ?? self
-    }
-
-    /// Compares scheme, host and port (RFC 9110 §4.3.1).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && effectivePort == other.effectivePort
-    }
-
-    private var effectivePort: Int? {
-        port ?? (scheme?.lowercased() == "https" ? 443 : scheme?.lowercased() == "http" ? 80 : nil)
     }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 package import Foundation
-import HTTPRules
+package import HTTPRules
 
 /// The cache of a pipeline stage: an adapter for a cache of the app, or a cache of another module of this package.
 package protocol StageCache: Sendable {
@@ -103,9 +103,8 @@ package protocol SharedStorage: AnyObject, Sendable {
     /// Removes all entities of a principal; if it is empty, those of caches that are not partitioned.
     func removeAll(of principal: String)
 
-    /// Removes all entities whose URL has this origin: a scheme, a host and a port, in lower case. Takes time proportional to
-    /// the number of all entities.
-    func removeAll(ofOrigin origin: String)
+    /// Removes all entities whose URL has this origin. Takes time proportional to the number of all entities.
+    func removeAll(ofOrigin origin: URLOrigin)
 
     /// Waits until earlier removals are complete on the disk.
     func flush() async throws

@@ -280,7 +280,7 @@ extension Resource {
         }
         if let field = received?.header(forKey: CacheGroups.invalidationField) {
             (target.groups, target.origin) = (
-                CacheGroups.names(in: field), InvalidationTarget.origin(of: request.address)
+                CacheGroups.names(in: field), URLOrigin(text: request.address)
             )
         }
         if response != nil {
