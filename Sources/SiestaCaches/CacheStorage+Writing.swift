@@ -33,7 +33,7 @@ extension CacheStorage {
     ) {
         let isStorable = exchange?.lifetime.isStorable ?? true
         let forbidsStoring =
-            exchange == nil && headers["cache-control"]?.forbidsStoring == true
+            exchange == nil && CacheControl(headers["cache-control"]).noStore
             || SelectingHeaders.areUnknown(headers["vary"])
         if !isStorable || options.respectsNoStore && forbidsStoring {
             return remove(key)
@@ -274,12 +274,7 @@ extension Entity {
     /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
     /// (§4.1). The lifetime of an exchange already considers `no-store`, which `must-understand` can end (§5.2.2.3).
     fileprivate var forbidsStoring: Bool {
-        exchange == nil && header(forKey: "Cache-Control")?.forbidsStoring ?? false
+        exchange == nil && CacheControl(header(forKey: "Cache-Control")).noStore
             || SelectingHeaders.areUnknown(header(forKey: "Vary"))
     }
-}
-
-extension String {
-    /// True if this value of `Cache-Control` forbids storing.
-    fileprivate var forbidsStoring: Bool { lowercasedListMembers.contains("no-store") }
 }
