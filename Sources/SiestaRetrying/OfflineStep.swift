@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// Waits for the network after an attempt that has failed because there is none.
@@ -71,6 +72,6 @@ extension RetryRules.Failure {
     /// True if the request can be sent again without a second effect on the server, whatever the policy is.
     fileprivate var isUnaffectedByRepetition: Bool {
         guard isRepeatable, case .connection(let isUnsent) = cause else { return false }
-        return isUnsent || hasIdempotencyKey || ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
+        return isUnsent || hasIdempotencyKey || HTTPMethods.isIdempotent(method)
     }
 }

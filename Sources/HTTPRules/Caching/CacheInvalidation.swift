@@ -7,7 +7,7 @@ package enum CacheInvalidation {
     package static func targets(
         method: String, status: Int, url: URL, location: String?, contentLocation: String?
     ) -> [URL] {
-        guard !safeMethods.contains(method), (200...399).contains(status) else { return [] }
+        guard !HTTPMethods.isSafe(method), (200...399).contains(status) else { return [] }
         var targets = [url.withoutFragment]
         let origin = URLOrigin(url)
         for reference in [location, contentLocation] {
@@ -18,11 +18,6 @@ package enum CacheInvalidation {
         }
         return targets
     }
-
-    /// The safe methods of the registry (RFC 9110 §16.1.1). Methods are compared with case.
-    private static let safeMethods: Set<String> = [
-        "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI",
-    ]
 }
 
 extension URL {

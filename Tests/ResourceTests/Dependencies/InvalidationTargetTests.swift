@@ -24,16 +24,6 @@ struct InvalidationTargetTests {
         #expect(InvalidationTarget.collection(of: address) == collection)
     }
 
-    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "SEARCH", "PROPFIND", "REPORT"])
-    func `A safe method is no write`(method: String) {
-        #expect(!WriteOutcome.isWrite(method))
-    }
-
-    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "PROPPATCH", "get", ""])
-    func `Any other method is a write`(method: String) {
-        #expect(WriteOutcome.isWrite(method))
-    }
-
     @Test func `A group reaches tags of its origin only, a tag reaches all`() {
         let target = InvalidationTarget(tags: ["t"], groups: ["g"], origin: URLOrigin(text: "https://A.test:443/x"))
         #expect(target.includes(tag: "g", at: "https://a.test/1"))

@@ -179,7 +179,7 @@ extension NetworkRequest {
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: state.shownLoad &- lastLoadBefore > 1,
             isSecond: isSecond,
-            isSafe: (["GET", "HEAD"].contains(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
+            isSafe: (HTTPMethods.isSafe(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
     }
 
     /// True if the request is a load of its resource.
