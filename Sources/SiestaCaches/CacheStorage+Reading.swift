@@ -167,7 +167,7 @@ extension CacheStorage {
             let content = stored.isError ? ErrorBody(stored.content) : try read.key.coding.decode(stored.content)
             var entity = Entity<Any>(
                 content: content, charset: stored.charset, headers: stored.headers, timestamp: stored.timestamp)
-            entity.setOrigin(status: stored.statusCode, stored.exchange)
+            entity.setOrigin(status: stored.statusCode, stored.cachingInfo)
             return entity
         } catch {
             noteFailure("has content for \(PreparedText.url(read.key.address)) that cannot be decoded", error)

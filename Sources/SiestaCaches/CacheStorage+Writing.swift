@@ -11,7 +11,7 @@ extension CacheStorage {
     /// error of a server (5xx) does not replace a success, because the success may serve instead of the error (RFC 5861
     /// §4).
     package func write(_ entity: Entity<Any>, forKey key: CacheKey) {
-        let isStorable = entity.exchange?.lifetime.isStorable ?? true
+        let isStorable = entity.cachingInfo?.lifetime.isStorable ?? true
         if !isStorable || options.respectsNoStore && entity.forbidsStoring { return remove(key) }
         if entity.content is ErrorBody, entity.statusCode ?? 0 >= 500 {
             enqueue { $0.fill(entity, forKey: key) }
@@ -20,7 +20,7 @@ extension CacheStorage {
         }
     }
 
-    /// Schedules a new timestamp, new headers and the times of an exchange for the stored entity. If `validator` is not
+    /// Schedules a new timestamp, new headers and new caching info for the stored entity. If `validator` is not
     /// nil, changes only an entity with this validator, because the server has confirmed only this entity.
     ///
     /// If the server forbids storing now, or its new `Vary` matches no other request, removes the stored entity.
@@ -28,19 +28,19 @@ extension CacheStorage {
     /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
     ///   stay.
     package func updateTimestamp(
-        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ exchange: HTTPExchange? = nil,
+        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ cachingInfo: CachingInfo? = nil,
         of validator: Validator? = nil, forKey key: CacheKey
     ) {
-        let isStorable = exchange?.lifetime.isStorable ?? true
+        let isStorable = cachingInfo?.lifetime.isStorable ?? true
         let forbidsStoring =
-            exchange == nil && CacheControl(headers["cache-control"]).noStore
+            cachingInfo == nil && CacheControl(headers["cache-control"]).noStore
             || SelectingHeaders.areUnknown(headers["vary"])
         if !isStorable || options.respectsNoStore && forbidsStoring {
             return remove(key)
         }
         let confirmation = PendingChanges.Confirmation(
-            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, exchange: exchange, key: key
-        )
+            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, cachingInfo: cachingInfo,
+            key: key)
         enqueue { $0.confirm(confirmation) }
     }
 
@@ -272,9 +272,9 @@ extension PendingChanges.Entry {
 
 extension Entity {
     /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
-    /// (§4.1). The lifetime of an exchange already considers `no-store`, which `must-understand` can end (§5.2.2.3).
+    /// (§4.1). The lifetime in the caching info already considers `no-store`, which `must-understand` can end (§5.2.2.3).
     fileprivate var forbidsStoring: Bool {
-        exchange == nil && CacheControl(header(forKey: "Cache-Control")).noStore
+        cachingInfo == nil && CacheControl(header(forKey: "Cache-Control")).noStore
             || SelectingHeaders.areUnknown(header(forKey: "Vary"))
     }
 }

@@ -27,8 +27,8 @@ struct PendingChanges: Sendable {
         var headers: [String: String] = [:]
         /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
-        /// The exchange of the confirmation; nil if freshness does not follow HTTP.
-        var exchange: HTTPExchange?
+        /// The caching info of the confirmation; nil if freshness does not follow HTTP.
+        var cachingInfo: CachingInfo?
         let key: CacheKey
 
         func applies(to entity: Entity<Any>, storedUnder other: CacheKey) -> Bool {
@@ -45,7 +45,7 @@ struct PendingChanges: Sendable {
             guard let earlier, !earlier.headers.isEmpty, earlier.newValidator == validator else { return self }
             return Confirmation(
                 timestamp: timestamp, headers: earlier.headers.merging(headers) { $1 }, validator: earlier.validator,
-                exchange: exchange, key: key)
+                cachingInfo: cachingInfo, key: key)
         }
 
         /// The validator of the entity after the confirmation.
@@ -344,7 +344,7 @@ extension Entity<Any> {
         guard confirmation.applies(to: self, storedUnder: key) else { return }
         if confirmation.changesVary { key = confirmation.key.at(slot: key.slot) }
         timestamp = confirmation.timestamp
-        setExchange(confirmation.exchange)
+        setCachingInfo(confirmation.cachingInfo)
         if !confirmation.headers.isEmpty { confirmation.update(&headers) }
     }
 }
@@ -355,6 +355,6 @@ extension CacheRecord {
         timestamp = confirmation.timestamp
         confirmation.update(&headers)
         if confirmation.changesVary { variant = confirmation.key.variant(namedBy: headers["vary"]) }
-        setExchange(confirmation.exchange)
+        setCachingInfo(confirmation.cachingInfo)
     }
 }

@@ -62,8 +62,8 @@ package struct CacheConfirmation: Sendable {
     package let validator: Validator?
     /// The new headers of the stored entity, with names in lower case. An empty value removes a header.
     package let headers: [String: String]
-    /// The exchange of the confirmation; nil if freshness does not follow HTTP.
-    package let exchange: HTTPExchange?
+    /// The caching info of the confirmation; nil if freshness does not follow HTTP.
+    package let cachingInfo: CachingInfo?
 }
 
 /// An entity that was found in a cache.
@@ -80,7 +80,7 @@ package struct CacheHit {
 /// The result of a stage with a cache for a successful response, or an error response.
 package struct CacheableOutput {
     package let stage: Int
-    /// The entity with the status and the exchange of the response, even if transformers have made a new entity.
+    /// The entity with the status and the caching info of the response, even if transformers have made a new entity.
     package let entity: Entity<Any>
     /// The headers of the response before the first stage.
     package let response: HeaderFields
@@ -203,7 +203,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         }
 
         func write(_ output: CacheableOutput, on lane: WorkLane) {
-            guard output.entity.exchange?.lifetime.isStorable ?? true else { return remove(on: lane) }
+            guard output.entity.cachingInfo?.lifetime.isStorable ?? true else { return remove(on: lane) }
             let entity = UncheckedSendable(output.entity)
             let number = unfinished.begin { remove(on: lane) }
             lane.async(on: cache.workQueue) {
@@ -215,7 +215,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
         /// The protocol of caches of the app has no function for headers.
         func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
-            guard confirmation.exchange?.lifetime.isStorable ?? true else { return remove(on: lane) }
+            guard confirmation.cachingInfo?.lifetime.isStorable ?? true else { return remove(on: lane) }
             lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(confirmation.timestamp, forKey: key) }
         }
 
