@@ -195,7 +195,7 @@ extension CacheStorage {
     }
 }
 
-extension PendingChanges.Answer {
+extension PendingOperations.Answer {
     /// The entity for a request of `key`, if it is known without the store.
     fileprivate func entity(for key: CacheKey) -> Entity<Any>? {
         guard case .entity(let entity, let other) = self, key.isKey(of: entity, storedUnder: other) else { return nil }

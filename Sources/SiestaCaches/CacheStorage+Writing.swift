@@ -38,7 +38,7 @@ extension CacheStorage {
         if !isStorable || options.respectsNoStore && forbidsStoring {
             return remove(key)
         }
-        let confirmation = PendingChanges.Confirmation(
+        let confirmation = PendingOperations.Confirmation(
             timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, cachingInfo: cachingInfo,
             key: key)
         enqueue { $0.confirm(confirmation) }
@@ -64,7 +64,7 @@ extension CacheStorage {
     ///
     /// - Parameter change: a change of the pending changes. It is made in the same step in which `work` is scheduled.
     func performing<Result: Sendable>(
-        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        after change: (inout PendingOperations) -> PendingOperations.Dropped = { _ in .nothing },
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
@@ -91,7 +91,7 @@ extension CacheStorage {
     }
 
     private func addTask(
-        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        after change: (inout PendingOperations) -> PendingOperations.Dropped = { _ in .nothing },
         _ task: @escaping @Sendable () async -> Void
     ) {
         // Dropped entries are released outside the lock, because their release may run any code. The same holds below.
@@ -102,7 +102,7 @@ extension CacheStorage {
         startWriting()
     }
 
-    private func enqueue(_ change: (inout PendingChanges) -> PendingChanges.Dropped) {
+    private func enqueue(_ change: (inout PendingOperations) -> PendingOperations.Dropped) {
         guard !options.isReadOnly else { return }
         _ = state.withLock { $0.writes.change(change) }
         startWriting()
@@ -119,7 +119,7 @@ extension CacheStorage {
         }
     }
 
-    private func apply(_ pending: PendingChanges) async {
+    private func apply(_ pending: PendingOperations) async {
         let entries = pending.entries
         var failure = await failureToRemove(pending.removedOrigins)
         let stored = await storedRecords(for: entries)
@@ -176,7 +176,7 @@ extension CacheStorage {
     }
 
     /// Reads the records that confirmations change, and those in the first places of variants that will be written.
-    private func storedRecords(for entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
+    private func storedRecords(for entries: [PendingOperations.Entry]) async -> [RecordKey: Data] {
         let keys = entries.flatMap { entry in
             let confirmed = entry.confirmedKeys.map(\.storeKey)
             return confirmed.isEmpty ? VariantPlaces.neededKeys(for: entry) : confirmed
@@ -213,7 +213,7 @@ extension CacheStorage {
     }
 
     private func changes(
-        for entry: PendingChanges.Entry, _ places: inout VariantPlaces, _ stored: [RecordKey: Data]
+        for entry: PendingOperations.Entry, _ places: inout VariantPlaces, _ stored: [RecordKey: Data]
     ) -> [RecordChange] {
         func usable(_ key: RecordKey) -> CacheRecord? { stored[key].flatMap { usableRecord($0, key) } }
         switch entry.change {
@@ -240,7 +240,7 @@ extension CacheStorage {
     /// Returns the changes of the records that the server has confirmed. Each is in the first place, or in a place of its
     /// variant.
     private func changes(
-        by confirmations: PendingChanges.Confirmations, of key: CacheKey, _ stored: [RecordKey: Data]
+        by confirmations: PendingOperations.Confirmations, of key: CacheKey, _ stored: [RecordKey: Data]
     ) -> [RecordChange] {
         guard let first = stored[key.storeKey] else { return [] }
         var confirmed: [RecordKey: CacheRecord] = [:]
@@ -261,7 +261,7 @@ extension CacheStorage {
     }
 }
 
-extension PendingChanges.Entry {
+extension PendingOperations.Entry {
     /// The keys of the requests that the server has answered with a confirmation, in the place of this change. Empty if this
     /// change is not a confirmation.
     fileprivate var confirmedKeys: [CacheKey] {
