@@ -138,7 +138,7 @@ let package = Package(
         .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
         .target(name: "SiestaActivity", dependencies: ["SiestaCore"]),
         .target(name: "SiestaLists", dependencies: ["SiestaCore", "HTTPRules"]),
-        .target(name: "SiestaRetrying", dependencies: ["SiestaCore"]),
+        .target(name: "SiestaRetrying", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "SiestaSessions", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(

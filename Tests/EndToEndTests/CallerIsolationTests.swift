@@ -5,8 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaTesting
 import SiestaTransfers
-import Testing
 import TestKit
+import Testing
 
 /// In release mode, an optimizer may remove the return to the actor of the caller from an async function.
 @MainActor

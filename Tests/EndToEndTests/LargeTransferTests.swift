@@ -7,8 +7,8 @@ import SiestaCore
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The memory and the time of large transfers, measured in separate processes. The server is in another process.
 ///

@@ -3,8 +3,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Complete loads, from a service to a server on the loopback interface.
 @MainActor @Suite(.timeLimit(.model))

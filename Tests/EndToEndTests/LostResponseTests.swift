@@ -4,8 +4,8 @@ import SiestaRetrying
 import SiestaTesting
 import SiestaWriting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

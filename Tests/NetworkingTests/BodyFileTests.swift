@@ -1,8 +1,8 @@
 import Foundation
 
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// Files that are sent as bodies, and the changes of such files that are noticed.

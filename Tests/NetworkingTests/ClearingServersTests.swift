@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// The servers whose caches `Clear-Site-Data` clears, with each provider of the library.
 @MainActor @Suite(.timeLimit(.test))

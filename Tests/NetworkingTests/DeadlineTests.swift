@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

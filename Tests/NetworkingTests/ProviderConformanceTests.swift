@@ -4,8 +4,8 @@ import ProviderConformance
 
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import CurlTransport
 @testable import SiestaCore

@@ -4,8 +4,8 @@ import Isolation
 import LoopbackServer
 
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

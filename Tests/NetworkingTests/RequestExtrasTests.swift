@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 import LoopbackServer
 
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

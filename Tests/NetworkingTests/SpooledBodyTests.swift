@@ -5,8 +5,8 @@ import SiestaCore
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The copies of bodies for networks that do not stream.
 @Suite(.timeLimit(.test))

@@ -7,8 +7,8 @@ import SiestaSessions
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Error responses whose bodies are not encoded as their `Content-Encoding` says.
 @MainActor @Suite(.timeLimit(.test))

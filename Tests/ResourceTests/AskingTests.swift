@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// The ways to ask for data: by age, from caches only, and beside running loads.

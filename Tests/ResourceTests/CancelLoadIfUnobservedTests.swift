@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Loads that nobody waits for any more.
 @MainActor @Suite(.timeLimit(.test))

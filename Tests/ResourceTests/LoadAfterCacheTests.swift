@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Loads that first wait for a read of a persistent cache.
 @MainActor @Suite(.timeLimit(.test))

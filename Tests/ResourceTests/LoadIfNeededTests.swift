@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The conditions under which `loadIfNeeded()` loads, and under which a resource is up to date.
 @MainActor @Suite(.timeLimit(.test))

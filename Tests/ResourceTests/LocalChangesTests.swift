@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Changes of a resource's state that need no network: overrides and wipes.
 @MainActor @Suite(.timeLimit(.test))

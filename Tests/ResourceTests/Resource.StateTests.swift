@@ -1,8 +1,8 @@
 import Foundation
 
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// The rules of a resource's state, without a resource.

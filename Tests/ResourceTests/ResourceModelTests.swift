@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// Random sequences of all operations on a resource, compared with ``ResourceModel``.
 ///

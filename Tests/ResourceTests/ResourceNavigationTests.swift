@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @MainActor @Suite(.timeLimit(.test))
 struct ResourceNavigationTests {

@@ -2,8 +2,8 @@
 import Foundation
 import SiestaCaches
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaEncryption
 

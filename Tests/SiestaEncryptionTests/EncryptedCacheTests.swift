@@ -5,8 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaEncryption
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 #if SQLite
 import SiestaSQLite

@@ -4,8 +4,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaEncryption
 import SiestaSessions
-import Testing
 import TestKit
+import Testing
 
 /// Credentials in files with real encryption.
 @Suite(.timeLimit(.model))

@@ -3,8 +3,8 @@ import CacheTorture
 import Foundation
 import SiestaEncryption
 import SiestaSQLite
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 import SiestaCore

@@ -6,12 +6,12 @@ import SiestaCaches
 import SiestaCore
 import SiestaEncryption
 import SiestaOutboxStorage
-import SiestaSessions
 import SiestaSQLite
+import SiestaSessions
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -3,8 +3,8 @@ import Foundation
 import Isolation
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaInspector

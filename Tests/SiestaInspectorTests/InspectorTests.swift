@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaInspector
 import SiestaJSON
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 extension OneByOne {

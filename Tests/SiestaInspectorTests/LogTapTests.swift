@@ -1,7 +1,7 @@
 import Isolation
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaInspector
 

@@ -1,7 +1,7 @@
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaInspector
 

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaJSON
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaInspector
 

@@ -1,6 +1,6 @@
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaLists
 

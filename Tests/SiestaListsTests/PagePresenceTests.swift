@@ -4,8 +4,8 @@ import SiestaLists
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// A list counts as an observer of its pages as long as it has observers or iterations.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// The ways to create a list, and lists whose items have no identity.
 @MainActor @Suite(.timeLimit(.test))

@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// Code of the app that uses a list while the list calls it or releases its objects.

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// Reloads of lists in pages, and the ends of lists.
 @MainActor @Suite(.timeLimit(.test))

@@ -3,8 +3,8 @@ import Observation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 #if canImport(FoundationNetworking)

@@ -6,8 +6,8 @@ import SiestaLists
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The content of the previous resource is shown until the next one has content.
 @MainActor @Suite(.timeLimit(.test))

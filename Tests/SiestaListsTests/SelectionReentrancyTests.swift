@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Code of the app that uses a selection or its resource while the selection calls it.
 @MainActor @Suite(.timeLimit(.test))

@@ -5,8 +5,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Parts of the content of a resource.
 @MainActor @Suite(.timeLimit(.test))

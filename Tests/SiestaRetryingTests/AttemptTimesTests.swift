@@ -1,7 +1,7 @@
 import CacheTorture
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaRetrying
 

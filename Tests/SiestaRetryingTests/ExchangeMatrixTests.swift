@@ -2,8 +2,8 @@ import Foundation
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 import SiestaRetrying

@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaRetrying
 

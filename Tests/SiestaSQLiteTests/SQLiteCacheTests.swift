@@ -5,8 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaSQLite
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// The cache as an app uses it: new services on the same file.
 @MainActor @Suite(.timeLimit(.test))

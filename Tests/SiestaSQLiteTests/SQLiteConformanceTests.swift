@@ -4,8 +4,8 @@ import Foundation
 import SiestaCaches
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaSQLite
 

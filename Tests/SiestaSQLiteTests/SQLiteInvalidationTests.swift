@@ -5,8 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaSQLite
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// Invalidations of data in a database.
 @MainActor @Suite(.timeLimit(.test))

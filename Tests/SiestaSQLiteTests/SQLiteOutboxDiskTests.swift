@@ -6,8 +6,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaOutboxStorage
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaSQLite
 

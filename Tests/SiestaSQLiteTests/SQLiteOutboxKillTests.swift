@@ -6,8 +6,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaOutboxStorage
 import SiestaSQLite
-import Testing
 import TestKit
+import Testing
 
 /// Apps and processes with an outbox in a database that are killed while they use it.
 @Suite(.serialized, .timeLimit(.model))

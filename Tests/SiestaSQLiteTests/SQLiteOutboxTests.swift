@@ -1,14 +1,14 @@
 #if SQLite
-import CacheTorture
 import CSQLite
+import CacheTorture
 import Foundation
 import OutboxTorture
 import SiestaCaches
 import SiestaCore
 import SiestaOutboxStorage
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaSQLite

@@ -1,11 +1,11 @@
 #if SQLite
-import CacheTorture
 import CSQLite
+import CacheTorture
 import Foundation
 import SiestaCaches
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaSQLite
 

@@ -3,8 +3,8 @@ import CacheTorture
 import Foundation
 import SiestaCaches
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaSQLite
 

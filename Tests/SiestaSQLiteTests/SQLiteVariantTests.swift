@@ -3,8 +3,8 @@ import CacheTorture
 import Foundation
 import SiestaCaches
 import SiestaSQLite
-import Testing
 import TestKit
+import Testing
 
 /// Two processes with one database.
 @Suite(.timeLimit(.test))

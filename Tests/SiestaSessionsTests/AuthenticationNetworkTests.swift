@@ -3,8 +3,8 @@ import Isolation
 import LoopbackServer
 import SiestaSessions
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

@@ -2,8 +2,8 @@ import Foundation
 import Isolation
 
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 @testable import SiestaSessions

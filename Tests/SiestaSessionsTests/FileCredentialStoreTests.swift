@@ -2,8 +2,8 @@ import CacheTorture
 import Foundation
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaSessions
 

@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Invalidations, the user, and the refresh of credentials.
 @MainActor @Suite(.timeLimit(.test))

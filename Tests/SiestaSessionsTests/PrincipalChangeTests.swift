@@ -7,8 +7,8 @@ import SiestaSessions
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -6,8 +6,8 @@ import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 #if canImport(FoundationNetworking)

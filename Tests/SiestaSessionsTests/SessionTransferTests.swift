@@ -5,8 +5,8 @@ import SiestaCore
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaSessions
 

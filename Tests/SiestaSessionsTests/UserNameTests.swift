@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -3,8 +3,8 @@ import Foundation
 import SiestaCaches
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// The conformance suites of `SiestaTesting`, run on the caches and stores of the library.
 @MainActor @Suite(.timeLimit(.model))

@@ -1,8 +1,8 @@
 import CacheTorture
 import Foundation
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCaches
 

@@ -4,8 +4,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 /// Changes of data, and what a new start of the app finds in persistent caches.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCaches
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// The headers of stored data that a 304 has confirmed (RFC 9111 §4.3.4).

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCaches
 import SiestaCore
 import SiestaSessions
-import Testing
 import TestKit
+import Testing
 
 /// Credentials in encrypted files.
 @Suite(.timeLimit(.test))

@@ -6,8 +6,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

@@ -2,8 +2,8 @@ import CacheTorture
 import Foundation
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

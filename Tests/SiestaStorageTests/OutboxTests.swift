@@ -6,8 +6,8 @@ import SiestaOutboxStorage
 import SiestaSessions
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaLists
 import SiestaSessions
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// Lists in pages, persistent caches, and users.
 @MainActor @Suite(.timeLimit(.test))

@@ -3,8 +3,8 @@ import Foundation
 import SiestaCaches
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// The principal whose data is shown, and changes of the principal while requests and reads are in progress.
 @MainActor @Suite(.timeLimit(.test))

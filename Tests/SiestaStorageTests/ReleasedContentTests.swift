@@ -5,8 +5,8 @@ import Isolation
 import LoopbackServer
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCaches
 

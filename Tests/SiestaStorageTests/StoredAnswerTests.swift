@@ -3,8 +3,8 @@ import Foundation
 import SiestaCaches
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 #if canImport(FoundationNetworking)

@@ -2,8 +2,8 @@ import CacheTorture
 import Foundation
 
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCaches
 @testable import SiestaCore

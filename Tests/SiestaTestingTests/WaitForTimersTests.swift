@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Waits for the timers of a test clock.
 @MainActor @Suite(.timeLimit(.test))

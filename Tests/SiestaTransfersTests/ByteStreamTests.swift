@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Isolation
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaTransfers

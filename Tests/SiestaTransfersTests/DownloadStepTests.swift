@@ -1,8 +1,8 @@
 import Foundation
 import HTTPRules
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaTransfers
 

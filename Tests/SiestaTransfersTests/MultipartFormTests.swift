@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaTransfers
 

@@ -5,8 +5,8 @@ import SiestaTesting
 import SiestaTransfers
 import Synchronization
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 #if canImport(FoundationNetworking)

@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import SiestaTransfers
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// Multipart responses.

@@ -6,8 +6,8 @@ import SiestaRetrying
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// Downloads and streams whose connection is lost, with a policy for retries and a real server.

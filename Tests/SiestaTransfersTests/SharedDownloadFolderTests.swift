@@ -4,8 +4,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaTransfers

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaXML
-import Testing
 import TestKit
+import Testing
 
 /// Documents that try to use too much time or memory, or to read files.
 @Suite(.timeLimit(.model))

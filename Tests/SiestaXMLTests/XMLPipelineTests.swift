@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import SiestaXML
-import Testing
 import TestKit
+import Testing
 
 /// XML that a server sends.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaXML
-import Testing
 import TestKit
+import Testing
 
 /// Documents as trees.
 @Suite(.timeLimit(.test))

@@ -7,7 +7,7 @@ extension Resource {
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         // The headers of a response say nothing about local data.
-        guard entity.exchange == nil else { return overrideLocalData(with: entity.withoutExchange) }
+        guard entity.cachingInfo == nil else { return overrideLocalData(with: entity.withoutCachingInfo) }
         setLocalData(entity, keepingCaches: false)
     }
 
@@ -35,7 +35,7 @@ extension Resource {
         context.clock.whileCurrent {
             var entity = state.data?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
             entity.touch()
-            setLocalData(entity.exchange == nil ? entity : entity.withoutExchange, keepingCaches: keepingCaches)
+            setLocalData(entity.cachingInfo == nil ? entity : entity.withoutCachingInfo, keepingCaches: keepingCaches)
         }
     }
 

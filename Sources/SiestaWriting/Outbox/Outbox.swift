@@ -125,7 +125,7 @@ public final class Outbox {
         guard !isClosed else { return }
         isClosed = true
         principalWillChange()
-        context?.conditions.stopWaiting(self)
+        context?.device.stopWaiting(self)
         context = nil
         entriesChanged { ending = [:] }
         closing = Task {
@@ -163,8 +163,8 @@ public final class Outbox {
     func planRequests() {
         guard let context, isOpen else { return }
         expire()
-        let isConnected = context.conditions.isConnected
-        if !isConnected { context.conditions.waitForNetwork(self) { [weak self] in self?.sendNow() } }
+        let isConnected = context.device.isConnected
+        if !isConnected { context.device.waitForNetwork(self) { [weak self] in self?.sendNow() } }
         while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
             var step: OutboxStep?
             entriesChanged { step = try? rules.started(entry.id) }

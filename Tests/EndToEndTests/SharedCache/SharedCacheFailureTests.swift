@@ -4,8 +4,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 #if canImport(FoundationNetworking)

@@ -3,8 +3,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaSessions
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// The users to whom the cookies of a file belong, also if a process ends at any moment.

@@ -5,8 +5,8 @@ import LoopbackServer
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Cookies with paths and values that few servers send. libcurl sends them, so that a service must know them.
 @MainActor @Suite(.timeLimit(.test))

@@ -6,8 +6,8 @@ import Isolation
 import LoopbackServer
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

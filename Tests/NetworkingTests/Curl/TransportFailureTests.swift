@@ -5,8 +5,8 @@ import FoundationNetworking
 import LoopbackServer
 
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// The message for a person and the error for a program, for each way in which a transfer fails.

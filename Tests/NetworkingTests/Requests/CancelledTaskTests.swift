@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// A task that is already cancelled sends nothing.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Requests whose work the app does, and requests without work.
 @MainActor @Suite(.timeLimit(.test))

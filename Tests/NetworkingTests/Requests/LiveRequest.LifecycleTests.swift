@@ -1,5 +1,5 @@
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// The rules of a request's life cycle, without a request.

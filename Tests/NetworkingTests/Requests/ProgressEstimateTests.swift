@@ -1,5 +1,5 @@
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// The estimate of a transfer's progress, without a transfer.

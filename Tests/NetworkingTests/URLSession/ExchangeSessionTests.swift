@@ -3,8 +3,8 @@ import Foundation
 import LoopbackServer
 
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCore

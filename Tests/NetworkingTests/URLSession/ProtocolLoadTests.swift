@@ -4,8 +4,8 @@ import FoundationNetworking
 import Isolation
 import LoopbackServer
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

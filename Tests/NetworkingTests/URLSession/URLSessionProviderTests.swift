@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

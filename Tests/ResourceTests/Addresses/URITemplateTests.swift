@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The examples of RFC 6570, section by section, and malformed templates.
 @MainActor @Suite(.timeLimit(.test))

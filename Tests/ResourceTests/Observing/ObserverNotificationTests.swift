@@ -2,8 +2,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The events that each observer receives, their order, and the rule for equal observers.
 @MainActor @Suite(.timeLimit(.test))

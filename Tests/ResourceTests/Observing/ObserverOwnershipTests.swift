@@ -2,8 +2,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The duration of an observation, and the objects that it keeps alive.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Observers that make changes while they are notified. No event is lost or delivered twice, and removed observers
 /// receive none.

@@ -4,8 +4,8 @@ import SiestaLists
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The end of observations whose owners are released while the resource is quiet.
 @MainActor @Suite(.timeLimit(.test))

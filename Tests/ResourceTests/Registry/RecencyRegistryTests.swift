@@ -1,7 +1,7 @@
 import HTTPRules
 
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

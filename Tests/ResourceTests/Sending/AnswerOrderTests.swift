@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Several loads at once, with responses in any order.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

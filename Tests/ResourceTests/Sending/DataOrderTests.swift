@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// The order of the data that loads, caches and the app bring: older data never replaces newer data.

@@ -1,5 +1,5 @@
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// The meaning of a 304, without a server.

@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The events of a service: which there are, in which order, and with which causes.
 @MainActor @Suite(.timeLimit(.test))

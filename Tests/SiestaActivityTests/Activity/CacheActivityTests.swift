@@ -4,8 +4,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The events of caches.
 @MainActor @Suite(.timeLimit(.test))

@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 /// The options that explanations name.
 @MainActor @Suite(.timeLimit(.test))

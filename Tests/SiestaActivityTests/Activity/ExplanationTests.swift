@@ -3,8 +3,8 @@ import SiestaActivity
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The explanation of a resource.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,8 +1,8 @@
 import Foundation
 
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 import SiestaActivity
 @testable import SiestaCore

@@ -1,6 +1,6 @@
 import SiestaActivity
-import Testing
 import TestKit
+import Testing
 @testable import SiestaCore
 
 /// The warning that nobody runs the main queue.

@@ -1,7 +1,7 @@
 import Foundation
 
-import Testing
 import TestKit
+import Testing
 
 import SiestaActivity
 @testable import SiestaCore

@@ -3,8 +3,8 @@ import Isolation
 
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 import SiestaActivity
 @testable import SiestaCore

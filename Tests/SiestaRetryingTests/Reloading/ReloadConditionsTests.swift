@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The conditions under which the library loads a resource, or cancels its load, without being asked.
 @MainActor @Suite(.timeLimit(.test))

@@ -4,8 +4,8 @@ import Isolation
 import SiestaCore
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

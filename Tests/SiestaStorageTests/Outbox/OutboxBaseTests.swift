@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

@@ -3,8 +3,8 @@ import Foundation
 import OutboxTorture
 import SiestaCaches
 import SiestaOutboxStorage
-import Testing
 import TestKit
+import Testing
 
 /// The requirements on stores of outboxes, checked on the stores of this module.
 @Suite(.timeLimit(.model))

@@ -4,8 +4,8 @@ import OutboxTorture
 import SiestaCore
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

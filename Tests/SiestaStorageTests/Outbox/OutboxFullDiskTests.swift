@@ -2,8 +2,8 @@
 import CacheTorture
 import Foundation
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 import SiestaCore
 import SiestaUI

@@ -5,8 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaOutboxStorage
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 /// Apps that are killed while they make, store and send durable changes.
 @Suite(.serialized, .timeLimit(.model))

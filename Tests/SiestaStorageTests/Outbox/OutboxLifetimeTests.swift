@@ -5,8 +5,8 @@ import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

@@ -3,8 +3,8 @@ import Isolation
 import SiestaCore
 import SiestaSessions
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

@@ -3,8 +3,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

@@ -3,8 +3,8 @@ import Foundation
 import OutboxTorture
 import SiestaCaches
 import SiestaOutboxStorage
-import Testing
 import TestKit
+import Testing
 
 /// Processes that are killed while they accept and change entries.
 @Suite(.serialized, .timeLimit(.model))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,7 @@
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// Leaks of observers and resources.
 @MainActor @Suite(.timeLimit(.test))

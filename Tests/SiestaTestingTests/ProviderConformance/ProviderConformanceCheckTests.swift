@@ -3,8 +3,8 @@ import Isolation
 import ProviderConformance
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

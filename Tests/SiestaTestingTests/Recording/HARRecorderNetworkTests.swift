@@ -7,8 +7,8 @@ import SiestaTransfers
 
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCore

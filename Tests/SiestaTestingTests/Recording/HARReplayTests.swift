@@ -5,8 +5,8 @@ import LoopbackServer
 import ProviderConformance
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaRecording

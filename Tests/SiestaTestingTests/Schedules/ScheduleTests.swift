@@ -1,7 +1,7 @@
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 @testable import SiestaTesting
 
 /// Random schedules, and the shortest scripts that fail.

@@ -5,8 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 /// Waiting until a service has nothing to do.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import SiestaTransfers
-import Testing
 import TestKit
+import Testing
 
 /// Networks around networks that wait for timers.
 @MainActor @Suite(.timeLimit(.test))

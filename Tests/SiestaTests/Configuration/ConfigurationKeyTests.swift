@@ -1,8 +1,8 @@
 import SiestaActivity
 import SiestaCore
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 private struct LimitKey: ConfigurationKey {
     static let defaultValue = 10

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The time at which a configuration is computed, and the time for which it is kept.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import Isolation
 
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

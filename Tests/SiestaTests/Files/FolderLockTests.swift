@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// The lock on a folder. Every user who may read the folder can take it.

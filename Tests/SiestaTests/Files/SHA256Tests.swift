@@ -1,6 +1,6 @@
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 /// The examples of NIST (FIPS 180-4), and inputs whose lengths are near the end of a block.
 @Suite(.timeLimit(.test))

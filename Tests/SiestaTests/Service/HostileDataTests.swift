@@ -4,8 +4,8 @@ import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaLists
 

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The timers of the retention, and the moments at which the limit of bytes is checked.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Unused resources are dropped after a time, or if they are too large together.
 @MainActor @Suite(.timeLimit(.test))

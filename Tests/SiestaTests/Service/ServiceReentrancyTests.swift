@@ -2,8 +2,8 @@ import SiestaCore
 import SiestaLists
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Code of the app that runs because the service drops resources, and that uses the service.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The resources that a service keeps, the time for which it keeps them, and the single resource for each URL.
 @MainActor @Suite(.timeLimit(.test))

@@ -1,6 +1,6 @@
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 /// Code of the app never runs while the library changes a value, so it may call every function in every place. If the
 /// library broke this rule, the process would end, because the runtime's exclusivity checks are enabled in tests.

@@ -5,8 +5,8 @@ import Isolation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCaches
 

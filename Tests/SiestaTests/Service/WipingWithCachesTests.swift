@@ -4,8 +4,8 @@ import Isolation
 
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @testable import SiestaCaches

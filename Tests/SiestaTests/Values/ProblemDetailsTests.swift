@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// RFC 9457.
 @MainActor @Suite(.timeLimit(.test))

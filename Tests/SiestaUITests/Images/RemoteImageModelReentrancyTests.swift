@@ -3,8 +3,8 @@ import Observation
 import SiestaCore
 import SiestaTesting
 import SiestaUI
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 /// Code of the app that changes a model while the model tells it of a change, and changes that are taken back.

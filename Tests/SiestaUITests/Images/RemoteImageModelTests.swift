@@ -4,8 +4,8 @@ import SiestaCore
 import SiestaTesting
 import SiestaUI
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @MainActor @Suite(.timeLimit(.test))

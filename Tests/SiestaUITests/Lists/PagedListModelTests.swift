@@ -4,8 +4,8 @@ import SiestaLists
 import SiestaRetrying
 import SiestaTesting
 import SiestaUI
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 @MainActor @Suite(.timeLimit(.test))

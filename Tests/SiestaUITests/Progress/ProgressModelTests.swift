@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaRetrying
 import SiestaTesting
 import SiestaUI
-import Testing
 import TestKit
+import Testing
 
 @MainActor @Suite(.timeLimit(.test))
 struct ProgressModelTests {

@@ -5,8 +5,8 @@ import SiestaLists
 import SiestaTesting
 import SiestaWriting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 import Waiting
 
 #if canImport(FoundationNetworking)

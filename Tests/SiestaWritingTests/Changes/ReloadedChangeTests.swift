@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaTesting
 import SiestaWriting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Changes whose resources are loaded after the success.
 @MainActor

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaJSON
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 @Suite(.timeLimit(.test))
 struct JSONDeltaTests {

@@ -3,8 +3,8 @@ import JSONCoding
 import SiestaCore
 import SiestaJSON
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 /// JSON values of servers that want to use much time.
 @Suite(.timeLimit(.model))

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaJSON
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 /// The time of merges must not grow faster than n log n in the sizes of the values.
 @Suite(.serialized, .timeLimit(.model))

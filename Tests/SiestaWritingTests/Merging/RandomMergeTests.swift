@@ -1,7 +1,7 @@
 import SiestaCore
 import SiestaJSON
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaWriting
 

@@ -1,8 +1,8 @@
 import Foundation
 import OutboxTorture
 import SiestaCore
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaWriting
 

@@ -3,8 +3,8 @@ import Foundation
 import OutboxTorture
 import SiestaCore
 import SiestaWriting
-import Testing
 import TestKit
+import Testing
 
 /// Random schedules, checked by a model that knows only what was accepted, sent and stored.
 @Suite(.timeLimit(.model))

@@ -4,8 +4,8 @@ import OutboxTorture
 import SiestaCore
 import SiestaJSON
 import SiestaTesting
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaWriting
 

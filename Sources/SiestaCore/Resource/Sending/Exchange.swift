@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -169,7 +170,7 @@ package final class Exchange {
     /// True if the request may change something on the server, and another user has made it.
     private var isOfFormerUser: Bool {
         guard maker != nil, let context = resource?.context, context.isFormer(maker), let request else { return false }
-        return WriteOutcome.isWrite(request.method)
+        return !HTTPMethods.isSafe(request.method)
     }
 
     // MARK: Receiving

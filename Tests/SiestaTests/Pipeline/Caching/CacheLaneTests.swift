@@ -4,8 +4,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The order of a resource's cache operations, and the queues on which they run.
 @MainActor @Suite(.timeLimit(.test))

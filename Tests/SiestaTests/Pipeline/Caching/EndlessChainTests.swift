@@ -3,8 +3,8 @@ import Foundation
 
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

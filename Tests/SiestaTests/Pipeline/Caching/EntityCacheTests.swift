@@ -5,8 +5,8 @@ import Isolation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// The default implementations of the protocol, and the cache of `SiestaTesting`.
 @MainActor @Suite(.timeLimit(.test))

@@ -3,8 +3,8 @@ import Foundation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 /// Responses with a status from 300 to 399 that were not followed.
 @MainActor @Suite(.timeLimit(.test))

@@ -2,8 +2,8 @@ import CacheTorture
 import CoreFoundation
 import Foundation
 
-import Testing
 import TestKit
+import Testing
 
 @testable import SiestaCore
 

@@ -1,6 +1,6 @@
 #if os(Linux)
-import Testing
 import TestKit
+import Testing
 
 import SiestaRetrying
 @testable import SiestaCore

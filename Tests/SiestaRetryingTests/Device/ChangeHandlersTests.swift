@@ -1,8 +1,8 @@
 import Foundation
 
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 import SiestaRetrying
 @testable import SiestaCore

@@ -1,8 +1,8 @@
 import SiestaCore
 import SiestaRetrying
 import TestDoubles
-import Testing
 import TestKit
+import Testing
 
 @MainActor @Suite(.timeLimit(.test))
 struct ManualConditionsTests {
