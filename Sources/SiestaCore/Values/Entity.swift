@@ -84,6 +84,9 @@ public struct Entity<ContentType> {
         Entity(EntityStorage(content, like: (other ?? self).storage, timestamp: timestamp))
     }
 
+    /// Returns true if both are copies of the same entity, of which none has changed, or if both are nil.
+    package static func areSame(_ one: Entity?, _ other: Entity?) -> Bool { one?.storage === other?.storage }
+
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) {
             storage = EntityStorage(storage.content, like: storage, timestamp: storage.timestamp)

@@ -32,6 +32,8 @@ public final class Outbox {
     var changes = KeptChanges()
     /// The changes of the last principal, until it is announced that there is another.
     var hidden: [PendingChange] = []
+    /// The resources that have shown ``hidden`` changes, and whose observers have not been told.
+    var formerlyEdited: [Resource] = []
     /// The entries that are dropped as soon as the rules allow it. They are not sent any more.
     var withdrawn: Set<String> = []
     var sendingCount = 0

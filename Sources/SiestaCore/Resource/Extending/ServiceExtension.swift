@@ -35,7 +35,7 @@ package protocol ServiceExtension: AnyObject {
 
     /// Returns a function that cancels the present work for resources that are about to be wiped, apart from requests; nil
     /// if there is none.
-    func cancellation(of resources: [Resource]) -> (() -> Void)?
+    func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)?
 
     /// All resources and caches are being wiped.
     func wiped()
@@ -62,7 +62,7 @@ extension ServiceExtension {
     package func retryNow(_ resource: Resource) {}
     package func unfinishedWork(includingTimers: Bool) -> [String] { [] }
     package func pendingChangeCount(of resource: Resource) -> Int { 0 }
-    package func cancellation(of resources: [Resource]) -> (() -> Void)? { nil }
+    package func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? { nil }
     package func wiped() {}
     package func principalDataWillBeRemoved() {}
     package func principalDataWasRemoved() {}
