@@ -143,8 +143,7 @@ build-release:
 # The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
 .PHONY: test-linked
 test-linked:
-	swift build --traits LinkedCurl --scratch-path .build/linked --build-tests
-	.ci/tests .build/linked/debug --filter CurlTransportTests
+	.ci/linked
 
 # In three parts, because all tests in one run would exceed the time limits of tests. Without the search for lock orders: its own
 # assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
@@ -209,9 +208,9 @@ har: build
 platforms:
 	.ci/platforms
 
-# Builds everything else without each of the features. MODULES=name selects modules.
+# Builds and tests everything else without each of the features. MODULES=name selects modules.
 .PHONY: without
-without: export TRAITS := $(TRAITS)
+without: export OPTIONS := $(BUILD)
 without:
 	.ci/without $(MODULES)
 

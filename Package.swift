@@ -25,10 +25,7 @@ let defaultIsolationSources =
     ].map { "Samples/\($0).swift" }
 
 // The dependencies of most test targets: doubles, and servers on loopback.
-let stubs: [Target.Dependency] = [
-    "SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions",
-    "SiestaTransfers", "SiestaWriting", "SiestaCaches", "SiestaOutboxStorage",
-    "SiestaTesting", "Isolation", "TestDoubles", "TestKit", "Waiting"]
+let stubs: [Target.Dependency] = ["SiestaCore", "SiestaTesting", "Isolation", "TestDoubles", "TestKit", "Waiting"]
 let servers: [Target.Dependency] = [
     "LoopbackServer", "CacheTorture",
     .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
@@ -142,7 +139,7 @@ let package = Package(
         .target(name: "SiestaActivity", dependencies: ["SiestaCore"]),
         .target(name: "SiestaLists", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "SiestaLive", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation"]),
-        .target(name: "SiestaRetrying", dependencies: ["SiestaCore"]),
+        .target(name: "SiestaRetrying", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "SiestaSessions", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
@@ -150,9 +147,8 @@ let package = Package(
         .target(
             name: "Siesta",
             dependencies: [
-                "SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions",
-                "SiestaTransfers",
-                "SiestaWriting",
+                "SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaLive", "SiestaRetrying",
+                "SiestaSessions", "SiestaTransfers", "SiestaWriting",
             ]),
         .target(name: "SiestaCaches", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
@@ -173,7 +169,9 @@ let package = Package(
         .target(name: "SiestaXML", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(
             name: "SiestaGTK",
-            dependencies: ["SiestaCore", "SiestaLists", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"]))]),
+            dependencies: [
+                "SiestaCore", "SiestaLists", "SiestaUI", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+            ]),
         .target(
             name: "SiestaRecording", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(
@@ -181,20 +179,32 @@ let package = Package(
             dependencies: ["SiestaCaches", "SiestaCore", "SiestaRecording", "HTTPRules", "Isolation"]),
         .target(
             name: "SiestaInspector",
-            dependencies: ["SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaRecording", "SiestaRetrying", "HTTPRules", "Isolation", "JSONCoding"]),
+            dependencies: [
+                "SiestaActivity", "SiestaCore", "SiestaJSON", "SiestaRecording", "SiestaRetrying", "HTTPRules",
+                "Isolation", "JSONCoding",
+            ]),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .target(name: "TestKit", path: "Tests/TestKit"),
-        .target(name: "TestDoubles", dependencies: ["SiestaCore", "SiestaRetrying", "SiestaSessions", "SiestaTesting", "Isolation"], path: "Tests/TestDoubles"),
+        .target(
+            name: "TestDoubles",
+            dependencies: ["SiestaCore", "SiestaRetrying", "SiestaSessions", "SiestaTesting", "Isolation"],
+            path: "Tests/TestDoubles"),
         .target(name: "LoopbackServer", dependencies: ["Isolation", "Waiting"], path: "Tests/LoopbackServer"),
         .target(
             name: "ProviderConformance",
-            dependencies: ["SiestaCore", "SiestaTesting", "LoopbackServer", "Isolation", "Waiting"]),
+            dependencies: ["SiestaCore", "SiestaTesting", "LoopbackServer", "Waiting"]),
         .target(
             name: "CacheTorture",
-            dependencies: ["SiestaCaches", "SiestaCore", "SiestaOutboxStorage", "SiestaWriting", "Isolation", "LoopbackServer", "TestKit", "Waiting"],
+            dependencies: ["SiestaCaches", "SiestaCore", "Isolation", "LoopbackServer", "Waiting"],
             path: "Tests/CacheTorture"),
         .target(
-            name: "SampleServer", dependencies: ["SiestaCore", "LoopbackServer", "Isolation", "Waiting"],
+            name: "OutboxTorture",
+            dependencies: [
+                "SiestaCaches", "SiestaCore", "SiestaOutboxStorage", "SiestaWriting", "CacheTorture", "TestKit",
+                "Waiting",
+            ], path: "Tests/OutboxTorture"),
+        .target(
+            name: "SampleServer", dependencies: ["SiestaCore", "Isolation", "LoopbackServer", "Waiting"],
             path: "Tests/SampleServer"
         ),
         .testTarget(name: "IsolationTests", dependencies: ["Isolation", "TestKit"]),
@@ -204,63 +214,111 @@ let package = Package(
         .testTarget(name: "HTTPRulesTests", dependencies: ["HTTPRules", "TestKit"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "TestKit"]),
         // Targets of similar size, which are built side by side. Their names are those of the modules.
-        .testTarget(name: "SiestaTests", dependencies: stubs + servers + ["HTTPRules"]),
-        .testTarget(name: "ResourceTests", dependencies: stubs + servers + ["HTTPRules"]),
+        .testTarget(
+            name: "SiestaTests",
+            dependencies: stubs + servers + [
+                "SiestaActivity", "SiestaCaches", "SiestaLists", "SiestaTransfers", "HTTPRules",
+            ]),
+        .testTarget(
+            name: "ResourceTests",
+            dependencies: stubs + servers + [
+                "SiestaCaches", "SiestaLists", "SiestaRetrying", "SiestaTransfers", "HTTPRules",
+            ]),
         .testTarget(
             name: "NetworkingTests",
-            dependencies: stubs + servers + ["HTTPRules", "ProviderConformance"]),
-        .testTarget(name: "SiestaListsTests", dependencies: stubs + ["CacheTorture"]),
-        .testTarget(name: "SiestaWritingTests", dependencies: stubs + ["CacheTorture", "JSONCoding"]),
-        .testTarget(name: "SiestaRetryingTests", dependencies: stubs + servers),
-        .testTarget(name: "SiestaSessionsTests", dependencies: stubs + servers + ["HTTPRules"]),
-        .testTarget(name: "SiestaTransfersTests", dependencies: stubs + servers + ["HTTPRules"]),
-        .testTarget(name: "SiestaActivityTests", dependencies: stubs + servers + ["CacheTorture"]),
+            dependencies: stubs + servers + [
+                "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "ProviderConformance",
+                "HTTPRules",
+            ]),
+        .testTarget(name: "SiestaLiveTests", dependencies: stubs + ["SiestaLive"]),
+        .testTarget(name: "SiestaListsTests", dependencies: stubs + ["SiestaLists", "SiestaRetrying", "CacheTorture"]),
+        .testTarget(
+            name: "SiestaWritingTests",
+            dependencies: stubs + [
+                "SiestaJSON", "SiestaLists", "SiestaSessions", "SiestaWriting", "JSONCoding", "CacheTorture",
+                "OutboxTorture",
+            ]),
+        .testTarget(
+            name: "SiestaRetryingTests",
+            dependencies: stubs + servers + ["SiestaRetrying", "SiestaSessions", "SiestaTransfers"]),
+        .testTarget(
+            name: "SiestaSessionsTests",
+            dependencies: stubs + servers + [
+                "SiestaActivity", "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "HTTPRules",
+            ]),
+        .testTarget(
+            name: "SiestaTransfersTests",
+            dependencies: stubs + servers + ["SiestaRetrying", "SiestaTransfers", "HTTPRules"]),
+        .testTarget(
+            name: "SiestaActivityTests",
+            dependencies: stubs + [
+                "SiestaActivity", "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers",
+                "SiestaWriting", "LoopbackServer",
+            ]),
         .testTarget(
             name: "SiestaTestingTests",
-            dependencies: stubs + servers + ["HTTPRules", "ProviderConformance"]),
-        .testTarget(name: "EndToEndTests", dependencies: stubs + servers + ["CacheTorture"]),
+            dependencies: stubs + servers + [
+                "SiestaCaches", "SiestaRecording", "SiestaRetrying", "SiestaTransfers", "ProviderConformance",
+                "HTTPRules",
+            ]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: stubs + servers + [
+                "SiestaCaches", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions", "SiestaTransfers",
+                "SiestaWriting",
+            ]),
         .testTarget(
             name: "SiestaStorageTests",
             dependencies: [
-                "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "CacheTorture", "LoopbackServer", "TestKit",
-                "Waiting",
+                "SiestaCaches", "SiestaCore", "SiestaLists", "SiestaOutboxStorage", "SiestaRetrying", "SiestaSessions",
+                "SiestaTesting", "SiestaUI", "SiestaWriting", "Isolation", "CacheTorture", "OutboxTorture",
+                "LoopbackServer", "TestKit", "Waiting",
             ]),
         .testTarget(
             name: "HTTPCachingTests",
-            dependencies: ["SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "LoopbackServer", "TestKit"]),
+            dependencies: ["SiestaCaches", "SiestaCore", "SiestaTesting", "Isolation", "LoopbackServer", "TestKit"]),
         .testTarget(
             name: "SiestaSQLiteTests",
             dependencies: [
-                "SiestaCore", "SiestaCaches", "SiestaOutboxStorage", "SiestaWriting", "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting",
+                "SiestaCaches", "SiestaCore", "SiestaOutboxStorage", "SiestaSQLite", "SiestaTesting", "SiestaWriting",
+                "CacheTorture", "OutboxTorture", "TestKit", "Waiting",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ]),
         .testTarget(
             name: "SiestaEncryptionTests",
-            dependencies: ["SiestaEncryption", "SiestaCore", "SiestaCaches", "SiestaOutboxStorage", "SiestaWriting", "SiestaSQLite", "SiestaTesting", "CacheTorture", "TestKit", "Waiting"]),
+            dependencies: [
+                "SiestaCaches", "SiestaCore", "SiestaEncryption", "SiestaOutboxStorage", "SiestaSQLite",
+                "SiestaSessions", "SiestaTesting", "SiestaWriting", "CacheTorture", "OutboxTorture", "TestKit",
+                "Waiting",
+            ]),
         .testTarget(
             name: "SiestaUITests",
-            dependencies: ["SiestaUI", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "TestKit", "Waiting"]),
+            dependencies: [
+                "SiestaCore", "SiestaLists", "SiestaRetrying", "SiestaTesting", "SiestaUI", "SiestaWriting",
+                "Isolation", "TestKit", "Waiting",
+            ]),
         .testTarget(
             name: "SiestaGTKTests",
             dependencies: [
-                "SiestaCore", "SiestaGTK", "SiestaUI", "TestKit", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+                "SiestaGTK", "SiestaUI", "TestKit", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ]),
         .executableTarget(
             name: "gtk-checks",
             dependencies: [
-                "SiestaGTK", "SiestaUI", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "Isolation", "LoopbackServer", "Waiting",
-                .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+                "SiestaCore", "SiestaGTK", "SiestaLists", "SiestaRetrying", "SiestaTesting", "SiestaUI", "Isolation",
+                "LoopbackServer", "Waiting", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
         .executableTarget(
-            name: "inspector-demo", dependencies: ["SiestaInspector", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "LoopbackServer"],
+            name: "inspector-demo", dependencies: ["SiestaCore", "SiestaInspector", "LoopbackServer"],
             path: "Tests/InspectorDemo"),
         .testTarget(
             name: "SiestaInspectorTests",
             dependencies: [
-                "SiestaInspector", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "LoopbackServer", "Isolation", "TestKit", "Waiting",
+                "SiestaCore", "SiestaInspector", "SiestaJSON", "SiestaTesting", "Isolation", "LoopbackServer",
+                "TestKit", "Waiting",
             ]),
-        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaXML", "SiestaCore", "SiestaLists", "SiestaSessions", "SiestaWriting", "SiestaJSON", "SiestaCaches", "SiestaOutboxStorage", "SiestaTesting", "LoopbackServer", "TestKit"]),
+        .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaCore", "SiestaXML", "LoopbackServer", "TestKit"]),
         .testTarget(name: "SampleTests", dependencies: samples),
         .testTarget(name: "Swift6ClientTests", dependencies: ["Siesta", "SiestaTesting"]),
         .testTarget(

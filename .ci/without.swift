@@ -1,15 +1,23 @@
-// Removes modules from a manifest, with the targets of tests and of examples.
+// Removes modules from a manifest, and all targets whose folder is gone.
 // Usage: swift without.swift MANIFEST MODULE...
 import Foundation
 
 let manifest = URL(fileURLWithPath: CommandLine.arguments[1])
 let gone = Set(CommandLine.arguments.dropFirst(2))
 let text = try String(contentsOf: manifest, encoding: .utf8)
+let root = manifest.deletingLastPathComponent()
+
+/// Returns true if a folder contains a file of Swift or C, or the map of a module.
+func hasSources(_ folder: String) -> Bool {
+    let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+    return files?.contains { ["swift", "c", "modulemap"].contains(($0 as? NSString)?.pathExtension ?? "") } ?? false
+}
+
 var kept: [Substring] = []
 var element: [Substring] = []
 var depth = 0
 for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-    let starts = [".target(", ".testTarget(", ".executableTarget(", ".library("].contains {
+    let starts = [".target(", ".testTarget(", ".executableTarget(", ".library(", ".systemLibrary("].contains {
         line.trimmingPrefix { $0 == " " }.hasPrefix($0)
     }
     if element.isEmpty, !starts || !line.hasPrefix("    ") {
@@ -21,8 +29,10 @@ for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
     guard depth == 0 else { continue }
     let declaration = element.joined(separator: "\n")
     let name = declaration.split(separator: "name: \"", maxSplits: 1).dropFirst().first?.prefix { $0 != "\"" } ?? ""
-    let isTest = declaration.contains("path: \"") || declaration.contains(".testTarget(")
-    if !isTest && !gone.contains(String(name)) || name == "LoopbackServer" || name == "Waiting" { kept += element }
+    let isProduct = declaration.contains(".library(")
+    let folders = declaration.split(separator: "path: \"", maxSplits: 1).dropFirst().first.map { [String($0.prefix { $0 != "\"" })] }
+    let isThere = (folders ?? ["Sources/\(name)", "Tests/\(name)"]).contains(where: hasSources)
+    if isProduct ? !gone.contains(String(name)) : isThere { kept += element }
     element = []
 }
 var result = kept.joined(separator: "\n")

@@ -12,12 +12,9 @@ extension RedirectRules.Redirect {
     public func keepsHeader(_ name: String) -> Bool {
         let name = name.lowercased()
         if Self.aboutBody.contains(name) { return keepsBody }
-        if Self.preconditions.contains(name) { return !isSafe }
+        if Self.preconditions.contains(name) { return !HTTPMethods.isSafe(method) }
         return keepsOrigin || Self.forEveryOrigin.contains(name)
     }
-
-    /// True if the method of the next request is safe: it asks for no change (RFC 9110, section 9.2.1).
-    private var isSafe: Bool { method == "GET" || method == "HEAD" || method == "OPTIONS" }
 
     private static let aboutBody: Set = [
         "content-digest", "content-disposition", "content-encoding", "content-language", "content-length",

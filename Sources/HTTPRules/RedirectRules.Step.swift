@@ -55,3 +55,25 @@ extension RedirectRules {
         }
     }
 }
+
+extension RedirectRules.Request: CustomStringConvertible, CustomReflectable {
+    /// The method, and the URL without secrets.
+    public var description: String { RedirectRules.line(method, url) }
+
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RedirectRules.Redirect: CustomStringConvertible, CustomReflectable {
+    /// The method, and the URL without secrets.
+    public var description: String { RedirectRules.line(method, url) }
+
+    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension RedirectRules {
+    fileprivate static func line(_ method: String, _ url: URL) -> String {
+        PlainText.line("\(method) \(URLText()(url.absoluteString))", limit: 2000)
+    }
+}

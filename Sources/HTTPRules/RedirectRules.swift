@@ -28,7 +28,7 @@ public struct RedirectRules: Sendable, Equatable {
             let target = location.flatMap({ Self.target($0, from: request.url) })
         else { return .deliver }
 
-        let (origin, next) = (Origin(request.url), Origin(target))
+        let (origin, next) = (URLOrigin(request.url), URLOrigin(target))
         guard allowsInsecure || !origin.isSecure || next.isSecure else { return .insecure }
         let method = Self.method(after: request.method, redirectedBy: status)
         guard method != nil || request.canResendBody else { return .deliver }
@@ -69,21 +69,6 @@ public struct RedirectRules: Sendable, Equatable {
             target.host?.isEmpty == false
         else { return nil }
         return target.inheritingFragment(of: current)
-    }
-}
-
-/// The origin of a URL. Two URLs with equal origins may share secrets (RFC 9110, section 4.3.1).
-struct Origin: Equatable {
-    let scheme: String?
-    let host: String?
-    let port: Int?
-
-    var isSecure: Bool { scheme == "https" }
-
-    init(_ url: URL) {
-        scheme = url.scheme?.lowercased()
-        host = url.host?.lowercased()
-        port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 }
 

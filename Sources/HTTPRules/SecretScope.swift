@@ -43,7 +43,7 @@ package struct SecretScope: Sendable, Hashable {
     /// Returns true if all redirects from one URL to another have probably kept the credential: both have the same
     /// origin, and the credential may follow.
     package func keepsSecrets(from source: URL, to target: URL) -> Bool {
-        Origin(source) == Origin(target) && includes(target, redirectedFrom: source)
+        URLOrigin(source) == URLOrigin(target) && includes(target, redirectedFrom: source)
     }
 
     /// Returns true if the field `name` contains a credential. The name is case-insensitive.
@@ -58,12 +58,12 @@ package struct SecretScope: Sendable, Hashable {
     }
 
     /// Returns scheme, host, port and path of a URL in canonical form, without user info; nil if the URL is not an
-    /// absolute URL with the scheme http or https.
+    /// absolute URL with the scheme http or https. The host stays escaped, because an escaped slash must not end it.
     private static func canonical(_ url: URL) -> String? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
         else { return nil }
-        let port = url.port == (scheme == "https" ? 443 : 80) ? nil : url.port
+        let port = url.port == URLOrigin.defaultPort(of: scheme) ? nil : url.port
         let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let path = url.path(percentEncoded: true)
         return "\(scheme)://\(bracketed)\(port.map { ":\($0)" } ?? "")\(path.isEmpty ? "/" : path)"

@@ -91,16 +91,16 @@ public struct CacheRecord: Hashable, Sendable {
         }
     }
 
-    /// Sets the values of the exchange from which the entity comes.
-    mutating func setExchange(_ exchange: HTTPExchange?) {
-        (requestTime, responseTime) = (exchange?.requestTime, exchange?.responseTime)
-        redirectLimit = exchange?.redirectLimit
+    /// Sets the values of the entity's caching info.
+    mutating func setCachingInfo(_ cachingInfo: CachingInfo?) {
+        (requestTime, responseTime) = (cachingInfo?.requestTime, cachingInfo?.responseTime)
+        redirectLimit = cachingInfo?.redirectLimit
     }
 
-    /// The exchange from which the entity comes; nil if its times are unknown.
-    var exchange: HTTPExchange? {
+    /// The caching info of the entity; nil if its times are unknown.
+    var cachingInfo: CachingInfo? {
         guard let requestTime, let responseTime else { return nil }
-        return HTTPExchange(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
+        return CachingInfo(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
     }
 
     var validator: Validator? { Validator(field: { headers[$0] }) }

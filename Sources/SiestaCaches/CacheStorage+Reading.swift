@@ -167,7 +167,7 @@ extension CacheStorage {
             let content = stored.isError ? ErrorBody(stored.content) : try read.key.coding.decode(stored.content)
             var entity = Entity<Any>(
                 content: content, charset: stored.charset, headers: stored.headers, timestamp: stored.timestamp)
-            entity.setOrigin(status: stored.statusCode, stored.exchange)
+            entity.setOrigin(status: stored.statusCode, stored.cachingInfo)
             return entity
         } catch {
             noteFailure("has content for \(PreparedText.url(read.key.address)) that cannot be decoded", error)
@@ -195,7 +195,7 @@ extension CacheStorage {
     }
 }
 
-extension PendingChanges.Answer {
+extension PendingOperations.Answer {
     /// The entity for a request of `key`, if it is known without the store.
     fileprivate func entity(for key: CacheKey) -> Entity<Any>? {
         guard case .entity(let entity, let other) = self, key.isKey(of: entity, storedUnder: other) else { return nil }

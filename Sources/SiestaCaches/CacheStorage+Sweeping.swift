@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Isolation
 import SiestaCore
 
@@ -13,7 +14,7 @@ extension CacheStorage {
 
     /// Removes the records whose URLs have one of the origins. Reads all records, some at a time. Keeps the records that
     /// another key has encrypted. Returns the error of the store.
-    func failureToRemove(_ origins: Set<String>) async -> (any Error)? {
+    func failureToRemove(_ origins: Set<URLOrigin>) async -> (any Error)? {
         guard !origins.isEmpty else { return nil }
         do {
             let keys = try await store.allKeys()
@@ -27,10 +28,10 @@ extension CacheStorage {
         }
     }
 
-    private func remove(_ origins: Set<String>, among keys: [RecordKey]) async throws {
+    private func remove(_ origins: Set<URLOrigin>, among keys: [RecordKey]) async throws {
         let changes = try await store.read(keys).compactMap { key, record -> RecordChange? in
             guard let stored = usableRecord(record, key),
-                origins.contains(InvalidationTarget.origin(of: stored.address))
+                origins.contains(URLOrigin(text: stored.address))
             else { return nil }
             return .update(key, from: record, to: nil)
         }

@@ -1,6 +1,6 @@
 import Dispatch
 package import Foundation
-import HTTPRules
+package import HTTPRules
 import Isolation
 package import SiestaCore
 
@@ -11,7 +11,7 @@ extension CacheStorage {
     /// error of a server (5xx) does not replace a success, because the success may serve instead of the error (RFC 5861
     /// §4).
     package func write(_ entity: Entity<Any>, forKey key: CacheKey) {
-        let isStorable = entity.exchange?.lifetime.isStorable ?? true
+        let isStorable = entity.cachingInfo?.lifetime.isStorable ?? true
         if !isStorable || options.respectsNoStore && entity.forbidsStoring { return remove(key) }
         if entity.content is ErrorBody, entity.statusCode ?? 0 >= 500 {
             enqueue { $0.fill(entity, forKey: key) }
@@ -20,7 +20,7 @@ extension CacheStorage {
         }
     }
 
-    /// Schedules a new timestamp, new headers and the times of an exchange for the stored entity. If `validator` is not
+    /// Schedules a new timestamp, new headers and new caching info for the stored entity. If `validator` is not
     /// nil, changes only an entity with this validator, because the server has confirmed only this entity.
     ///
     /// If the server forbids storing now, or its new `Vary` matches no other request, removes the stored entity.
@@ -28,19 +28,19 @@ extension CacheStorage {
     /// - Parameter headers: the new headers, with names in lower case. An empty value removes a header. The other headers
     ///   stay.
     package func updateTimestamp(
-        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ exchange: HTTPExchange? = nil,
+        _ timestamp: TimeInterval, _ headers: [String: String] = [:], _ cachingInfo: CachingInfo? = nil,
         of validator: Validator? = nil, forKey key: CacheKey
     ) {
-        let isStorable = exchange?.lifetime.isStorable ?? true
+        let isStorable = cachingInfo?.lifetime.isStorable ?? true
         let forbidsStoring =
-            exchange == nil && headers["cache-control"]?.forbidsStoring == true
+            cachingInfo == nil && CacheControl(headers["cache-control"]).noStore
             || SelectingHeaders.areUnknown(headers["vary"])
         if !isStorable || options.respectsNoStore && forbidsStoring {
             return remove(key)
         }
-        let confirmation = PendingChanges.Confirmation(
-            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, exchange: exchange, key: key
-        )
+        let confirmation = PendingOperations.Confirmation(
+            timestamp: timestamp, headers: CacheRecord.kept(headers), validator: validator, cachingInfo: cachingInfo,
+            key: key)
         enqueue { $0.confirm(confirmation) }
     }
 
@@ -55,7 +55,7 @@ extension CacheStorage {
     }
 
     /// Schedules the removal of all entities whose URL has an origin. Later reads do not find them.
-    package func removeAll(ofOrigin origin: String) {
+    package func removeAll(ofOrigin origin: URLOrigin) {
         enqueue { $0.removeOrigin(origin) }
     }
 
@@ -64,7 +64,7 @@ extension CacheStorage {
     ///
     /// - Parameter change: a change of the pending changes. It is made in the same step in which `work` is scheduled.
     func performing<Result: Sendable>(
-        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        after change: (inout PendingOperations) -> PendingOperations.Dropped = { _ in .nothing },
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
@@ -91,7 +91,7 @@ extension CacheStorage {
     }
 
     private func addTask(
-        after change: (inout PendingChanges) -> PendingChanges.Dropped = { _ in .nothing },
+        after change: (inout PendingOperations) -> PendingOperations.Dropped = { _ in .nothing },
         _ task: @escaping @Sendable () async -> Void
     ) {
         // Dropped entries are released outside the lock, because their release may run any code. The same holds below.
@@ -102,7 +102,7 @@ extension CacheStorage {
         startWriting()
     }
 
-    private func enqueue(_ change: (inout PendingChanges) -> PendingChanges.Dropped) {
+    private func enqueue(_ change: (inout PendingOperations) -> PendingOperations.Dropped) {
         guard !options.isReadOnly else { return }
         _ = state.withLock { $0.writes.change(change) }
         startWriting()
@@ -119,7 +119,7 @@ extension CacheStorage {
         }
     }
 
-    private func apply(_ pending: PendingChanges) async {
+    private func apply(_ pending: PendingOperations) async {
         let entries = pending.entries
         var failure = await failureToRemove(pending.removedOrigins)
         let stored = await storedRecords(for: entries)
@@ -176,7 +176,7 @@ extension CacheStorage {
     }
 
     /// Reads the records that confirmations change, and those in the first places of variants that will be written.
-    private func storedRecords(for entries: [PendingChanges.Entry]) async -> [RecordKey: Data] {
+    private func storedRecords(for entries: [PendingOperations.Entry]) async -> [RecordKey: Data] {
         let keys = entries.flatMap { entry in
             let confirmed = entry.confirmedKeys.map(\.storeKey)
             return confirmed.isEmpty ? VariantPlaces.neededKeys(for: entry) : confirmed
@@ -213,7 +213,7 @@ extension CacheStorage {
     }
 
     private func changes(
-        for entry: PendingChanges.Entry, _ places: inout VariantPlaces, _ stored: [RecordKey: Data]
+        for entry: PendingOperations.Entry, _ places: inout VariantPlaces, _ stored: [RecordKey: Data]
     ) -> [RecordChange] {
         func usable(_ key: RecordKey) -> CacheRecord? { stored[key].flatMap { usableRecord($0, key) } }
         switch entry.change {
@@ -240,7 +240,7 @@ extension CacheStorage {
     /// Returns the changes of the records that the server has confirmed. Each is in the first place, or in a place of its
     /// variant.
     private func changes(
-        by confirmations: PendingChanges.Confirmations, of key: CacheKey, _ stored: [RecordKey: Data]
+        by confirmations: PendingOperations.Confirmations, of key: CacheKey, _ stored: [RecordKey: Data]
     ) -> [RecordChange] {
         guard let first = stored[key.storeKey] else { return [] }
         var confirmed: [RecordKey: CacheRecord] = [:]
@@ -261,7 +261,7 @@ extension CacheStorage {
     }
 }
 
-extension PendingChanges.Entry {
+extension PendingOperations.Entry {
     /// The keys of the requests that the server has answered with a confirmation, in the place of this change. Empty if this
     /// change is not a confirmation.
     fileprivate var confirmedKeys: [CacheKey] {
@@ -272,14 +272,9 @@ extension PendingChanges.Entry {
 
 extension Entity {
     /// True if the server forbids storing the entity (RFC 9111 §5.2.2.5), or its `Vary` matches no other request
-    /// (§4.1). The lifetime of an exchange already considers `no-store`, which `must-understand` can end (§5.2.2.3).
+    /// (§4.1). The lifetime in the caching info already considers `no-store`, which `must-understand` can end (§5.2.2.3).
     fileprivate var forbidsStoring: Bool {
-        exchange == nil && header(forKey: "Cache-Control")?.forbidsStoring ?? false
+        cachingInfo == nil && CacheControl(header(forKey: "Cache-Control")).noStore
             || SelectingHeaders.areUnknown(header(forKey: "Vary"))
     }
-}
-
-extension String {
-    /// True if this value of `Cache-Control` forbids storing.
-    fileprivate var forbidsStoring: Bool { lowercasedListMembers.contains("no-store") }
 }

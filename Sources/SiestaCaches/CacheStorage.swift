@@ -96,7 +96,7 @@ public final class CacheStorage: Sendable {
     }
 
     /// Makes a change that takes effect at once, and waits until it is durable in the store.
-    private func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) async throws {
+    private func change(_ change: (inout PendingOperations) -> PendingOperations.Dropped) async throws {
         guard !options.isReadOnly else { return }
         try await performing(after: change) { [self] in
             if let failure = state.withLock({ $0.writes.lastFailure }) { throw failure }

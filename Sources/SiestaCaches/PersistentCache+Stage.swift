@@ -83,8 +83,8 @@ private struct StoredCacheEntry: CacheEntry {
 
     func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
         storage.updateTimestamp(
-            confirmation.timestamp, confirmation.headers, confirmation.exchange, of: confirmation.validator, forKey: key
-        )
+            confirmation.timestamp, confirmation.headers, confirmation.cachingInfo, of: confirmation.validator,
+            forKey: key)
     }
 
     func remove(on lane: WorkLane) {

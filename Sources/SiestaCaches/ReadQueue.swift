@@ -14,7 +14,7 @@ struct ReadQueue: Sendable {
         /// known.
         var vary: String?
         /// The server's confirmations that may be newer than the store's record.
-        let confirmations: PendingChanges.Confirmations
+        let confirmations: PendingOperations.Confirmations
         let clock: SiestaClock
         /// True if the completion runs on a thread of the system's pool, and not on the thread that serves all reads.
         let mayTakeLong: Bool

@@ -4,7 +4,7 @@ struct RecordBatch {
     private var bytes = 0
 
     /// Creates a batch that begins with the removals of whole partitions.
-    init(removals pending: PendingChanges) {
+    init(removals pending: PendingOperations) {
         changes = pending.removesAll ? [.removeAll] : []
         changes += pending.removedPartitions.map { .removePartition($0) }
     }

@@ -41,7 +41,7 @@ struct RecordCoder: Sendable {
             timestamp: entity.timestamp, charset: entity.charset, headers: CacheRecord.kept(entity.headers),
             variant: key.variant(namedBy: entity.header(forKey: "Vary")), statusCode: entity.statusCode,
             isError: errorBody != nil, content: try errorBody ?? key.coding.encode(entity.content))
-        stored.setExchange(entity.exchange)
+        stored.setCachingInfo(entity.cachingInfo)
         stored.slot = key.slot
         return try record(of: stored)
     }

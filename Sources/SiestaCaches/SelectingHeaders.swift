@@ -46,13 +46,15 @@ enum SelectingHeaders {
     /// - Parameter new: the header of the newest response; nil if it is unknown.
     static func isReplaced(_ old: String?, by new: String?) -> Bool { new != nil && VaryField(new) != VaryField(old) }
 
-    /// Returns the headers of the request that `vary` names, with their names in lower case, in a fixed order.
+    /// Returns the headers of the request that `vary` names, with their names in lower case, in a fixed order. If `vary`
+    /// matches no other request, and the app has the response stored nevertheless, these are all headers.
     private static func fields(
         _ vary: String, in requestHeaders: [String: String], of principal: String
     ) -> [(name: String, value: String)] {
-        let names = Set(vary.lowercasedListMembers).subtracting(principal.isEmpty ? [] : credentials)
+        let (field, ignored) = (VaryField(vary), principal.isEmpty ? [] : credentials)
         return requestHeaders.map { (name: $0.key.lowercased(), value: $0.value) }
-            .filter { names.contains($0.name) }.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+            .filter { (field.isAny || field.names.contains($0.name)) && !ignored.contains($0.name) }
+            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
     }
 
     private static func digest(
@@ -77,12 +79,5 @@ extension [UInt8] {
     fileprivate mutating func append(counted text: String) {
         Swift.withUnsafeBytes(of: UInt64(text.utf8.count).littleEndian) { append(contentsOf: $0) }
         append(contentsOf: text.utf8)
-    }
-}
-
-extension String {
-    /// The members of a list in a header (RFC 9110 §5.6.1), in lower case.
-    var lowercasedListMembers: [String] {
-        lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 }

@@ -21,7 +21,7 @@ struct VariantPlaces {
     private let removedPartitions: Set<UInt128>
 
     /// Notes the changes of a batch that need no decision. They count even before they are made.
-    init(_ changes: PendingChanges) {
+    init(_ changes: PendingOperations) {
         (removesAll, removedPartitions) = (changes.removesAll, changes.removedPartitions)
         for entry in changes.entries {
             switch entry.change {
@@ -38,7 +38,7 @@ struct VariantPlaces {
     }
 
     /// Returns the keys of the records that the decision about a change needs.
-    static func neededKeys(for entry: PendingChanges.Entry) -> [RecordKey] {
+    static func neededKeys(for entry: PendingOperations.Entry) -> [RecordKey] {
         switch entry.change {
         case .write(let entity):
             guard entry.key.slot != 0 else { return [] }
@@ -56,7 +56,7 @@ struct VariantPlaces {
     ///
     /// - Parameter stored: returns the usable record in a place.
     mutating func place(
-        of entity: Entity<Any>, _ entry: PendingChanges.Entry, stored: (RecordKey) -> CacheRecord?
+        of entity: Entity<Any>, _ entry: PendingOperations.Entry, stored: (RecordKey) -> CacheRecord?
     ) -> (key: CacheKey, outdated: [RecordKey]) {
         let (first, new) = (entry.key.at(slot: 0), Occupant(entity, entry.key))
         guard entry.key.slot != 0 else {

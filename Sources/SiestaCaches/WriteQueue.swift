@@ -15,15 +15,15 @@ struct WriteQueue: Sendable {
 
     /// The changes that the writer makes next, and the tasks that it runs afterwards.
     struct Turn: Sendable {
-        let changes: PendingChanges
+        let changes: PendingOperations
         let tasks: [Task]
     }
 
-    private var pending = PendingChanges()
+    private var pending = PendingOperations()
     /// The changes that the store is applying.
-    private var inFlight = PendingChanges()
+    private var inFlight = PendingOperations()
     /// The removals and replacements that failed. Reads do not find these records.
-    private var unremoved = PendingChanges()
+    private var unremoved = PendingOperations()
     private var tasks: [Task] = []
     private var isRunning = false
     /// The delay of the next retry, in seconds.
@@ -35,23 +35,23 @@ struct WriteQueue: Sendable {
     private var firstFailure: (any Error)?
 
     /// Returns the answer for one place of a URL, as far as it is known without the store.
-    func answer(forKey key: CacheKey) -> PendingChanges.Answer {
+    func answer(forKey key: CacheKey) -> PendingOperations.Answer {
         pending.answer(forKey: key).orElse(inFlight.answer(forKey: key)).orElse(unremoved.answer(forKey: key))
     }
 
     /// Returns the answer to a read of any variant, as far as it is known without the store. If it is unknown, also returns
     /// the place in which the store must look first, and the `Vary` that the response in the first place will have, if it
     /// is known.
-    func answer(for key: CacheKey) -> (answer: PendingChanges.Answer, place: CacheKey, vary: String?) {
-        var confirmations = PendingChanges.Confirmations.none
+    func answer(for key: CacheKey) -> (answer: PendingOperations.Answer, place: CacheKey, vary: String?) {
+        var confirmations = PendingOperations.Confirmations.none
         var vary: String?
         for changes in [pending, inFlight, unremoved] {
             vary = vary ?? changes.newestVary(for: key)
             if let (entry, entity) = changes.newestWrite(for: key) {
                 let isReplaced = SelectingHeaders.isReplaced(entity.header(forKey: "Vary"), by: vary)
                 guard !isReplaced else { return (.nothing, key, vary) }  // The store has only older responses.
-                let newest = PendingChanges.Answer.entity(entity, storedUnder: entry.key)
-                return (PendingChanges.Answer.unknown(confirmations).orElse(newest), entry.key, vary)
+                let newest = PendingOperations.Answer.entity(entity, storedUnder: entry.key)
+                return (PendingOperations.Answer.unknown(confirmations).orElse(newest), entry.key, vary)
             }
             switch changes.answer(forKey: key) {
             case .nothing: return (.nothing, key, vary)
@@ -67,8 +67,9 @@ struct WriteQueue: Sendable {
 
     /// Returns the answer from the places after `place`, which has another variant.
     func answer(
-        for key: CacheKey, after place: CacheKey, namedBy vary: String?, _ confirmations: PendingChanges.Confirmations
-    ) -> (answer: PendingChanges.Answer, place: CacheKey) {
+        for key: CacheKey, after place: CacheKey, namedBy vary: String?,
+        _ confirmations: PendingOperations.Confirmations
+    ) -> (answer: PendingOperations.Answer, place: CacheKey) {
         guard let next = key.placeAfter(place, namedBy: vary) else { return (.nothing, place) }
         switch answer(forKey: next) {
         case .nothing: return (.nothing, next)
@@ -80,7 +81,9 @@ struct WriteQueue: Sendable {
     }
 
     /// Makes a change of the pending changes. There is at most one for each record.
-    mutating func change(_ change: (inout PendingChanges) -> PendingChanges.Dropped) -> PendingChanges.Dropped {
+    mutating func change(
+        _ change: (inout PendingOperations) -> PendingOperations.Dropped
+    ) -> PendingOperations.Dropped {
         change(&pending)
     }
 
@@ -97,10 +100,10 @@ struct WriteQueue: Sendable {
     ///
     /// The turn includes the failed removals if it has tasks, or if whole partitions are to be removed. Other turns do
     /// not: if the disk cannot be written, each retry costs work for each record.
-    mutating func next() -> (turn: Turn, replaced: [PendingChanges])? {
+    mutating func next() -> (turn: Turn, replaced: [PendingOperations])? {
         isRunning = !pending.isEmpty || !tasks.isEmpty
         guard isRunning else { return nil }
-        let added = exchange(&pending, with: PendingChanges())
+        let added = exchange(&pending, with: PendingOperations())
         let tasks = exchange(&tasks, with: [])
         let retries = !tasks.isEmpty || unremoved.hasBulkRemovals
         let changes = retries ? unremoved.followed(by: added) : added
@@ -112,9 +115,9 @@ struct WriteQueue: Sendable {
     /// - Parameter outdated: the records that failed writes should have replaced, and that could not be removed.
     mutating func finish(
         failure: (any Error)?, outdated: Set<RecordKey>
-    ) -> (replaced: [PendingChanges], failure: (any Error)?) {
-        let made = exchange(&inFlight, with: PendingChanges())
-        let removals = failure == nil ? PendingChanges() : made.removals(and: outdated)
+    ) -> (replaced: [PendingOperations], failure: (any Error)?) {
+        let made = exchange(&inFlight, with: PendingOperations())
+        let removals = failure == nil ? PendingOperations() : made.removals(and: outdated)
         let left = unremoved.without(made).followed(by: removals)
         if failure == nil { retryDelay = 1 }
         firstFailure = firstFailure ?? failure

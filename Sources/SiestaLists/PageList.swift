@@ -17,7 +17,7 @@ struct PageList<Key: Hashable, Item> {
         fileprivate(set) var shownCount = 0
         /// The items that new content of this page, as the first page, has moved to a later page, as far as they are on
         /// no later page of the list.
-        fileprivate var tail: [Item] = []
+        fileprivate(set) var tail: [Item] = []
     }
 
     /// The result of new content of the first page.
@@ -62,9 +62,6 @@ struct PageList<Key: Hashable, Item> {
         guard let first = found.first, let last = found.last else { return 0..<0 }
         return first..<last + 1
     }
-
-    /// The items of the first page, and those that have moved from it to a later page.
-    var firstPageItems: [Item] { (slots[0].items ?? []) + slots[0].tail }
 
     // MARK: Growing and shrinking
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// Reads the items and the links of pages, whose content may be of any type.
@@ -34,34 +35,31 @@ enum PageDirection: Int, CaseIterable { case next, previous }
 
 /// The origins of the pages of a list (RFC 6454). Pure.
 struct PageOrigins {
-    private let allowed: Set<String>
-    private let users: Set<String>
+    private struct User: Hashable {
+        let origin: URLOrigin
+        let name: String?
+        let password: String?
+
+        /// Creates the user that a URL contains; nil if it contains none.
+        init?(_ url: URL) {
+            guard url.user != nil || url.password != nil else { return nil }
+            (origin, name, password) = (URLOrigin(url), url.user, url.password)
+        }
+    }
+
+    private let allowed: Set<URLOrigin>
+    private let users: Set<User>
 
     /// Allows the origins of these URLs.
     init(_ urls: [URL]) {
-        allowed = Set(urls.compactMap(Self.origin))
-        users = Set(urls.compactMap(Self.user))
+        allowed = Set(urls.map(URLOrigin.init).filter { !$0.host.isEmpty })
+        users = Set(urls.compactMap(User.init))
     }
 
     /// Returns true if the origin of `url` is allowed, and if `url` names no other user than the URLs of the app. A server
     /// must not choose the credentials of a request (RFC 9110 §4.2.4).
     func contains(_ url: URL) -> Bool {
-        guard Self.origin(url).map(allowed.contains) ?? false else { return false }
-        return url.user == nil && url.password == nil || Self.user(url).map(users.contains) ?? false
-    }
-
-    /// Returns the origin of a URL with the user and the password that it contains; nil if it contains neither.
-    private static func user(_ url: URL) -> String? {
-        guard url.user != nil || url.password != nil else { return nil }
-        return origin(url).map { "\(url.user ?? ""):\(url.password ?? "")@\($0)" }
-    }
-
-    /// Returns scheme, host and port; nil if the URL has none.
-    private static func origin(_ url: URL) -> String? {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true)?.lowercased(),
-            !host.isEmpty
-        else { return nil }
-        let standardPort = ["https": 443, "http": 80][scheme]
-        return "\(scheme)://\(host):\(url.port ?? standardPort ?? 0)"
+        guard allowed.contains(URLOrigin(url)) else { return false }
+        return User(url).map(users.contains) ?? true
     }
 }

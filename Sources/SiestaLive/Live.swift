@@ -82,6 +82,13 @@ final class Live: ServiceExtension {
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
     }
 
+    /// Resources that are wiped have missed what follows until they are loaded again.
+    func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? {
+        guard !streams.isEmpty else { return nil }
+        let members = resources.filter { $0.known(LiveMember.self)?.stream != nil }
+        return { for resource in members { resource.known(LiveMember.self)?.stream?.wipe(resource) } }
+    }
+
     func retryNow(_ resource: Resource) {
         resource.known(LiveMember.self)?.stream?.retryNow()
     }
@@ -121,8 +128,7 @@ extension Resource {
     fileprivate func mercureHub(in data: Entity<Any>, permitting hubs: [URL]) -> Resource? {
         guard let link = data.links.first(where: { $0.relations.contains("mercure") }) else { return nil }
         let hub = relative(link.target)
-        let isPermitted = ([url] + hubs).contains { $0.hasSameOrigin(as: hub.url) }
-        guard isPermitted else {
+        guard ([url] + hubs).map(URLOrigin.init).contains(URLOrigin(hub.url)) else {
             SiestaLog.log(
                 .network, ["The Mercure hub", hub, "has another origin. Pass it as one of the hubs of LiveSource.mercure."])
             return nil
@@ -133,14 +139,5 @@ extension Resource {
     fileprivate func mercureTopic(in data: Entity<Any>) -> String {
         guard let link = data.links.first(where: { $0.relations.contains("self") }) else { return url.absoluteString }
         return relative(link.target).url.absoluteString
-    }
-}
-
-extension URL {
-    /// Returns true if another URL has the same scheme, host and port (RFC 6454 §4).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        func port(_ url: URL) -> Int? { url.port ?? ["http": 80, "https": 443][url.scheme?.lowercased() ?? ""] }
-        return scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && port(self) == port(other)
     }
 }

@@ -208,7 +208,7 @@ final class LiveStream {
 
     private func interrupted(_ error: RequestError?, _ delay: TimeInterval, _ run: Int) {
         guard run == self.run else { return }
-        let isPermitted = context.conditions.permitReloads
+        let isPermitted = context.device.permitReloads
         let next = context.clock.wallTime + delay
         phase = .waiting(error, until: isPermitted ? Date(timeIntervalSinceReferenceDate: next) : nil)
         showAll()
@@ -240,7 +240,7 @@ final class LiveStream {
             case .waiting, .failed: break
             }
             guard !members.isEmpty else { return }
-            if context.conditions.permitReloads {
+            if context.device.permitReloads {
                 for resource in members.values where resource.isObserved && !resource.state.isLoading {
                     context.because(.poll) { _ = resource.load() }
                 }
@@ -536,6 +536,14 @@ final class LiveStream {
             return outdate(delivery.resource, member)
         }
         member.held.append(delivery)
+    }
+
+    /// Notes that the data of a resource is about to be wiped.
+    func wipe(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self), member.stream === self else { return }
+        member.reset()
+        member.position.seriesLoad = resource.state.lastLoad
+        show(resource)
     }
 
     /// Notes that the data lacks a change, and loads the resource if it is observed.

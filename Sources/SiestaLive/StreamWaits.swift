@@ -13,7 +13,7 @@ final class StreamWaits: ServiceExtension {
 
     init(context: ResourceContext) {
         self.context = context
-        context.conditions.start()
+        context.device.start()
     }
 
     /// Notes an open connection, so that it is closed when the app goes to the background.
@@ -32,7 +32,7 @@ final class StreamWaits: ServiceExtension {
                 context.clock.schedule(after: delay) { [weak wait] in wait?.end() }
                 await wait.ends()
             }
-            while !Task.isCancelled, !context.conditions.permitReloads {
+            while !Task.isCancelled, !context.device.permitReloads {
                 let next = StreamWait()
                 wait.next = next
                 _ = waits.set(next, of: wait)
@@ -44,10 +44,10 @@ final class StreamWaits: ServiceExtension {
         }
     }
 
-    func conditionsChanged(_ change: ConditionsChange) {
-        if context.conditions.permitReloads {
+    func deviceChanged(_ change: DeviceChange) {
+        if context.device.permitReloads {
             for wait in waits.removeAll() { wait.end() }
-        } else if !context.conditions.isActive {
+        } else if !context.device.isActive {
             let open = connections.compactMap(\.connection)
             connections = []
             for connection in open { connection.stop(because: .pause) }

@@ -30,7 +30,7 @@ private struct RetryKey: StepKey {
     static let defaultValue = RetryPolicy.none
     static let place = StepPlace.retry
 
-    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+    static func step(of configuration: Configuration) -> (any ExchangeStep)? {
         configuration.retry.isOn ? RetryStep(configuration.retry) : nil
     }
 
@@ -41,7 +41,7 @@ private struct PacingKey: StepKey {
     static let defaultValue = Pacing.none
     static let place = StepPlace.pacing
 
-    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+    static func step(of configuration: Configuration) -> (any ExchangeStep)? {
         configuration.pacing.isOn ? PacingStep(configuration.pacing, configuration.priority) : nil
     }
 
@@ -56,7 +56,7 @@ private struct OfflineKey: StepKey {
     static let defaultValue = OfflinePolicy.attempt
     static let place = StepPlace.offline
 
-    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+    static func step(of configuration: Configuration) -> (any ExchangeStep)? {
         configuration.offline.limit.map(OfflineStep.init(limit:))
     }
 }

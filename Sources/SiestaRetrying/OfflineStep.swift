@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// Waits for the network after an attempt that has failed because there is none.
@@ -13,16 +14,16 @@ final class OfflineStep: ExchangeStep {
 
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
         _ = exchange.startHistory()
-        exchange.resource?.context.conditions.start()  // May run code of the app.
+        exchange.resource?.context.device.start()  // May run code of the app.
         return .proceed
     }
 
     func judge(_ info: inout ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) -> Judgement {
         guard case .failure(let error) = info.response, !error.isCancellation, let history = exchange.history,
-            let conditions = exchange.resource?.context.conditions,
+            let device = exchange.resource?.context.device,
             exchange.failure(error, arrival)?.isUnaffectedByRepetition ?? false,
             // The network status may be code of the app, which may cancel the request.
-            !conditions.isConnected, exchange.isJudging
+            !device.isConnected, exchange.isJudging
         else { return .accept }
         history.lastError = error
         let now = exchange.clock.monotonicTime
@@ -30,11 +31,11 @@ final class OfflineStep: ExchangeStep {
         exchange.memory[index] = end.bitPattern
         guard end > now else { return .accept }
         history.number += 1
-        return .again(.network) { Self.wait($0, until: end, error, conditions) }
+        return .again(.network) { Self.wait($0, until: end, error, device) }
     }
 
     private static func wait(
-        _ ticket: WaitTicket, until end: TimeInterval, _ error: RequestError, _ conditions: Conditions
+        _ ticket: WaitTicket, until end: TimeInterval, _ error: RequestError, _ device: DeviceStatus
     ) {
         let (exchange, clock, number) = (ticket.exchange, ticket.exchange.clock, ticket.number)
         exchange.reason = .retry
@@ -43,7 +44,7 @@ final class OfflineStep: ExchangeStep {
                 if let exchange { WaitTicket(exchange: exchange, number: number).refuse(error) }
             }
         }
-        conditions.waitForNetwork(exchange) { [weak exchange] in
+        device.waitForNetwork(exchange) { [weak exchange] in
             if let exchange { networkReturned(WaitTicket(exchange: exchange, number: number)) }
         }
         SiestaLog.log(.network, [exchange.resource, "waits for the network"])
@@ -63,7 +64,7 @@ final class OfflineStep: ExchangeStep {
     }
 
     func end(_ exchange: Exchange, _ index: Int) {
-        exchange.resource?.context.conditions.stopWaiting(exchange)
+        exchange.resource?.context.device.stopWaiting(exchange)
     }
 }
 
@@ -71,6 +72,6 @@ extension RetryRules.Failure {
     /// True if the request can be sent again without a second effect on the server, whatever the policy is.
     fileprivate var isUnaffectedByRepetition: Bool {
         guard isRepeatable, case .connection(let isUnsent) = cause else { return false }
-        return isUnsent || hasIdempotencyKey || ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
+        return isUnsent || hasIdempotencyKey || HTTPMethods.isIdempotent(method)
     }
 }

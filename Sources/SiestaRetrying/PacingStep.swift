@@ -23,12 +23,12 @@ final class PacingStep: ExchangeStep {
     var countsAttempts: Bool { true }
 
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
-        guard exchange.startHistory() != nil, let origin = exchange.origin else { return .proceed }
-        return .wait(.origin) { self.enter(origin, $0, index) }
+        guard exchange.startHistory() != nil, let gate = exchange.originGate else { return .proceed }
+        return .wait(.origin) { self.enter(gate, $0, index) }
     }
 
-    private func enter(_ origin: Origin, _ ticket: WaitTicket, _ index: Int) {
-        let place = Origin.Ticket(pacing: pacing, priority: priority) { answer in
+    private func enter(_ gate: OriginGate, _ ticket: WaitTicket, _ index: Int) {
+        let place = OriginGate.Ticket(pacing: pacing, priority: priority) { answer in
             guard ticket.isCurrent else { return }
             let exchange = ticket.exchange
             switch answer {
@@ -45,7 +45,7 @@ final class PacingStep: ExchangeStep {
         }
         ticket.exchange.memory[index] = Place.waiting
         ticket.exchange.objects[index] = place
-        origin.enter(place)
+        gate.enter(place)
     }
 
     /// Returns the error of a request that the origin refuses: that of the last attempt, if there was one.
@@ -73,13 +73,13 @@ final class PacingStep: ExchangeStep {
             case .failure(let error): RetryRules.Cause(error, status: arrival.status).outcome
             }
         if pacing.followsServer, let closing = arrival.advice.value?.closing, exchange.memory[index] >= Place.sent {
-            exchange.origin?.close(for: closing)
+            exchange.originGate?.close(for: closing)
         }
         leave(exchange, index, outcome)
     }
 
     func end(_ exchange: Exchange, _ index: Int) {
-        if let place = exchange.objects[index] as? Origin.Ticket { exchange.origin?.leave(place) }
+        if let place = exchange.objects[index] as? OriginGate.Ticket { exchange.originGate?.leave(place) }
         leave(exchange, index, .unknown)
     }
 
@@ -87,7 +87,7 @@ final class PacingStep: ExchangeStep {
         let place = exchange.memory[index]
         exchange.memory[index] = Place.none
         guard place >= Place.sent else { return }
-        exchange.origin?.end(outcome, ofProbe: place == Place.probe, within: pacing)
+        exchange.originGate?.end(outcome, ofProbe: place == Place.probe, within: pacing)
     }
 }
 

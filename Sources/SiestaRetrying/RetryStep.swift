@@ -13,7 +13,7 @@ final class RetryStep: ExchangeStep {
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
         guard exchange.memory[index] == 0, let history = exchange.startHistory() else { return .proceed }
         (exchange.memory[index], history.retryLimit) = (1, max(0, policy.retryLimit))
-        exchange.origin?.noteRequest()
+        exchange.originGate?.noteRequest()
         return .proceed
     }
 
@@ -44,7 +44,7 @@ final class RetryStep: ExchangeStep {
         let clock = exchange.clock
         let choice = clock.whileCurrent { policy.decide?(attempt) }
         let decision = RetryRules(policy: policy).decide(failure, choice: choice, fraction: clock.fraction)
-        guard case .wait = decision, !(exchange.origin?.takeRetry() ?? true) else { return decision }
+        guard case .wait = decision, !(exchange.originGate?.takeRetry() ?? true) else { return decision }
         return .giveUp(.budget)
     }
 

@@ -15,10 +15,10 @@ final class SharedOrigins: ServiceExtension {
 }
 
 extension Exchange {
-    /// The origin of the first request; nil before the history has begun. Later requests may have another URL.
-    var origin: Origin? {
+    /// The gate of the first request's origin; nil before the history has begun. Later requests may have another URL.
+    var originGate: OriginGate? {
         guard let history, let context = resource?.context else { return nil }
-        if let known = history.shared as? Origin { return known }
+        if let known = history.shared as? OriginGate { return known }
         let new = context.feature(SharedOrigins.self).origins[request?.url]
         history.shared = new
         return new

@@ -37,7 +37,7 @@ final class CredentialStep: ExchangeStep {
 
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
         guard let request = exchange.request, let resource = exchange.resource else { return .proceed }
-        guard authentication.covers(request) else { return proceed(exchange, index, isCarried: false) }
+        guard isOf(exchange), authentication.covers(request) else { return proceed(exchange, index, isCarried: false) }
         guard !session.isReady else { return proceed(exchange, index, isCarried: true) }
         return .wait(.credential) { ticket in
             self.session.authorize(exchange, over: resource.context.authenticationNetwork) { permission in
@@ -53,6 +53,9 @@ final class CredentialStep: ExchangeStep {
         }
     }
 
+    /// False if the service of an exchange has another session now, and if the exchange belongs to a refresh.
+    private func isOf(_ exchange: Exchange) -> Bool { exchange.authentication === authentication }
+
     private func proceed(_ exchange: Exchange, _ index: Int, isCarried: Bool) -> Preparation {
         var memory = Memory(exchange.memory[index])
         memory.isCarried = isCarried
@@ -63,7 +66,7 @@ final class CredentialStep: ExchangeStep {
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {
         var memory = Memory(exchange.memory[index])
         memory.number = 0
-        if memory.isCarried, let use = session.use {
+        if memory.isCarried, isOf(exchange), let use = session.use {
             attempt.call.extras = authentication.apply(use, to: &attempt.call.request)
             attempt.rules.credential = (authentication, attempt.call.request.url)
             memory.number = use.number

@@ -133,12 +133,11 @@ enum AuthorizationCallback {
         RequestError.Cause.InvalidCallback(reason: reason)
     }
 
-    /// Returns true if both URLs differ in query and fragment only. Browsers change the case of schemes and hosts, and
-    /// add a slash to an empty path.
+    /// Returns true if both URLs differ in query and fragment only. Browsers change the case of schemes and hosts, remove
+    /// a default port, and add a slash to an empty path.
     private static func isSamePlace(_ one: URL, _ other: URL) -> Bool {
         func path(_ url: URL) -> String { url.path.isEmpty ? "/" : url.path }
-        return one.scheme?.lowercased() == other.scheme?.lowercased()
-            && one.host?.lowercased() == other.host?.lowercased() && one.port == other.port && path(one) == path(other)
+        return URLOrigin(one) == URLOrigin(other) && path(one) == path(other)
     }
 
     /// Compares two texts in a time that depends on their lengths only, so that it reveals no part of the state.

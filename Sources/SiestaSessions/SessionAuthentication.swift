@@ -1,6 +1,6 @@
 import Foundation
 import HTTPRules
-public import SiestaCore
+import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -66,62 +66,4 @@ final class SessionAuthentication: Authentication {
 extension ResourceContext {
     /// The session of the service; nil without one.
     var session: Session? { (authentication as? SessionAuthentication)?.session }
-}
-
-extension ResourceContext: SessionMember {
-    var authenticationNetwork: AuthenticationNetwork {
-        AuthenticationNetwork(clock: clock) { [transport, clock] in
-            try await TokenExchange.response(to: $0, over: { transport.withoutCookies }, clock: clock)
-        }
-    }
-
-    func principalChanged(from old: String?) -> any PrincipalChange {
-        let new = authentication?.currentPrincipal
-        transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
-        let personal = resources.filter(\.isPersonal)
-        lastWipe.time = clock.wallTime
-        clock.whileCurrent {
-            unfinishedWrites.revoke()
-            for feature in extensions { feature.principalChanged(of: personal) }
-        }
-        let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)
-        return ServiceWipe(wipe: wipe, context: self)
-    }
-
-    func removeStoredData(of principal: String) {
-        for storage in storages { storage.storage?.removeAll(of: principal) }
-    }
-
-    func cookiesAreGone() async { await transport.cookiesAreGone() }
-
-    func storedDataIsGone() async {
-        await transport.cookiesAreGone()
-        for storage in storages.compactMap(\.storage) {
-            do {
-                try await storage.flush()
-            } catch {
-                SiestaLog.emit(.cache, ["The data of a user may still be on the disk:", error])
-            }
-        }
-    }
-}
-
-/// The wipe of one service after a change of the principal.
-private struct ServiceWipe: PrincipalChange {
-    let wipe: Resource.Wipe
-    let context: ResourceContext
-
-    func make(_ step: PrincipalChangeStep) {
-        context.clock.whileCurrent {
-            switch step {
-            case .cancelRequests: wipe.cancelRequests()
-            case .removeData:
-                for feature in context.extensions { feature.principalDataWillBeRemoved() }
-                wipe.removeState()
-            case .announce:
-                for feature in context.extensions { feature.principalDataWasRemoved() }
-                wipe.announce()
-            }
-        }
-    }
 }

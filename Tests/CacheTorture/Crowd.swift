@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 public import SiestaCaches
+import SiestaCore
 
 /// One of several processes that use the same entities at the same time.
 public struct Crowd: Sendable {

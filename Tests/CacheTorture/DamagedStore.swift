@@ -1,6 +1,6 @@
 public import Foundation
-import SiestaCore
 public import SiestaCaches
+import SiestaCore
 
 /// Damages the files of a store in many ways, and checks that every read finds the written entity or nothing.
 public struct DamagedStore: Sendable {

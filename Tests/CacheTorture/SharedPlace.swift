@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 package import SiestaCaches
+import SiestaCore
 
 /// Two storages at one place, as two processes have them. Checks what each sees of the other's changes.
 package struct SharedPlace: Sendable {
@@ -26,16 +26,16 @@ package struct SharedPlace: Sendable {
         }
         require(await text(second, "it") == nil, "No request finds another variant")
 
-        let confirmation = HTTPExchange(requestTime: 2000, responseTime: 2001, redirectLimit: 7)
+        let confirmation = CachingInfo(requestTime: 2000, responseTime: 2001, redirectLimit: 7)
         second.updateTimestamp(
             2001, ["x": "new"], confirmation, of: Self.entity("en").validator, forKey: Self.key("en"))
         try await second.flush()
         let confirmed = await read(first, "en")
         require(confirmed?.timestamp == 2001, "A confirmation sets the timestamp for the other process")
         require(confirmed?.header(forKey: "X") == "new", "A confirmation sets headers for the other process")
-        require(confirmed?.exchange?.responseTime == 2001, "A confirmation sets the time of the response")
-        require(confirmed?.exchange?.requestTime == 2000, "A confirmation sets the time of the request")
-        require(confirmed?.exchange?.redirectLimit == 7, "A confirmation sets the limit by redirects")
+        require(confirmed?.cachingInfo?.responseTime == 2001, "A confirmation sets the time of the response")
+        require(confirmed?.cachingInfo?.requestTime == 2000, "A confirmation sets the time of the request")
+        require(confirmed?.cachingInfo?.redirectLimit == 7, "A confirmation sets the limit by redirects")
         require(await read(first, "de")?.timestamp == 1000, "A confirmation changes no other variant")
 
         second.remove(Self.key("fr"))
@@ -48,7 +48,7 @@ package struct SharedPlace: Sendable {
 
     /// Writes a variant and confirms another one, in the process of the caller.
     package static func change(_ storage: CacheStorage) async throws {
-        let confirmation = HTTPExchange(requestTime: 3000, responseTime: 3001, redirectLimit: nil)
+        let confirmation = CachingInfo(requestTime: 3000, responseTime: 3001, redirectLimit: nil)
         storage.updateTimestamp(3001, [:], confirmation, of: entity("de").validator, forKey: key("de"))
         storage.write(entity("es"), forKey: key("es"))
         try await storage.flush()
@@ -63,7 +63,7 @@ package struct SharedPlace: Sendable {
         let confirmed = await read(first, "de")
         var broken: [String] = []
         if before != 1000 { broken.append("The own entity is read") }
-        if confirmed?.timestamp != 3001 || confirmed?.exchange?.requestTime != 3000 {
+        if confirmed?.timestamp != 3001 || confirmed?.cachingInfo?.requestTime != 3000 {
             broken.append("The confirmation by the other process is read")
         }
         if await text(first, "es") != "es" { broken.append("The variant of the other process is read") }

@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 public import SiestaCaches
+import SiestaCore
 
 /// Writes to a cache as fast as it can and logs the rounds that must survive. Checks later that they have survived.
 ///

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
 import LoopbackServer
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
+import SiestaTransfers
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import Testing
 import Waiting

@@ -1,7 +1,8 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
+import SiestaJSON
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import Testing
 

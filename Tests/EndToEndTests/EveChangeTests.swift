@@ -1,7 +1,8 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
+import SiestaLists
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing

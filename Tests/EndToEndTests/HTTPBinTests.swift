@@ -1,4 +1,5 @@
 import Foundation
+import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
 import TestDoubles

@@ -4,8 +4,8 @@ import FoundationNetworking
 import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import SiestaCore
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 
 #if canImport(FoundationNetworking)

@@ -2,8 +2,8 @@
 import Foundation
 import FoundationNetworking
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

@@ -2,10 +2,10 @@ import Foundation
 import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

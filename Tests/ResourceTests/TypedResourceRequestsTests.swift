@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 #if Encryption
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import TestKit
 import Testing
 

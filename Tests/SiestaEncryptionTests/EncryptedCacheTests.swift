@@ -1,9 +1,9 @@
 #if Encryption
 import CacheTorture
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaEncryption
-import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

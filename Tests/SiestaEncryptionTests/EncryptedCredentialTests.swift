@@ -1,9 +1,9 @@
 #if Encryption
 import Foundation
-import SiestaCore
-import SiestaSessions
-import SiestaEncryption
 import SiestaCaches
+import SiestaCore
+import SiestaEncryption
+import SiestaSessions
 import TestKit
 import Testing
 

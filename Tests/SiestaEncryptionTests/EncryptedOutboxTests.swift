@@ -1,14 +1,15 @@
 #if Encryption && SQLite
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaSessions
-import SiestaWriting
-import SiestaEncryption
-import SiestaSQLite
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
+import SiestaEncryption
 import SiestaOutboxStorage
+import SiestaSQLite
+import SiestaSessions
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaJSON
 import SiestaInspector
+import SiestaJSON
 import SiestaTesting
 import TestKit
 import Testing

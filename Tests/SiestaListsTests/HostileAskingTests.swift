@@ -1,8 +1,8 @@
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

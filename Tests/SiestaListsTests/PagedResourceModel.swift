@@ -144,7 +144,9 @@ final class PagedResourceModel {
 
     private func reloadFirst() async {
         let top = PagedServer.number("page", of: list.top.url) ?? 1
-        let (before, old) = (list.items, list.list.firstPageItems)
+        // The items of the first page, and those that have moved from it to a later page.
+        let (before, first) = (list.items, list.list.slots[0])
+        let old = (first.items ?? []) + first.tail
         let begins = list.list.slots[0].key === list.top && !list.list.isEmpty
         guard await succeeds("first", { () throws(PageError) in try await self.list.reload(.firstThenMerge) }) else {
             return

@@ -1,8 +1,8 @@
 import Foundation
 import Observation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -2,8 +2,8 @@ import Foundation
 import Isolation
 import Observation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

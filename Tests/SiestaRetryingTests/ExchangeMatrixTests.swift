@@ -1,6 +1,6 @@
 import Foundation
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

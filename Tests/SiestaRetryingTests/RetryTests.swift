@@ -18,6 +18,23 @@ struct RetryTests {
     private var network: StubNetwork { trying.network }
     private var clock: TestClock { trying.clock }
 
+    @Test func `A request that is sent again after a 304 keeps its steps, whatever the configuration is now`() async throws {
+        network.answer(
+            .get, "/thing", with: .text("one", headers: ["ETag": "\"1\""]), .held, .response(503), .text("two"))
+        await resource.load().completion()
+        let load = resource.load()
+        let conditional = try await network.exchange(2)
+        trying.service.configure { ($0.retry, $0.timeLimit) = (.none, 5) }
+        resource.overrideLocalContent(with: "local")
+        conditional.respond(with: .notModified)
+        _ = try await network.exchange(3)
+        try await clock.waitForTimers(1)
+        clock.advance(by: 60)
+        _ = await load.completion()
+        #expect(network.requests.count == 4)
+        #expect(resource.latestData?.content as? String == "two")
+    }
+
     @Test func `From outside, three attempts are one load`() async throws {
         network.answer(.get, "/thing", with: .response(503), .failure(.networkConnectionLost), .text("done"))
         let recorder = ObserverRecorder()

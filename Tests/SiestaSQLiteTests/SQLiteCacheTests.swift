@@ -1,9 +1,9 @@
 #if SQLite
 import CacheTorture
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaSQLite
-import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,8 +1,8 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,10 +1,11 @@
 #if SQLite && os(Linux)
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -1,10 +1,11 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaSQLite
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaSQLite
 import TestKit
 import Testing
 

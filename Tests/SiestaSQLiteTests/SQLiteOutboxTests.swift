@@ -1,11 +1,12 @@
 #if SQLite
-import CacheTorture
 import CSQLite
+import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaWriting
 import TestKit
 import Testing
 import Waiting

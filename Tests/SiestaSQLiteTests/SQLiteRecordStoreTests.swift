@@ -1,9 +1,9 @@
 #if SQLite
-import CacheTorture
 import CSQLite
+import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import TestKit
 import Testing
 

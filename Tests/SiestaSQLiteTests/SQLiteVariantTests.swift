@@ -1,8 +1,8 @@
 #if SQLite
 import CacheTorture
 import Foundation
-import SiestaSQLite
 import SiestaCaches
+import SiestaSQLite
 import TestKit
 import Testing
 

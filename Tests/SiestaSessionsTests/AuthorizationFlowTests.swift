@@ -105,9 +105,13 @@ struct AuthorizationFlowTests {
     }
 
     @Test func `A redirect URL of this machine matches with its port and path`() async throws {
-        let flow = try flow(redirect: "http://127.0.0.1:8080")
         let network = TokenNetwork(#"{"access_token":"a"}"#)
-        for (text, isSame) in [("http://127.0.0.1:8081/", false), ("http://127.0.0.1:8080/", true)] {
+        for (redirect, text, isSame) in [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8081/", false),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080/", true),
+            ("http://127.0.0.1:80", "http://127.0.0.1/", true),
+        ] {
+            let flow = try flow(redirect: redirect)
             let callback = try url(text + "?code=c&state=state-1")
             let credential = try? await flow.credential(from: callback, over: network.network)
             #expect(credential?.secret == (isSame ? "a" : nil))

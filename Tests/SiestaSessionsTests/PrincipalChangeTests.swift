@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaRetrying
 import SiestaSessions
-import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -19,6 +19,24 @@ struct SessionChangeTests {
     private let signing = SigningService()
     private var service: Service { signing.service }
 
+    @Test func `A request that waits carries no credential of a session that the service has given up`() async throws {
+        let (clock, network) = (TestClock(), StubNetwork())
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        let sessions = clock.whileCurrent { [Session(BearerToken()), Session(BearerToken())] }
+        service.authenticate(with: sessions[0])
+        try await sessions[0].signIn("ada", with: Credential("hers"))
+        try await sessions[1].signIn("bob", with: Credential("his"))
+        network.answer(.get, "/shared", with: .response(503), .text("shared"))
+        let load = service.resource("/shared").load()
+        try await clock.waitForTimers(1)
+        service.authenticate(with: sessions[1])
+        clock.advance(by: 10)
+        _ = await load.completion()
+        let fields = network.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
+        #expect(fields == ["Bearer hers", nil])
+    }
+
     @Test func `The observers of one service see no data of the last user in another, and may load`() async throws {
         let session = Session(signing.authenticator)
         let (users, photos) = signing.clock.whileCurrent {

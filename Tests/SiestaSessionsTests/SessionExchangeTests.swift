@@ -2,9 +2,9 @@ import Foundation
 import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

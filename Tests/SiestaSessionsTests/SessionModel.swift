@@ -1,9 +1,9 @@
 import CacheTorture
 import Dispatch
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaSessions
-import SiestaCaches
 import SiestaTesting
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 
 /// A store in memory that has one defect, or none. Instances at the same place share their records.
 struct BrokenStore: RecordStore {

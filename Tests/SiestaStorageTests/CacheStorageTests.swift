@@ -40,6 +40,7 @@ struct CacheStorageTests {
     @Test func `An answer that forbids storing removes what is there, unless the app says otherwise`() async throws {
         for (heeds, control, isKept) in [
             (true, "private, No-Store", false), (true, "no-cache", true), (false, "no-store", true),
+            (true, "no-store=1", false), (true, "x=\"a, no-store, b\"", true),
         ] {
             let storage = storage { $0.respectsNoStore = heeds }
             storage.write(entity(), forKey: key("a"))
@@ -78,6 +79,7 @@ struct CacheStorageTests {
         storage.write(answer, forKey: key("a"))
         try await storage.flush()
         #expect((await read(storage, key("a")) == nil) == isHeeded)
+        #expect(await read(storage, key("a", headers: ["X": "1"])) == nil)
     }
 
     @Test func `What could not be removed is not seen again, and is removed with the next batch`() async throws {

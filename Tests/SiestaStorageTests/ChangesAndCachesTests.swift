@@ -1,9 +1,9 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

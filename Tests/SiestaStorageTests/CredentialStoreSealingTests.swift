@@ -1,7 +1,7 @@
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaSessions
-import SiestaCaches
 import TestKit
 import Testing
 

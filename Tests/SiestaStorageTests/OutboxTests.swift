@@ -1,11 +1,11 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaSessions
-import SiestaWriting
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaSessions
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaLists
 import SiestaSessions
-import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

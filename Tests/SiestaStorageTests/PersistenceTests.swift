@@ -1,7 +1,7 @@
 import CacheTorture
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

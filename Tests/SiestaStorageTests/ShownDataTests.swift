@@ -1,11 +1,11 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
-import SiestaLists
 import SiestaCaches
+import SiestaCore
+import SiestaLists
 import SiestaOutboxStorage
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

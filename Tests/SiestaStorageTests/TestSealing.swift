@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 
 /// Encryption that hides nothing, but detects the same errors as real encryption: another key, another context, and any
 /// change.

@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import HTTPRules
 import SiestaCore
 import SiestaTesting
 import TestKit
@@ -314,7 +315,7 @@ struct VariantTests {
             CacheKey(principal: principal, address: address, coding: .data, requestHeaders: ["Accept-Language": "de"])
         }
         let storage = storage
-        let inside = [key("http://a.test/1"), key("HTTP://A.test/2?x#y", "ada"), key("http://a.test")]
+        let inside = [key("http://a.test/1"), key("HTTP://A.test:80/2?x#y", "ada"), key("http://a.test")]
         let outside = [
             key("http://a.test:8080/1"), key("https://a.test/1"), key("http://b.test/http://a.test/"),
             key("http://a.test.b/1", "ada"),
@@ -325,7 +326,7 @@ struct VariantTests {
         let foreign = RecordKey(partition: 1, name: 2)
         try await store.apply([.write(foreign, Data("SiX\u{1}sealed with another key".utf8))])
 
-        storage.removeAll(ofOrigin: "http://a.test")
+        storage.removeAll(ofOrigin: URLOrigin(text: "http://a.test"))
         for key in inside { #expect(await text(storage, key) == nil) }
         for key in outside { #expect(await text(storage, key) == key.address) }
         storage.write(entity("later"), forKey: inside[0])
@@ -342,7 +343,7 @@ struct VariantTests {
         storage.write(entity("de"), forKey: key("de"))
         try await storage.flush()
         store.fail()
-        storage.removeAll(ofOrigin: "http://a.test")
+        storage.removeAll(ofOrigin: URLOrigin(text: "http://a.test"))
         try? await storage.flush()
         #expect(await text(storage, key("de")) == nil)
         store.fail(false)

@@ -22,7 +22,7 @@ struct WriteQueueTests {
         }
 
         func remove(_ address: String = "a") { change { $0.remove(key(address)) } }
-        func change(_ make: (inout PendingChanges) -> PendingChanges.Dropped) { _ = queue.change(make) }
+        func change(_ make: (inout PendingOperations) -> PendingOperations.Dropped) { _ = queue.change(make) }
         func add(_ task: @escaping WriteQueue.Task) { queue.add(task) }
 
         func start() -> Bool { queue.start() }
@@ -215,7 +215,7 @@ struct WriteQueueTests {
     // MARK: Batches
 
     @Test func `A batch begins with the removals of partitions, and is full after 16 MB of records`() {
-        var pending = PendingChanges()
+        var pending = PendingOperations()
         pending.removePartition(1)
         var batch = RecordBatch(removals: pending)
         #expect(batch.changes.count == 1)
@@ -234,11 +234,11 @@ struct WriteQueueTests {
     }
 
     @Test func `The removal of everything is one change`() {
-        var pending = PendingChanges()
+        var pending = PendingOperations()
         pending.removePartition(1)
         pending.removeAll()
         #expect(RecordBatch(removals: pending).changes.count == 1)
-        #expect(RecordBatch(removals: PendingChanges()).changes.isEmpty)
+        #expect(RecordBatch(removals: PendingOperations()).changes.isEmpty)
     }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import Synchronization
 import TestDoubles
 import TestKit

@@ -3,8 +3,8 @@ import Isolation
 import LoopbackServer
 import SiestaCore
 import SiestaRetrying
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
@@ -114,7 +114,8 @@ struct RetriedTransferTests {
         #expect(try await text.value == Data("abc".utf8))
     }
 
-    @Test func `A wipe with the caches ends a stream whose bytes arrive`() async throws {
+    @Test(arguments: ["all", "matching", "one"])
+    func `A wipe with the caches ends a stream whose bytes arrive`(_ extent: String) async throws {
         let server = try LoopbackServer { exchange in
             try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
             exchange.waitForDisconnect()
@@ -126,7 +127,11 @@ struct RetriedTransferTests {
             for try await piece in resource.bytes { received.withLock { $0 += piece } }
         }
         try await Poll.until { received.withLock { $0.count } == 3 }
-        service.wipeResources(includingCaches: true)
+        switch extent {
+        case "all": service.wipeResources(includingCaches: true)
+        case "matching": service.wipeResources(includingCaches: true) { $0 === resource }
+        default: resource.wipe(includingCaches: true)
+        }
         await #expect(throws: RequestError.self) { try await reading.value }
     }
 }

@@ -1,9 +1,9 @@
-import Isolation
 import Foundation
+import Isolation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

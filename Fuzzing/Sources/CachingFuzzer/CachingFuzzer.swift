@@ -55,7 +55,6 @@ private func checkParsers(_ fields: [String: String]) {
     if ClearSiteData(fields["clear-site-data"]).clearsCache {
         precondition(fields["clear-site-data"].map { $0.contains("\"cache\"") || $0.contains("\"*\"") } == true)
     }
-    _ = CacheConditions.isNotModified(request: fields, stored: fields, status: 200)
     let storable = StoredFields.storable(fields)
     precondition(storable["connection"] == nil && StoredFields.storable(storable) == storable)
     precondition(StoredFields.updated(storable, by: fields) == storable)

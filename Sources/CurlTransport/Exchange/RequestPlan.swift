@@ -47,7 +47,7 @@ struct RequestPlan: Sendable {
         content = try Self.content(of: request)
         suppressed = Self.suppressed(content, headers)
         isRepeatable =
-            Self.idempotentMethods.contains(method)
+            HTTPMethods.isIdempotent(method)
             || headers.values(of: "Idempotency-Key").contains { !$0.allSatisfy(\.isWhitespace) }
     }
 
@@ -124,7 +124,6 @@ struct RequestPlan: Sendable {
         method == "POST" || method == "PUT" || method == "PATCH"
     }
 
-    private static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
     private static let smallBody = 16 << 10
 }
 

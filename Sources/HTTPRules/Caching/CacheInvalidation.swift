@@ -7,21 +7,17 @@ package enum CacheInvalidation {
     package static func targets(
         method: String, status: Int, url: URL, location: String?, contentLocation: String?
     ) -> [URL] {
-        guard !safeMethods.contains(method), (200...399).contains(status) else { return [] }
+        guard !HTTPMethods.isSafe(method), (200...399).contains(status) else { return [] }
         var targets = [url.withoutFragment]
+        let origin = URLOrigin(url)
         for reference in [location, contentLocation] {
             guard let reference, let target = URL(reference: reference, relativeTo: url)?.withoutFragment,
-                target.hasSameOrigin(as: url), !targets.contains(target)
+                URLOrigin(target) == origin, !targets.contains(target)
             else { continue }
             targets.append(target)
         }
         return targets
     }
-
-    /// The safe methods of the registry (RFC 9110 §16.1.1). Methods are compared with case.
-    private static let safeMethods: Set<String> = [
-        "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI",
-    ]
 }
 
 extension URL {
@@ -31,15 +27,5 @@ extension URL {
         }
         components.fragment = nil
         return components.url ?? self
-    }
-
-    /// Compares scheme, host and port (RFC 9110 §4.3.1).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && effectivePort == other.effectivePort
-    }
-
-    private var effectivePort: Int? {
-        port ?? (scheme?.lowercased() == "https" ? 443 : scheme?.lowercased() == "http" ? 80 : nil)
     }
 }

@@ -70,19 +70,6 @@ struct FieldReader {
         return UnsafeRawBufferPointer(rebasing: bytes[(position + 1)..<end])
     }
 
-    /// Takes the text between the quotes of an entity tag, in which a backslash is an ordinary character (RFC 9110
-    /// §8.8.3). Returns nil and stays where it is if no tag comes next.
-    mutating func takeTagText() -> UnsafeRawBufferPointer? {
-        guard !hasOpenQuote, next == UInt8(ascii: "\"") else { return nil }
-        let start = position
-        position += 1
-        let text = take { $0 != UInt8(ascii: "\"") }
-        if skip(UInt8(ascii: "\"")) { return text }
-        position = start
-        hasOpenQuote = true
-        return nil
-    }
-
     /// Skips the rest of a member of a list, up to a comma outside quoted strings.
     mutating func skipMember() {
         while !isAtEndOfMember {

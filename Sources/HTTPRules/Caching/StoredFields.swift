@@ -20,13 +20,6 @@ package enum StoredFields {
         return stored.merging(update) { _, new in new }
     }
 
-    /// Returns the fields with which a cache answers without validation: without those that a qualified `no-cache`
-    /// names (RFC 9111 §5.2.2.4).
-    package static func usableWithoutValidation(_ stored: [String: String]) -> [String: String] {
-        let names = CacheControl(stored["cache-control"]).noCacheFields
-        return names.isEmpty ? stored : stored.filter { !names.contains($0.key) }
-    }
-
     /// The stored names that `Connection` names, so that a long list needs no memory.
     private static func connectionOptions(_ fields: [String: String]) -> Set<String> {
         var options: Set<String> = []

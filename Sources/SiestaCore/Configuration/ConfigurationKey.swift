@@ -50,8 +50,6 @@ protocol SetOption: AnyObject {
     /// True if the option had another value in a configuration with these options.
     func differs(from options: [any SetOption]) -> Bool
     var key: any ConfigurationKey.Type { get }
-    /// The step that the option adds to exchanges; nil if it adds none.
-    @MainActor func step(of configuration: Configuration) -> (place: StepPlace, step: any ConfiguredStep)?
 }
 
 /// The value of an option that was set.

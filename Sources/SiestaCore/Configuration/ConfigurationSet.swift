@@ -26,10 +26,8 @@ package final class ConfigurationSet {
         /// The name of a configured header that cannot be sent; nil if all headers can be sent. This check is necessary
         /// because `URLRequest` silently ignores some invalid values, and would be sent without the header.
         let invalidHeader: String?
-        /// The steps that the options add to exchanges, from the outermost to the innermost.
-        @MainActor private(set) lazy var steps = configuration.steps
-        /// The steps of exchanges with this configuration and with the current session; nil before they are first needed.
-        var stepsOfSession: AnyObject?
+        /// The steps of exchanges with this configuration, which `ExchangeSteps` keeps here; nil before their first use.
+        var steps: AnyObject?
         /// The names in the events of the pipeline, which are made for the first event.
         private(set) lazy var names = PipelineNames(configuration.pipeline)
 

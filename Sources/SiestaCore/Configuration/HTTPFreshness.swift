@@ -38,13 +38,13 @@ package struct HTTPFreshness: Sendable {
         }
     }
 
-    /// Returns the exchange of a response to `asked`.
+    /// Returns the caching info of a response to `asked`.
     ///
-    /// The time of the request is computed from `duration`, the time from the request to the response in seconds, so that a clock that is set meanwhile changes
-    /// no age.
-    func exchange(_ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval)
-        -> HTTPExchange
-    {
+    /// The time of the request is computed from `duration`, the time from the request to the response in seconds, so that
+    /// a clock that is set meanwhile changes no age.
+    func cachingInfo(
+        _ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval
+    ) -> CachingInfo {
         let requestTime = responseTime - max(0, duration)
         let (fields, status) = (head.fields, head.status)
         let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
@@ -57,7 +57,7 @@ package struct HTTPFreshness: Sendable {
                 hasAuthorization: headers["authorization"] != nil, response: fields)
             && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
         if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
-        return HTTPExchange(
+        return CachingInfo(
             lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,
             forbidsStoring: directives.noStore, response: fields,
             variant: .init(fields, request: headers, configuration: asked.configuration))
@@ -69,31 +69,34 @@ package struct HTTPFreshness: Sendable {
         return URL(reference: location, relativeTo: url) == url.absoluteURL
     }
 
-    /// Returns the exchange of `data` after the server has confirmed it with `confirmation`, which changed the header
-    /// fields to `fields`.
-    func exchange(confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: HTTPExchange) -> HTTPExchange {
+    /// Returns the caching info of `data` after the server has confirmed it with `confirmation`, which changed the
+    /// header fields to `fields`.
+    func cachingInfo(
+        confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: CachingInfo
+    ) -> CachingInfo {
         let limit = confirmation.redirectLimit
         var lifetime = lifetime(
             fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
             redirectLimit: limit)
         if confirmation.forbidsStoring { lifetime.forbidUse() }
-        return HTTPExchange(
+        return CachingInfo(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
             redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring, response: fields,
             variant: fields["vary"] == data.headerFields["vary"]
-                ? data.exchange?.variant ?? confirmation.variant : confirmation.variant)
+                ? data.cachingInfo?.variant ?? confirmation.variant : confirmation.variant)
     }
 
-    /// Returns the exchange of an entity from a cache, whose request had the same selecting headers as a load has now.
-    func exchange(
+    /// Returns the caching info of an entity from a cache, whose request had the same selecting headers as a load has
+    /// now.
+    func cachingInfo(
         restoring entity: Entity<Any>, headers: @autoclosure () -> [String: String], configuration: UInt64
-    ) -> HTTPExchange {
-        let old = entity.exchange
+    ) -> CachingInfo {
+        let old = entity.cachingInfo
         let (asked, received) = (old?.requestTime ?? entity.timestamp, old?.responseTime ?? entity.timestamp)
         let status = entity.statusCode ?? 200
         let lifetime = lifetime(
             entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
-        return HTTPExchange(
+        return CachingInfo(
             lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
             response: entity.headerFields,
             variant: entity.headerFields.contains("vary")

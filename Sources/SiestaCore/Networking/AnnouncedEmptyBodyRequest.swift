@@ -38,19 +38,3 @@ final class AnnouncedEmptyBodyRequest: RequestNetworking {
 
     var requestMetrics: RequestMetrics? { started?.requestMetrics }
 }
-
-extension Transport {
-    /// Starts a call. A body that is announced as empty, and can be read only once, is read first.
-    @MainActor func send(
-        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> any RequestNetworking {
-        guard let body = call.body, body.length == 0, !body.isRepeatable, capabilities.contains(.streaming) else {
-            return start(call, completion: completion)
-        }
-        return AnnouncedEmptyBodyRequest(body, completion: completion) {
-            var call = call
-            call.body = $0
-            return start(call, completion: completion)
-        }
-    }
-}

@@ -93,17 +93,13 @@ extension URL {
     }
 
     private struct Target: Equatable {
-        let scheme: String?
-        let host: String?
-        let port: Int?
+        let origin: URLOrigin
         let path: String
         let query: String?
 
         init(_ url: URL) {
             let url = url.absoluteURL
-            scheme = url.scheme?.lowercased()
-            host = url.host?.lowercased()
-            port = url.port ?? (scheme == "https" ? 443 : 80)
+            origin = URLOrigin(url)
             let encodedPath = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath ?? ""
             path = encodedPath.isEmpty ? "/" : encodedPath
             query = url.query

@@ -13,3 +13,6 @@ public protocol StreamedBody: Sendable {
     /// Returns a reader at the start of the body. Throws if the body cannot be read, or cannot be read a second time.
     func makeReader() throws -> any BodyReader
 }
+
+/// A body that is encrypted where it is stored. It is never copied to a file.
+package protocol SealedBody: StreamedBody {}

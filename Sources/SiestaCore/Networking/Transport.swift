@@ -80,6 +80,20 @@ extension Transport {
 
     @MainActor package func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport { self }
 
+    /// Starts a call. A body that is announced as empty, and can be read only once, is read first.
+    @MainActor func send(
+        _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> any RequestNetworking {
+        guard let body = call.body, body.length == 0, !body.isRepeatable, capabilities.contains(.streaming) else {
+            return start(call, completion: completion)
+        }
+        return AnnouncedEmptyBodyRequest(body, completion: completion) {
+            var call = call
+            call.body = $0
+            return start(call, completion: completion)
+        }
+    }
+
     /// Starts a request in the form of Siesta 1.5.
     @MainActor package func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback

@@ -84,13 +84,13 @@ package struct ResponseProcessing: Sendable {
             outputs.removeAll { stages[$0.stage].cache?.storesOnlySuccesses ?? false }
             outputs += errorOutputs(of: failure, fields)
         }
-        return (Self.keepingExchange(of: received, in: response), outputs)
+        return (Self.keepingCachingInfo(of: received, in: response), outputs)
     }
 
-    /// Returns a success with the exchange of the response, even if transformers have made a new entity, or a success of an
-    /// error.
-    private static func keepingExchange(of received: Entity<Any>?, in response: Response) -> Response {
-        guard let received, received.exchange != nil, case .success(var entity) = response, entity.exchange == nil
+    /// Returns a success with the caching info of the response, even if transformers have made a new entity, or a success
+    /// of an error.
+    private static func keepingCachingInfo(of received: Entity<Any>?, in response: Response) -> Response {
+        guard let received, received.cachingInfo != nil, case .success(var entity) = response, entity.cachingInfo == nil
         else {
             return response
         }

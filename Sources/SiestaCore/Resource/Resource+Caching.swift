@@ -175,11 +175,11 @@ extension Resource {
     /// Updates the timestamp and the headers of the cached data, because the server has confirmed it. If `validator` is
     /// not nil, updates only data with this validator.
     func confirm(
-        _ validator: Validator?, updating headers: [String: String], _ exchange: HTTPExchange? = nil,
+        _ validator: Validator?, updating headers: [String: String], _ cachingInfo: CachingInfo? = nil,
         in places: [CacheLane.Place]
     ) {
         let places = stillCurrent(places)
-        if !places.isEmpty { withLane { $0.confirm(validator, updating: headers, exchange, in: places) } }
+        if !places.isEmpty { withLane { $0.confirm(validator, updating: headers, cachingInfo, in: places) } }
     }
 
     /// Returns the places that still belong to the current principal.
@@ -269,10 +269,10 @@ extension Resource {
         var entity = isComputed ? entity.restoredAsComputed : entity
         let resolved = resolvedConfiguration(for: .get)
         if let http = resolved.httpFreshness {
-            entity.setExchange(
-                http.exchange(restoring: entity, headers: headersOfLoad, configuration: resolved.number))
+            entity.setCachingInfo(
+                http.cachingInfo(restoring: entity, headers: headersOfLoad, configuration: resolved.number))
         } else {
-            entity.setExchange(nil)
+            entity.setCachingInfo(nil)
         }
         return change { state in
             guard state.contentRevision == revision else { return false }
@@ -293,11 +293,11 @@ extension Resource {
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
-        let exchange = http.exchange(restoring: stored, headers: headersOfLoad, configuration: resolved.number)
-        let age = exchange.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
-        guard age < TimeInterval(exchange.lifetime.lifetime) else { return }
+        let cachingInfo = http.cachingInfo(restoring: stored, headers: headersOfLoad, configuration: resolved.number)
+        let age = cachingInfo.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
+        guard age < TimeInterval(cachingInfo.lifetime.lifetime) else { return }
         var error = error
-        error.setStored(exchange, at: stored.timestamp)
+        error.setStored(cachingInfo, at: stored.timestamp)
         error.holdBack(beyond: resolved.configuration.retryTime)
         error.setRequest(url, method: "GET")
         change { $0.setCachedError(error, at: now) }

@@ -217,7 +217,7 @@ extension Resource: RequestFollower {
         } else if info.isRedirect {
             end(load: number, request, with: context.clock.whileCurrent { info.toLoad() })
         } else if info.followsHTTP, resolvedConfiguration(for: .get).httpFreshness == nil {
-            end(load: number, request, with: info.withoutExchange())  // The request belongs to another resource.
+            end(load: number, request, with: info.withoutCachingInfo())  // The request belongs to another resource.
         } else if info.body?.method == "HEAD" {
             end(load: number, request, with: info.withoutVersion())
         } else {  // Passed without a copy, because a response is large.

@@ -7,7 +7,7 @@ extension Resource {
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         // The headers of a response say nothing about local data.
-        guard entity.exchange == nil else { return overrideLocalData(with: entity.withoutExchange) }
+        guard entity.cachingInfo == nil else { return overrideLocalData(with: entity.withoutCachingInfo) }
         setLocalData(entity, keepingCaches: false)
     }
 
@@ -35,7 +35,7 @@ extension Resource {
         context.clock.whileCurrent {
             var entity = state.data?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
             entity.touch()
-            setLocalData(entity.exchange == nil ? entity : entity.withoutExchange, keepingCaches: keepingCaches)
+            setLocalData(entity.cachingInfo == nil ? entity : entity.withoutCachingInfo, keepingCaches: keepingCaches)
         }
     }
 
@@ -134,7 +134,7 @@ extension Resource {
         package init(_ resources: [Resource], and others: [any Request], _ extent: WipeExtent) {
             (self.resources, self.others, self.extent) = (resources, others, extent)
             let count = extent == .memory ? nil : WipeCount.advance()
-            cancellations = resources.first?.context.extensions.compactMap { $0.cancellation(of: resources) } ?? []
+            cancellations = resources.first?.context.extensions.compactMap { $0.cancellation(of: resources, extent) } ?? []
             running = resources.map { ($0.loadRequests + $0.allRequests, $0.state.lastLoad) }
             if let count { for resource in resources { resource.lastWipe = count } }
         }

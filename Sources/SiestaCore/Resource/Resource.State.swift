@@ -268,7 +268,7 @@ extension Resource {
             changeRest { $0.error = nil }
             let isUndatable = source == .cache && !(entity.timestamp <= now.wallTime)
             let time = isUndatable ? -.infinity : now.monotonicTime(ofWallTime: entity.timestamp)
-            guard let lifetime = entity.exchange?.lifetime else { return freshness.setData(at: time) }
+            guard let lifetime = entity.cachingInfo?.lifetime else { return freshness.setData(at: time) }
             freshness.setData(at: time - lifetime.initialAge, lifetime: lifetime.lifetime)
         }
 
@@ -295,7 +295,7 @@ extension Resource {
                 let new = old.confirmed(by: confirmed, at: now.wallTime)
                 data = new
                 dataRevision &+= 1
-                lifetime = new.exchange?.lifetime
+                lifetime = new.cachingInfo?.lifetime
             }
             source = hasData ? .revalidated : nil
             guard let lifetime else { return freshness.confirmData(at: now.monotonicTime) }

@@ -57,32 +57,35 @@ public struct Entity<ContentType> {
         }
     }
 
-    /// The exchange from which this entity comes; nil for local data, and if the freshness of the resource does not
-    /// follow HTTP.
-    package var exchange: HTTPExchange? { storage.exchange }
+    /// The facts of the response for the rules of HTTP caching; nil for local data, and if the freshness of the resource
+    /// does not follow HTTP.
+    package var cachingInfo: CachingInfo? { storage.cachingInfo }
 
     /// The status code of the response from which this entity comes; nil for an entity that the app has created. Also
     /// known for an entity from a persistent cache, if this version of the library has stored it.
     public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
-    /// Sets the status code and the exchange; nil for none.
-    package mutating func setOrigin(status: Int?, _ exchange: HTTPExchange?) {
+    /// Sets the status code and the caching info; nil for none.
+    package mutating func setOrigin(status: Int?, _ cachingInfo: CachingInfo?) {
         let status = Int16(clamping: status ?? 0)
-        guard status != storage.status || exchange !== storage.exchange else { return }
+        guard status != storage.status || cachingInfo !== storage.cachingInfo else { return }
         makeUnique()
-        (storage.status, storage.exchange) = (status, exchange)
+        (storage.status, storage.cachingInfo) = (status, cachingInfo)
     }
 
-    /// Sets the status code and the exchange to those of `other`.
-    mutating func setOrigin<Other>(like other: Entity<Other>) { setOrigin(status: other.statusCode, other.exchange) }
+    /// Sets the status code and the caching info to those of `other`.
+    mutating func setOrigin<Other>(like other: Entity<Other>) { setOrigin(status: other.statusCode, other.cachingInfo) }
 
-    /// Sets the exchange; nil for none.
-    package mutating func setExchange(_ exchange: HTTPExchange?) { setOrigin(status: statusCode, exchange) }
+    /// Sets the caching info; nil for none.
+    package mutating func setCachingInfo(_ cachingInfo: CachingInfo?) { setOrigin(status: statusCode, cachingInfo) }
 
     /// Returns an entity with this content, and with everything else but the timestamp from `other`.
     func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
         Entity(EntityStorage(content, like: (other ?? self).storage, timestamp: timestamp))
     }
+
+    /// Returns true if both are copies of the same entity, of which none has changed, or if both are nil.
+    package static func areSame(_ one: Entity?, _ other: Entity?) -> Bool { one?.storage === other?.storage }
 
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) {
@@ -139,12 +142,12 @@ public struct Entity<ContentType> {
 
     /// Creates an entity from headers whose `Content-Type` the caller has already read.
     init(
-        headerFields: HeaderFields, contentType: String?, status: Int? = nil, exchange: HTTPExchange? = nil,
+        headerFields: HeaderFields, contentType: String?, status: Int? = nil, cachingInfo: CachingInfo? = nil,
         content: ContentType
     ) {
         storage = EntityStorage(
             content, headerFields, charset: contentType.flatMap { MediaType.parameter("charset", of: $0) },
-            status: Int16(clamping: status ?? 0), exchange: exchange, timestamp: SiestaClock.active.wallTime)
+            status: Int16(clamping: status ?? 0), cachingInfo: cachingInfo, timestamp: SiestaClock.active.wallTime)
     }
 
     private init(_ storage: EntityStorage<ContentType>) { self.storage = storage }
@@ -159,10 +162,10 @@ public struct Entity<ContentType> {
         (content as? NewType).map(withContent)
     }
 
-    /// This entity without the facts about its exchange.
-    package var withoutExchange: Entity {
+    /// This entity without caching info.
+    package var withoutCachingInfo: Entity {
         var entity = self
-        entity.setExchange(nil)
+        entity.setCachingInfo(nil)
         return entity
     }
 
@@ -178,7 +181,7 @@ public struct Entity<ContentType> {
 private final class EntityStorage<ContentType> {
     @exclusivity(unchecked) var fields: HeaderFields
     @exclusivity(unchecked) var charset: String?
-    @exclusivity(unchecked) var exchange: HTTPExchange?
+    @exclusivity(unchecked) var cachingInfo: CachingInfo?
     @exclusivity(unchecked) var timestamp: TimeInterval
     /// The status code of the response; 0 if there is none.
     @exclusivity(unchecked) var status: Int16
@@ -186,15 +189,15 @@ private final class EntityStorage<ContentType> {
 
     init(
         _ content: ContentType, _ fields: HeaderFields, charset: String?, status: Int16 = 0,
-        exchange: HTTPExchange? = nil, timestamp: TimeInterval
+        cachingInfo: CachingInfo? = nil, timestamp: TimeInterval
     ) {
         (self.content, self.fields, self.charset) = (content, fields, charset)
-        (self.status, self.exchange, self.timestamp) = (status, exchange, timestamp)
+        (self.status, self.cachingInfo, self.timestamp) = (status, cachingInfo, timestamp)
     }
 
     convenience init<Other>(_ content: ContentType, like other: EntityStorage<Other>, timestamp: TimeInterval) {
         self.init(
-            content, other.fields, charset: other.charset, status: other.status, exchange: other.exchange,
+            content, other.fields, charset: other.charset, status: other.status, cachingInfo: other.cachingInfo,
             timestamp: timestamp)
     }
 }

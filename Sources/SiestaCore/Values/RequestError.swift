@@ -60,13 +60,13 @@ public struct RequestError: Error {
         modify { ($0.requestURL, $0.requestMethod) = (url, method) }
     }
 
-    /// Sets the time and the exchange of an error from a cache.
-    mutating func setStored(_ exchange: HTTPExchange, at timestamp: TimeInterval) {
+    /// Sets the time and the caching info of an error from a cache.
+    mutating func setStored(_ cachingInfo: CachingInfo, at timestamp: TimeInterval) {
         modify { fields in
             fields.timestamp = timestamp
             var entity = fields.entity.value
             entity?.timestamp = timestamp
-            entity?.setExchange(exchange)
+            entity?.setCachingInfo(cachingInfo)
             fields.entity = UncheckedSendable(entity)
         }
     }
@@ -79,7 +79,7 @@ public struct RequestError: Error {
     }
 
     /// True if the response has a lifetime by the rules of HTTP.
-    var isByHTTP: Bool { entity?.exchange != nil }
+    var isByHTTP: Bool { entity?.cachingInfo != nil }
 
     private var storage: Storage
 
@@ -103,13 +103,13 @@ public struct RequestError: Error {
     }
 
     package init(
-        statusCode: Int?, headerFields: HeaderFields?, exchange: HTTPExchange? = nil, content: Any?,
+        statusCode: Int?, headerFields: HeaderFields?, cachingInfo: CachingInfo? = nil, content: Any?,
         cause: (any Error)?, userMessage: String? = nil
     ) {
         let fields = headerFields ?? HeaderFields([:])
         let entity = content.map {
             Entity<Any>(
-                headerFields: fields, contentType: fields.contentType, status: statusCode, exchange: exchange,
+                headerFields: fields, contentType: fields.contentType, status: statusCode, cachingInfo: cachingInfo,
                 content: $0)
         }
         storage = Storage(

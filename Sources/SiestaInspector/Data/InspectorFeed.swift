@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaRetrying
 import SiestaRecording
+import SiestaRetrying
 
 /// Collects what a service does, and sends the changes to the pages.
 ///

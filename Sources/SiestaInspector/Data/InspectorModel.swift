@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// The knowledge of an inspector: the resources by number, the last requests, the uses of caches, the origins and the log.
@@ -225,8 +226,7 @@ struct InspectorModel: Sendable {
 
     /// Returns scheme, host and port of an address, without user and password.
     static func origin(of address: String) -> String {
-        guard let url = address.url, let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased()
-        else { return "invalid URL" }
-        return PreparedText.line("\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))", limit: 200)
+        let origin = URLOrigin(text: address)
+        return origin.host.isEmpty ? "invalid URL" : PreparedText.line(origin.description, limit: 200)
     }
 }

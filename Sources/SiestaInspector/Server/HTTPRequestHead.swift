@@ -88,3 +88,9 @@ struct HTTPRequestHead: Sendable, Equatable {
         }
     }
 }
+
+/// A complete request to the inspector.
+struct HTTPRequest: Sendable {
+    let head: HTTPRequestHead
+    let body: [UInt8]
+}

@@ -65,7 +65,7 @@ private struct ReloadKey: FeatureKey {
     static func prepare(_ context: ResourceContext, for configuration: Configuration) {
         guard !configuration.reload.isEmpty else { return }
         _ = context.feature(Reloading.self)
-        if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { context.conditions.start() }
+        if !configuration.reload.isDisjoint(with: [.foreground, .reconnected]) { context.device.start() }
     }
 }
 

@@ -20,7 +20,7 @@ final class Reloading: ServiceExtension {
     private static let groupCount = 50
 
     private unowned let context: ResourceContext
-    private(set) lazy var poller = Poller(clock: context.clock, isPermitted: context.conditions.permitReloads) {
+    private(set) lazy var poller = Poller(clock: context.clock, isPermitted: context.device.permitReloads) {
         [unowned self] in reload($0, after: RetryRules.minimumDelay)
     }
     private var hasPolls = false
@@ -63,10 +63,10 @@ final class Reloading: ServiceExtension {
     }
 
     /// Reacts to a change of the network or of the app's activity.
-    func conditionsChanged(_ change: ConditionsChange) {
-        let isPermitted = context.conditions.permitReloads
+    func deviceChanged(_ change: DeviceChange) {
+        let isPermitted = context.device.permitReloads
         let polled = hasPolls ? poller.permit(isPermitted) : []
-        guard let trigger = ReloadTriggers(change), context.conditions.isConnected else { return }
+        guard let trigger = ReloadTriggers(change), context.device.isConnected else { return }
         let triggered = context.resources.filter {
             $0.resolvedConfiguration(for: .get).configuration.reload.contains(trigger) && $0.isObserved
         }
@@ -124,8 +124,8 @@ final class Reloading: ServiceExtension {
 
     /// True if there is a network, and the app is in the foreground or need not be.
     private func mayReload(_ resource: Resource) -> Bool {
-        guard context.conditions.isConnected else { return false }
-        return context.conditions.permitReloads
+        guard context.device.isConnected else { return false }
+        return context.device.permitReloads
             || resource.resolvedConfiguration(for: .get).configuration.reload.contains(.reconnected)
     }
 
@@ -133,7 +133,7 @@ final class Reloading: ServiceExtension {
 
     func poll(_ resource: Resource, every interval: TimeInterval, owner: AnyObject) {
         hasPolls = true
-        context.conditions.start()
+        context.device.start()
         poller.poll(resource, every: interval, owner: owner)
         context.watchOwners(of: self)
     }
@@ -166,7 +166,7 @@ extension Reloading: OwnerHolder {
 
 extension ReloadTriggers {
     /// The occasion for reloads; nil if there is none.
-    fileprivate init?(_ change: ConditionsChange) {
+    fileprivate init?(_ change: DeviceChange) {
         switch change {
         case .reconnected: self = .reconnected
         case .foreground: self = .foreground

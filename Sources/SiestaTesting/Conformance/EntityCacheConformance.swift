@@ -1,6 +1,6 @@
 import Foundation
-public import SiestaCore
 package import SiestaCaches
+public import SiestaCore
 
 /// The requirements on every ``Siesta/EntityCache``, as checks. Run them on a cache that you implement:
 ///

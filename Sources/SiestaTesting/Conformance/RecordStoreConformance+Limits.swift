@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 
 extension StoreChecks {
     func keepsToEntryLimit() async {

@@ -1,7 +1,7 @@
 import Foundation
 import Isolation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 
 extension StoreChecks {
     func readsWholeRecordsAtAnyTime() async {

@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 public import SiestaCaches
+import SiestaCore
 
 /// The requirements on every ``SiestaStorage/RecordStore``, as checks that you can run against your own store.
 ///

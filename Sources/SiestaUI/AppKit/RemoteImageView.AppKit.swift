@@ -1,6 +1,6 @@
 #if canImport(AppKit) && !canImport(UIKit)
-public import SiestaCore
 public import AppKit
+public import SiestaCore
 
 /// An image view that loads its image.
 ///

@@ -1,6 +1,6 @@
 #if canImport(AppKit) && !canImport(UIKit)
-public import SiestaCore
 public import AppKit
+public import SiestaCore
 
 /// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
 ///

@@ -12,8 +12,8 @@ extension Changes {
     /// Ends changes that have failed. Data that contains their edits, because the app has assigned it, becomes stale.
     func removeEdits(of changes: [PendingChange]) {
         let ended = end(changes, as: .failed)
-        show(ended.resources)
         for resource in ended.assigned { resource.change { $0.invalidate() } }
+        show(ended.resources)
     }
 
     /// The result of ``end(_:as:)``.

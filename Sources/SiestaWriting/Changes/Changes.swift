@@ -38,7 +38,7 @@ final class Changes: ServiceExtension {
         outbox?.isStoring == true ? ["the outbox stores changes"] : []
     }
 
-    func cancellation(of resources: [Resource]) -> (() -> Void)? {
+    func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? {
         let changes = changes(of: resources)
         return changes.isEmpty ? nil : { self.cancel(changes) }
     }

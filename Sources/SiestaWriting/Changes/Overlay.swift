@@ -24,6 +24,8 @@ final class Overlay: PendingEdits {
     private var editsVersion = 0
     /// The version for which ``shown`` was made; nil before the first time.
     private var madeFor: Version?
+    /// The data for which ``shown`` was made. A change of the state that is given up may have had the same version.
+    private var madeOver: Entity<Any>?
     /// The number of edits that ``shown`` contains. Later edits are replayed over it.
     private var shownCount = 0
     private var shown: Entity<Any>?
@@ -96,14 +98,15 @@ final class Overlay: PendingEdits {
     /// of the app, which may have changed the resource.
     func replay(over state: Resource.State) -> Bool {
         let version = Version(base: state.dataRevision, edits: editsVersion)
-        let start = madeFor == version ? shownCount : 0
-        guard madeFor != version || start < edits.count, !isReplaying else { return false }
+        let isSame = madeFor == version && Entity.areSame(madeOver, state.data)
+        let start = isSame ? shownCount : 0
+        guard !isSame || start < edits.count, !isReplaying else { return false }
         isReplaying = true
         if hasRestored { for change in changes where change.resource === resource { change.findBasis(in: state) } }
         let (edits, count) = (edits(from: start, over: state), edits.count)
         let base = start == 0 ? state.data : shown
         let new = resource.context.clock.whileCurrent { Entity.edited(base, by: edits) }
-        let old = exchange(&shown, with: new)
+        let old = (exchange(&shown, with: new), exchange(&madeOver, with: state.data))
         (madeFor, shownCount, number, isReplaying) = (version, count, numbers.newShownNumber(), false)
         extendLifetime((old, edits))
         return true

@@ -15,9 +15,9 @@ extension Resource {
     func settle(
         _ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, _ outputs: [CacheableOutput]? = nil
     ) {
-        let isOfWrite = entity.exchange?.lifetime.isStorable == false
+        let isOfWrite = entity.cachingInfo?.lifetime.isStorable == false
         let isForbidden = isOfWrite && CacheControl(entity.header(forKey: "Cache-Control")).noStore
-        let entity = isOfWrite ? entity.withoutExchange : entity
+        let entity = isOfWrite ? entity.withoutCachingInfo : entity
         let now = context.now
         let (read, last) = (stopReadingCache(), state.lastLoad)
         change { state in
@@ -83,9 +83,9 @@ extension ResponseProcessing {
 }
 
 extension CacheableOutput {
-    /// The same output without the facts about its exchange. If it is doubtful, it is stale after the next start.
+    /// The same output without caching info. If it is doubtful, it is stale after the next start.
     fileprivate func settled(isDoubtful: Bool) -> CacheableOutput {
-        let entity = entity.withoutExchange
+        let entity = entity.withoutCachingInfo
         return CacheableOutput(
             stage: stage, entity: isDoubtful ? entity.storedAsComputed : entity, response: response)
     }

@@ -102,19 +102,22 @@ extension Outbox: ChangeOutbox {
     func principalWillChange() {
         for (_, change) in changes.all where change.mayBeApplied { context?.changes?.noteDoubt(change, nil, nil) }
         let last = changes.removeAll()
-        context?.changes?.hide(last)
+        formerlyEdited += context?.changes?.hide(last) ?? []
         hidden += last
     }
 
     func principalDidChange() {
+        // The data of the other resources is gone, and their observers hear of that.
+        formerlyEdited.removeAll(where: \.isPersonal)
         endHidden()
         reveal()
         forgetConfirmed()
         run()
     }
 
-    /// Ends the waits for changes that are not shown any more. Their entries stay.
+    /// Tells the observers of changes that are not shown any more, and ends the waits for them. Their entries stay.
     func endHidden() {
+        for resource in exchange(&formerlyEdited, with: []) { resource.notifyObservers(.newData(.localOverride)) }
         for change in exchange(&hidden, with: []) {
             change.resource.context.changes?.invalidate(after: change.scope)
             change.delegate.complete(change.cancellation)

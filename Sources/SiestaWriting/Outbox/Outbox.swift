@@ -32,6 +32,8 @@ public final class Outbox {
     var changes = KeptChanges()
     /// The changes of the last principal, until it is announced that there is another.
     var hidden: [PendingChange] = []
+    /// The resources that have shown ``hidden`` changes, and whose observers have not been told.
+    var formerlyEdited: [Resource] = []
     /// The entries that are dropped as soon as the rules allow it. They are not sent any more.
     var withdrawn: Set<String> = []
     var sendingCount = 0
@@ -125,7 +127,7 @@ public final class Outbox {
         guard !isClosed else { return }
         isClosed = true
         principalWillChange()
-        context?.conditions.stopWaiting(self)
+        context?.device.stopWaiting(self)
         context = nil
         entriesChanged { ending = [:] }
         closing = Task {
@@ -163,8 +165,8 @@ public final class Outbox {
     func planRequests() {
         guard let context, isOpen else { return }
         expire()
-        let isConnected = context.conditions.isConnected
-        if !isConnected { context.conditions.waitForNetwork(self) { [weak self] in self?.sendNow() } }
+        let isConnected = context.device.isConnected
+        if !isConnected { context.device.waitForNetwork(self) { [weak self] in self?.sendNow() } }
         while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
             var step: OutboxStep?
             entriesChanged { step = try? rules.started(entry.id) }

@@ -46,27 +46,28 @@ public enum OutboxAddress: Hashable, Sendable {
         guard let location else { return method.uppercased() == "PUT" ? request : nil }
         guard let base = request.url, let url = URL(reference: location, relativeTo: base),
             url.host?.isEmpty == false, url.user == nil, url.password == nil,
-            let created = comparable(url), let asked = comparable(base.absoluteURL),
-            (created.scheme, created.host) == (asked.scheme, asked.host), created.port == asked.port,
+            let created = Target(url), let asked = Target(base.absoluteURL), created.origin == asked.origin,
             method.uppercased() == "PUT" || created != asked
         else { return nil }
         return url.absoluteString
     }
 
-    /// Returns a form that is the same for all spellings of a URL (RFC 3986 §6.2). An empty query counts as none.
-    private static func comparable(_ url: URL) -> URLComponents? {
-        // An escaped dot becomes a dot before the dot segments are removed.
-        guard let plain = URL(string: PercentEncoding.normalized(url.absoluteString)),
-            var parts = URLComponents(url: plain.standardized, resolvingAgainstBaseURL: true)
-        else { return nil }
-        let standardPort = parts.scheme?.lowercased() == "https" ? 443 : 80
-        (parts.scheme, parts.host) = (parts.scheme?.lowercased(), parts.host?.lowercased())
-        if parts.port == standardPort { parts.port = nil }
-        (parts.fragment, parts.user, parts.password) = (nil, nil, nil)
-        if parts.percentEncodedQuery == "" { parts.percentEncodedQuery = nil }
-        // The decoded path would turn an escaped slash into a separator.
-        while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
-        return parts
+    /// The target of a URL, which is the same for all its spellings (RFC 3986 §6.2). An empty query counts as none.
+    private struct Target: Equatable {
+        let origin: URLOrigin
+        let path: String
+        let query: String?
+
+        init?(_ url: URL) {
+            // An escaped dot becomes a dot before the dot segments are removed.
+            guard let plain = URL(string: PercentEncoding.normalized(url.absoluteString))?.standardized,
+                let parts = URLComponents(url: plain, resolvingAgainstBaseURL: true)
+            else { return nil }
+            origin = URLOrigin(plain)
+            // The decoded path would turn an escaped slash into a separator.
+            path = parts.percentEncodedPath[...].trimmingSuffix("/")
+            query = parts.percentEncodedQuery == "" ? nil : parts.percentEncodedQuery
+        }
     }
 }
 

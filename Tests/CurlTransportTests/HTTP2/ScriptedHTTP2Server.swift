@@ -21,7 +21,8 @@ final class ScriptedHTTP2Server: Sendable {
 
     /// The Python program in the environment of `.ci/servers install`, if that environment contains `h2`.
     private static let python: String? = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("../../..")
         let place = root.appendingPathComponent(".build/servers").standardizedFileURL.path
         let packages = (try? FileManager.default.contentsOfDirectory(atPath: place + "/lib")) ?? []
         let isThere = packages.contains {

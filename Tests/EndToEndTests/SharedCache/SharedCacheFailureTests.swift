@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
-import SiestaCore
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

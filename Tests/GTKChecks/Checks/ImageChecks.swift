@@ -2,8 +2,8 @@
 import CGTK
 import Foundation
 import SiestaCore
-import SiestaRetrying
 import SiestaGTK
+import SiestaRetrying
 import SiestaTesting
 import SiestaUI
 import Waiting

@@ -2,9 +2,9 @@
 import CGTK
 import Foundation
 import SiestaCore
-import SiestaRetrying
-import SiestaLists
 import SiestaGTK
+import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import SiestaUI
 import Waiting

@@ -2,8 +2,8 @@
 import CGTK
 import Foundation
 import SiestaCore
-import SiestaLists
 import SiestaGTK
+import SiestaLists
 import SiestaTesting
 import SiestaUI
 import Waiting

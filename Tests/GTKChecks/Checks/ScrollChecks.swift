@@ -3,8 +3,8 @@ import CGTK
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaLists
 import SiestaGTK
+import SiestaLists
 import SiestaUI
 import Waiting
 

@@ -19,8 +19,6 @@ struct CachingBadInputTests {
         #expect(AgeField.seconds(value) == (part == "9" ? 1 << 31 : nil))
         #expect(CacheDate.seconds(value, now: 0) == nil)
         #expect(VaryField.normalized(value, of: "accept").utf8.count <= value.utf8.count)
-        #expect(
-            !CacheConditions.isNotModified(request: ["if-none-match": value], stored: ["etag": "\"q\""], status: 200))
         let fields = [
             "cache-control": value, "vary": value, "age": value, "expires": value, "date": value, "connection": value,
         ]

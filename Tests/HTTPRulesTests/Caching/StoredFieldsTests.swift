@@ -49,11 +49,4 @@ struct StoredFieldsTests {
         #expect(StoredFields.storable(fields) == fields)
         #expect(StoredFields.storable(fields, in: .shared) == ["cache-control": "private=\"A, b\"", "c": "3"])
     }
-
-    @Test func `Without validation, the fields of a qualified no-cache are left out (§5.2.2.4)`() {
-        let fields = ["cache-control": "no-cache=\"A\", no-cache=b", "a": "1", "b": "2", "c": "3"]
-        let usable = StoredFields.usableWithoutValidation(fields)
-        #expect(usable == ["cache-control": "no-cache=\"A\", no-cache=b", "c": "3"])
-        #expect(StoredFields.usableWithoutValidation(["a": "1"]) == ["a": "1"])
-    }
 }

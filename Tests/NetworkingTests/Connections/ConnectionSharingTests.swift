@@ -1,9 +1,9 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
-import SiestaTransfers
 import SiestaSessions
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
@@ -32,7 +32,7 @@ struct ConnectionSharingTests {
         }
     }
 
-    private func body(of request: any Siesta.Request) async -> Data? {
+    private func body(of request: any SiestaCore.Request) async -> Data? {
         (try? await request.completion().response.get().content) as? Data
     }
 

@@ -1,7 +1,7 @@
 import Foundation
-import SiestaTransfers
 import Isolation
 import LoopbackServer
+import SiestaTransfers
 
 import SiestaTesting
 import TestDoubles

@@ -1,4 +1,3 @@
-
 import TestKit
 import Testing
 
@@ -28,6 +27,14 @@ struct ResourceAddressTests {
         _ base: String, _ path: String, _ result: String
     ) {
         #expect(ResourceAddress(base).appending(path: path) == result)
+    }
+
+    @Test func `Names of parameters are compared byte by byte`() {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        let one = ResourceAddress("http://h/b").setting([composed: "1"])
+        #expect(ResourceAddress(one).setting([decomposed: nil]) == one)
+        #expect(ResourceAddress(one).setting([decomposed: "2"]) == "http://h/b?e%CC%81=2&%C3%A9=1")
+        #expect(ResourceAddress(one).setting([composed: nil]) == "http://h/b")
     }
 
     @Test(

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
-import SiestaTransfers
 import SiestaRetrying
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing

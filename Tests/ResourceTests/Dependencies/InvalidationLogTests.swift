@@ -1,5 +1,5 @@
 import Foundation
-
+import HTTPRules
 import TestKit
 import Testing
 @testable import SiestaCore
@@ -16,7 +16,7 @@ struct InvalidationLogTests {
     @Test func `Older data is outdated, newer data is not`() throws {
         for target in [
             InvalidationTarget(tags: ["t"]),
-            InvalidationTarget(groups: ["t"], origin: "https://a.test"),
+            InvalidationTarget(groups: ["t"], origin: URLOrigin(text: "https://a.test")),
             InvalidationTarget(paths: ["https://a.test/users"]),
             InvalidationTarget(matches: { $0.path == "/users" }),
         ] {
@@ -31,7 +31,7 @@ struct InvalidationLogTests {
     @Test func `Other data is not outdated`() throws {
         for target in [
             InvalidationTarget(tags: ["other"]),
-            InvalidationTarget(groups: ["t"], origin: "https://b.test"),
+            InvalidationTarget(groups: ["t"], origin: URLOrigin(text: "https://b.test")),
             InvalidationTarget(paths: ["https://a.test/users/1"]),
             InvalidationTarget(matches: { _ in false }),
         ] {

@@ -1,4 +1,4 @@
-
+import HTTPRules
 import TestKit
 import Testing
 @testable import SiestaCore
@@ -23,29 +23,8 @@ struct InvalidationTargetTests {
         #expect(InvalidationTarget.collection(of: address) == collection)
     }
 
-    @Test(arguments: [
-        ("https://A.test/users", "https://a.test"),
-        ("https://a.test:8080?q", "https://a.test:8080"),
-        ("https://me:secret@a.test/x@y", "https://a.test"),
-        ("HTTP://a.test/", "http://a.test"),
-        (":", ""),
-    ])
-    func `An origin is scheme, host and port`(address: String, origin: String) {
-        #expect(InvalidationTarget.origin(of: address) == origin)
-    }
-
-    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "SEARCH", "PROPFIND", "REPORT"])
-    func `A safe method is no write`(method: String) {
-        #expect(!WriteOutcome.isWrite(method))
-    }
-
-    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "PROPPATCH", "get", ""])
-    func `Any other method is a write`(method: String) {
-        #expect(WriteOutcome.isWrite(method))
-    }
-
     @Test func `A group reaches tags of its origin only, a tag reaches all`() {
-        let target = InvalidationTarget(tags: ["t"], groups: ["g"], origin: "https://a.test")
+        let target = InvalidationTarget(tags: ["t"], groups: ["g"], origin: URLOrigin(text: "https://A.test:443/x"))
         #expect(target.includes(tag: "g", at: "https://a.test/1"))
         #expect(!target.includes(tag: "g", at: "https://b.test/1"))
         #expect(!target.includes(tag: "g", at: "http://a.test/1"))

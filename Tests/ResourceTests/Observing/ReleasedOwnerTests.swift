@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaRetrying
 import SiestaLists
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit

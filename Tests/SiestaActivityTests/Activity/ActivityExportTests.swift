@@ -1,7 +1,7 @@
 import Foundation
+import SiestaActivity
 import SiestaCore
 import SiestaRetrying
-import SiestaActivity
 import SiestaTesting
 import TestDoubles
 import TestKit

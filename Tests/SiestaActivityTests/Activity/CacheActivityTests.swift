@@ -1,7 +1,7 @@
 import Foundation
-import SiestaCore
 import SiestaActivity
 import SiestaCaches
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

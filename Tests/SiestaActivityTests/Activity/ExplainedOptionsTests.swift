@@ -1,9 +1,9 @@
 import Foundation
-import SiestaCore
-import SiestaWriting
-import SiestaRetrying
 import SiestaActivity
+import SiestaCore
+import SiestaRetrying
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

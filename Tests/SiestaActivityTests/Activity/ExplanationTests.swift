@@ -1,6 +1,6 @@
 import Foundation
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
 import Isolation
 import LoopbackServer
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaTesting
 import TestDoubles
 import Testing

@@ -1,7 +1,6 @@
-
+import SiestaActivity
 import TestKit
 import Testing
-import SiestaActivity
 @testable import SiestaCore
 
 /// The warning that nobody runs the main queue.

@@ -1,12 +1,12 @@
 import Foundation
 import LoopbackServer
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import Testing
 
-@testable import SiestaCaches
 import SiestaActivity
+@testable import SiestaCaches
 @testable import SiestaCore
 
 #if canImport(FoundationNetworking)

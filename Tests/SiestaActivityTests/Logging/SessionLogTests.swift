@@ -1,5 +1,5 @@
-import SiestaCore
 import SiestaActivity
+import SiestaCore
 import SiestaSessions
 import SiestaTesting
 import TestDoubles

@@ -1,9 +1,9 @@
 import Foundation
 import LoopbackServer
-import SiestaCore
 import SiestaActivity
-import SiestaSessions
 import SiestaCaches
+import SiestaCore
+import SiestaSessions
 import SiestaTesting
 import TestDoubles
 import Testing

@@ -2,8 +2,8 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -1,8 +1,9 @@
 import CacheTorture
 import Foundation
+import OutboxTorture
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

@@ -3,8 +3,8 @@ import Foundation
 import Isolation
 import SiestaCore
 import SiestaSessions
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage

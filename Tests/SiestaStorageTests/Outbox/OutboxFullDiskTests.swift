@@ -6,8 +6,8 @@ import TestKit
 import Testing
 
 import SiestaCore
-import SiestaWriting
 import SiestaUI
+import SiestaWriting
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
 

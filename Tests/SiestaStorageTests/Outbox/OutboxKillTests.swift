@@ -1,9 +1,10 @@
 import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
+import OutboxTorture
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaWriting
 import TestKit
 import Testing
 

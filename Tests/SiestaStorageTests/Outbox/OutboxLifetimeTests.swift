@@ -2,9 +2,9 @@ import CacheTorture
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaWriting
 import SiestaSessions
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 import Waiting

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 import Waiting

@@ -1,8 +1,8 @@
 import CacheTorture
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 

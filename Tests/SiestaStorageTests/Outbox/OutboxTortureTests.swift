@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import OutboxTorture
 import SiestaCaches
 import SiestaOutboxStorage
 import TestKit

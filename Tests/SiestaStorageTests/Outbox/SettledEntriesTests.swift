@@ -3,8 +3,8 @@ import Foundation
 import Observation
 import SiestaCore
 import SiestaSessions
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestKit
 import Testing
 import Waiting

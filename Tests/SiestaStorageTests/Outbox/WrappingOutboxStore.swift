@@ -1,8 +1,8 @@
 import Foundation
-import SiestaCore
-import SiestaWriting
 import SiestaCaches
+import SiestaCore
 import SiestaOutboxStorage
+import SiestaWriting
 
 /// A store that passes everything to another one, unless a test double does it in its own way.
 protocol WrappingOutboxStore: OutboxStore {

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
-@testable import SiestaTesting
 import TestKit
 import Testing
+@testable import SiestaTesting
 
 /// The decisions about faults.
 @Suite(.timeLimit(.test))

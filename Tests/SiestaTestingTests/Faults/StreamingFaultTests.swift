@@ -1,8 +1,8 @@
 import Foundation
 import Isolation
 import SiestaCore
-import SiestaTransfers
 import SiestaTesting
+import SiestaTransfers
 import TestKit
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import SiestaTransfers
 import HTTPRules
 import Isolation
 import LoopbackServer
 import ProviderConformance
+import SiestaTransfers
 
 import SiestaTesting
 import TestDoubles

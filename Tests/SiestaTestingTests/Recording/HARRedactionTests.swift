@@ -3,8 +3,8 @@ import SiestaCore
 import TestKit
 import Testing
 
-@testable import SiestaTesting
 @testable import SiestaRecording
+@testable import SiestaTesting
 
 /// The rules by which a recorder removes secrets.
 @Suite(.timeLimit(.test))

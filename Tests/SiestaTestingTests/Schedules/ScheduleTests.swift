@@ -1,8 +1,8 @@
 import SiestaCore
-@testable import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
+@testable import SiestaTesting
 
 /// Random schedules, and the shortest scripts that fail.
 @MainActor @Suite(.timeLimit(.test))

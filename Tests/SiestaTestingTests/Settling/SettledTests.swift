@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 import Isolation
+import SiestaCaches
 import SiestaCore
 import SiestaRetrying
-import SiestaCaches
 import SiestaTesting
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
-import SiestaTransfers
 import LoopbackServer
+import SiestaTransfers
 
 import TestDoubles
 import TestKit

@@ -1,6 +1,6 @@
 import Foundation
-import Observation
 import Isolation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles

@@ -1,8 +1,8 @@
 import Foundation
 import Observation
+import SiestaCaches
 import SiestaCore
 import SiestaLists
-import SiestaCaches
 import SiestaTesting
 import TestDoubles
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
+import SiestaCaches
 import SiestaCore
 import SiestaLists
-import SiestaCaches
 import SiestaTesting
 import TestDoubles
 

@@ -1,9 +1,9 @@
 import Foundation
 import Observation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
 import SiestaUI
+import SiestaWriting
 import TestKit
 import Testing
 import Waiting

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing
@@ -72,6 +72,10 @@ struct AssignmentDuringChangesTests {
         let change = addStar()
         user.content?.name = "Grace"
         #expect(user.isUpToDate)
+        var phase: ResourceFreshness.Phase?
+        let loop = Task { for await state in user.resource.states { phase = state.freshness.phase } }
+        try await Poll.until { phase == .fresh }
+        defer { loop.cancel() }
         if isCancelled {
             change.cancel()
         } else {
@@ -81,5 +85,7 @@ struct AssignmentDuringChangesTests {
         }
         #expect(user.isStale)
         #expect(user.content == User(name: "Grace", stars: 2))
+        try await stub.service.settled()
+        #expect(phase == .stale)
     }
 }

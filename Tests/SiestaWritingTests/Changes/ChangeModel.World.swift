@@ -3,8 +3,8 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaSessions
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 
 extension ChangeModel {

@@ -1,8 +1,8 @@
 import Foundation
 import SiestaCore
 import SiestaLists
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing
@@ -36,6 +36,36 @@ struct ChangeReentrancyTests {
         #expect(user.content == User())
         #expect(!resource.isOptimistic)
         observer.react = nil
+    }
+
+    @Test("What code sets that is told of a change is shown with the edits", arguments: ["seed", "override", "wipe"])
+    func settingWhileAnnounced(way: String) async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        let (user, service) = (user, stub.service)
+        user.mutate(.patch) { $0.stars += 1 }
+        nonisolated(unsafe) var isFirst = true
+        withObservationTracking {
+            _ = user.resource.latestData
+        } onChange: {
+            MainActor.assumeIsolated {
+                guard exchange(&isFirst, with: false) else { return }
+                let entity = Entity<Any>(content: User(name: "Set", stars: 5), headers: [:])
+                switch way {
+                case "seed": service.seed(entity, for: user.resource)
+                case "override": user.resource.overrideLocalData(with: entity)
+                default: service.wipeResources(includingCaches: true)
+                }
+            }
+        }
+        if way == "override" {
+            user.resource.overrideLocalData(with: Entity<Any>(content: User(name: "Outer", stars: 7), headers: [:]))
+            #expect(user.content == User(name: "Outer", stars: 8))
+        } else {
+            try await stub.load(User(name: "Loaded", stars: 7).json)
+            #expect(user.content == (way == "wipe" ? nil : User(name: "Set", stars: 6)))
+        }
+        #expect(user.snapshot.content == user.content)
     }
 
     @Test("A hook of a wiped change may make a change, which is sent after the wipe, and alone")

@@ -2,8 +2,8 @@ import Foundation
 import Observation
 import SiestaCore
 import SiestaLists
-import SiestaWriting
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
-import SiestaWriting
 import SiestaJSON
+import SiestaWriting
 import TestKit
 import Testing
 

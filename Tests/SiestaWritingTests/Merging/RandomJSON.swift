@@ -1,6 +1,6 @@
 import SiestaCore
-import SiestaWriting
 import SiestaJSON
+import SiestaWriting
 
 /// JSON values that a seed determines.
 struct RandomJSON {

@@ -1,4 +1,5 @@
 import Foundation
+import OutboxTorture
 import SiestaCore
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import OutboxTorture
 import SiestaCore
 import SiestaWriting
 import TestKit

@@ -1,5 +1,6 @@
 import Foundation
 import Isolation
+import OutboxTorture
 import SiestaCore
 import SiestaJSON
 import SiestaTesting

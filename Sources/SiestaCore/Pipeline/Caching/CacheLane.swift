@@ -71,10 +71,10 @@ final class CacheLane {
     /// Records that the server has confirmed the stored entities now, with these new headers. If `validator` is not nil,
     /// changes only entities with this validator.
     func confirm(
-        _ validator: Validator?, updating headers: [String: String], _ exchange: HTTPExchange?, in places: [Place]
+        _ validator: Validator?, updating headers: [String: String], _ cachingInfo: CachingInfo?, in places: [Place]
     ) {
         let confirmation = CacheConfirmation(
-            timestamp: SiestaClock.active.wallTime, validator: validator, headers: headers, exchange: exchange)
+            timestamp: SiestaClock.active.wallTime, validator: validator, headers: headers, cachingInfo: cachingInfo)
         for place in places { place.entry.confirm(confirmation, on: lane) }
     }
 

@@ -20,7 +20,7 @@ extension RequestError {
     var storableResponse: Entity<Any>? {
         guard cause == nil || cause is Cause.RedirectNotFollowed, let entity, entity.statusCode ?? 0 >= 300,
             let body = entity.content as? Data,
-            let lifetime = entity.exchange?.lifetime, lifetime.holdsLoadsBack
+            let lifetime = entity.cachingInfo?.lifetime, lifetime.holdsLoadsBack
         else { return nil }
         return entity.withContent(ErrorBody(body))
     }

@@ -1,6 +1,6 @@
 import Dispatch
 package import Foundation
-import HTTPRules
+package import HTTPRules
 
 /// The cache of a pipeline stage: an adapter for a cache of the app, or a cache of another module of this package.
 package protocol StageCache: Sendable {
@@ -62,8 +62,8 @@ package struct CacheConfirmation: Sendable {
     package let validator: Validator?
     /// The new headers of the stored entity, with names in lower case. An empty value removes a header.
     package let headers: [String: String]
-    /// The exchange of the confirmation; nil if freshness does not follow HTTP.
-    package let exchange: HTTPExchange?
+    /// The caching info of the confirmation; nil if freshness does not follow HTTP.
+    package let cachingInfo: CachingInfo?
 }
 
 /// An entity that was found in a cache.
@@ -80,7 +80,7 @@ package struct CacheHit {
 /// The result of a stage with a cache for a successful response, or an error response.
 package struct CacheableOutput {
     package let stage: Int
-    /// The entity with the status and the exchange of the response, even if transformers have made a new entity.
+    /// The entity with the status and the caching info of the response, even if transformers have made a new entity.
     package let entity: Entity<Any>
     /// The headers of the response before the first stage.
     package let response: HeaderFields
@@ -103,9 +103,8 @@ package protocol SharedStorage: AnyObject, Sendable {
     /// Removes all entities of a principal; if it is empty, those of caches that are not partitioned.
     func removeAll(of principal: String)
 
-    /// Removes all entities whose URL has this origin: a scheme, a host and a port, in lower case. Takes time proportional to
-    /// the number of all entities.
-    func removeAll(ofOrigin origin: String)
+    /// Removes all entities whose URL has this origin. Takes time proportional to the number of all entities.
+    func removeAll(ofOrigin origin: URLOrigin)
 
     /// Waits until earlier removals are complete on the disk.
     func flush() async throws
@@ -204,7 +203,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         }
 
         func write(_ output: CacheableOutput, on lane: WorkLane) {
-            guard output.entity.exchange?.lifetime.isStorable ?? true else { return remove(on: lane) }
+            guard output.entity.cachingInfo?.lifetime.isStorable ?? true else { return remove(on: lane) }
             let entity = UncheckedSendable(output.entity)
             let number = unfinished.begin { remove(on: lane) }
             lane.async(on: cache.workQueue) {
@@ -216,7 +215,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
 
         /// The protocol of caches of the app has no function for headers.
         func confirm(_ confirmation: CacheConfirmation, on lane: WorkLane) {
-            guard confirmation.exchange?.lifetime.isStorable ?? true else { return remove(on: lane) }
+            guard confirmation.cachingInfo?.lifetime.isStorable ?? true else { return remove(on: lane) }
             lane.async(on: cache.workQueue) { cache.updateEntityTimestamp(confirmation.timestamp, forKey: key) }
         }
 

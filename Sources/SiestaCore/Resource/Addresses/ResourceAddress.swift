@@ -30,10 +30,11 @@ struct ResourceAddress {
 
     /// Returns the URL with query parameters set; a nil value removes its parameter. All parameters are sorted by name.
     func setting(_ params: [String: String?]) -> String {
+        let names = Set(params.keys.map(ExactText.init))
         let kept = (query ?? "").split(separator: "&").compactMap { item -> (name: String, item: Substring)? in
             let name = item.prefix { $0 != "=" }
             let decoded = String(name).removingPercentEncoding ?? String(name)
-            return params.keys.contains(decoded) ? nil : (decoded, item.replacing("+", with: "%2B")[...])
+            return names.contains(ExactText(decoded)) ? nil : (decoded, item.replacing("+", with: "%2B")[...])
         }
         let added = params.compactMap { name, value in
             value.map { (name: name, item: Self.item(name, $0)) }

@@ -256,7 +256,7 @@ extension Resource {
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
         for change: (any SentChange)? = nil
     ) {
-        guard WriteOutcome.isWrite(request.method) else { return }
+        guard !HTTPMethods.isSafe(request.method) else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
         // A closure for `map` would check its isolation each time.
         let outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
@@ -280,7 +280,7 @@ extension Resource {
         }
         if let field = received?.header(forKey: CacheGroups.invalidationField) {
             (target.groups, target.origin) = (
-                CacheGroups.names(in: field), InvalidationTarget.origin(of: request.address)
+                CacheGroups.names(in: field), URLOrigin(text: request.address)
             )
         }
         if response != nil {

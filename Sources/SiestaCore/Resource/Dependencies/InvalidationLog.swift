@@ -8,7 +8,7 @@ import HTTPRules
 struct InvalidationLog {
     private enum Key: Hashable {
         case tag(String)
-        case group(String, origin: String)
+        case group(String, origin: URLOrigin?)
         case path(String)
         case address(String)
     }
@@ -61,8 +61,10 @@ struct InvalidationLog {
         func isBefore(_ key: Key) -> Bool { times[key].map { timestamp <= $0 } ?? false }
         if isBefore(.address(address)) || isBefore(.path(InvalidationTarget.path(of: address))) { return true }
         if tests.contains(where: { timestamp <= $0.time && $0.matches(url) }) { return true }
-        let origin = InvalidationTarget.origin(of: address)
-        return tags().contains { isBefore(.tag($0)) || isBefore(.group($0, origin: origin)) }
+        let tags = tags()
+        guard !tags.isEmpty else { return false }
+        let origin = URLOrigin(text: address)
+        return tags.contains { isBefore(.tag($0)) || isBefore(.group($0, origin: origin)) }
     }
 
     private mutating func forgetOldest() -> Dropped {

@@ -28,7 +28,7 @@ struct InvalidationSearch {
 
     private mutating func isTagged(_ resource: Resource) -> Bool {
         note(resource.resolvedConfiguration(for: .get))
-        if hasTag || hasGroup && InvalidationTarget.origin(of: resource.address) == target.origin { return true }
+        if hasTag || hasGroup && URLOrigin(text: resource.address) == target.origin { return true }
         guard computesTags || resource.dataHasField(CacheGroups.field), let data = resource.state.data else {
             return false
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The data that one invalidation makes stale. Pure.
 ///
@@ -10,7 +11,7 @@ package struct InvalidationTarget {
     var tags: Set<String> = []
     /// Tags of resources with this origin.
     var groups: Set<String> = []
-    var origin = ""
+    var origin: URLOrigin?
     /// URLs without query and without a slash at the end. All their variants with queries belong to the target.
     var paths: Set<String> = []
     /// Exact addresses, with the query.
@@ -34,7 +35,7 @@ package struct InvalidationTarget {
 
     /// Returns true if a tag of a resource at `address` belongs to the target.
     func includes(tag: String, at address: String) -> Bool {
-        tags.contains(tag) || groups.contains(tag) && Self.origin(of: address) == origin
+        tags.contains(tag) || groups.contains(tag) && URLOrigin(text: address) == origin
     }
 
     func includes(tags: Set<String>, at address: String) -> Bool {
@@ -59,14 +60,6 @@ package struct InvalidationTarget {
     }
 
     // MARK: Addresses
-
-    /// Returns the scheme, host and port of an absolute URL in lower case.
-    package static func origin(of address: String) -> String {
-        guard let end = endOfScheme(address) else { return "" }
-        let authority = address[end...].prefix { !"/?# ".contains($0) }
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return (address[..<end] + host).lowercased()
-    }
 
     /// Returns an address without its query, its fragment, the suffix for a body, and a slash at the end.
     static func path(of address: String) -> String {

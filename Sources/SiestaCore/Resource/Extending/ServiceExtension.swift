@@ -19,8 +19,8 @@ package protocol ServiceExtension: AnyObject {
     /// Observers were removed.
     func unobserved(_ resource: Resource)
 
-    /// The network or the app's activity has changed; see ``Conditions``.
-    func conditionsChanged(_ change: ConditionsChange)
+    /// The network or the app's activity has changed; see ``DeviceStatus``.
+    func deviceChanged(_ change: DeviceChange)
 
     /// A person asks for another attempt of the requests of a resource that wait.
     func retryNow(_ resource: Resource)
@@ -35,7 +35,7 @@ package protocol ServiceExtension: AnyObject {
 
     /// Returns a function that cancels the present work for resources that are about to be wiped, apart from requests; nil
     /// if there is none.
-    func cancellation(of resources: [Resource]) -> (() -> Void)?
+    func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)?
 
     /// All resources and caches are being wiped.
     func wiped()
@@ -58,11 +58,11 @@ extension ServiceExtension {
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
-    package func conditionsChanged(_ change: ConditionsChange) {}
+    package func deviceChanged(_ change: DeviceChange) {}
     package func retryNow(_ resource: Resource) {}
     package func unfinishedWork(includingTimers: Bool) -> [String] { [] }
     package func pendingChangeCount(of resource: Resource) -> Int { 0 }
-    package func cancellation(of resources: [Resource]) -> (() -> Void)? { nil }
+    package func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? { nil }
     package func wiped() {}
     package func principalDataWillBeRemoved() {}
     package func principalDataWasRemoved() {}
@@ -85,4 +85,10 @@ extension ResourceContext {
         extensions = extensions + [new]  // As all writes are instantaneous, reads need no check for exclusive access.
         return new
     }
+}
+
+/// An option that turns on a ``ServiceExtension``.
+package protocol FeatureKey: ConfigurationKey {
+    /// Prepares the service for a configuration for GET in which the option was set, perhaps to its default.
+    @MainActor static func prepare(_ context: ResourceContext, for configuration: Configuration)
 }

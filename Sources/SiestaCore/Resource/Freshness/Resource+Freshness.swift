@@ -69,8 +69,8 @@ extension Resource {
     /// Returns the error of the last load if it still holds back further loads.
     private func errorInForce(_ asked: RequestDirectives) -> RequestError? {
         guard let error = state.error, isUpToDateNow, !asked.noCache else { return nil }
-        let exchange = error.entity?.exchange
-        guard exchange?.variant?.vary.isAny ?? true || isSelected(exchange) else { return nil }
+        let cachingInfo = error.entity?.cachingInfo
+        guard cachingInfo?.variant?.vary.isAny ?? true || isSelected(cachingInfo) else { return nil }
         return error
     }
 
@@ -79,10 +79,10 @@ extension Resource {
     /// Returns the use that the rules of HTTP allow of the data, by a request with these directives.
     func verdict(_ http: HTTPFreshness, _ asked: RequestDirectives) -> CacheVerdict {
         let unusable = asked.onlyIfCached ? CacheVerdict.gatewayTimeout : .fetch
-        guard let data = state.data, !state.freshness.hasOutdatedData, !isDataSuperseded, isSelected(data.exchange)
+        guard let data = state.data, !state.freshness.hasOutdatedData, !isDataSuperseded, isSelected(data.cachingInfo)
         else { return unusable }
         if state.freshness.isGuaranteed, asked == RequestDirectives() { return .fresh }
-        guard let lifetime = data.exchange?.lifetime, let dataTime = state.freshness.dataTime else {
+        guard let lifetime = data.cachingInfo?.lifetime, let dataTime = state.freshness.dataTime else {
             return isUpToDateNow ? .fresh : unusable
         }
         return http.policy.verdict(lifetime, age: context.clock.monotonicTime - dataTime, request: asked)
@@ -101,7 +101,7 @@ extension Resource {
         if resolved.hasPlainLoads, isSelected(byLoadsOf: resolved) { return true }
         guard let http = resolved.httpFreshness else { return true }
         if let error = state.error, !isHeldByLifetime(error, resolved.freshnessLimits.retryTime) { return true }
-        guard isSelected(state.error?.entity?.exchange ?? state.data?.exchange) else { return false }
+        guard isSelected(state.error?.entity?.cachingInfo ?? state.data?.cachingInfo) else { return false }
         let asked = directivesOfLoad(http)
         guard asked != RequestDirectives() else { return true }
         if state.error != nil { return !asked.noCache && asked.maxAge != 0 }
@@ -111,22 +111,22 @@ extension Resource {
     /// Returns true if there is no error, and if the data is selected by all loads of a configuration: its response does not
     /// vary, or came from a request of this configuration.
     private func isSelected(byLoadsOf resolved: ConfigurationSet.Resolved) -> Bool {
-        guard state.error == nil, let variant = state.data?.exchange?.variant else { return state.error == nil }
+        guard state.error == nil, let variant = state.data?.cachingInfo?.variant else { return state.error == nil }
         return variant.configuration == resolved.number && !variant.vary.isAny
     }
 
     /// True if the error holds loads back only because its response has a lifetime. The retry time and the wait for which the
     /// server asks apply to all requests; otherwise a server could cause endless requests by its `Vary`.
     private func isHeldByLifetime(_ error: RequestError, _ retryTime: TimeInterval) -> Bool {
-        guard error.entity?.exchange?.lifetime.holdsLoadsBack ?? false, let held = state.freshness.errorTime else {
+        guard error.entity?.cachingInfo?.lifetime.holdsLoadsBack ?? false, let held = state.freshness.errorTime else {
             return false
         }
         return context.clock.monotonicTime - (held - error.additionalRetryTime) > retryTime
     }
 
-    /// Returns true if a load would select the response of `exchange` (RFC 9111 §4.1).
-    private func isSelected(_ exchange: HTTPExchange?) -> Bool {
-        guard let variant = exchange?.variant, !variant.vary.isAny else { return exchange?.variant == nil }
+    /// Returns true if a load would select the response of `cachingInfo` (RFC 9111 §4.1).
+    private func isSelected(_ cachingInfo: CachingInfo?) -> Bool {
+        guard let variant = cachingInfo?.variant, !variant.vary.isAny else { return cachingInfo?.variant == nil }
         let resolved = resolvedConfiguration(for: .get)
         if variant.configuration == resolved.number, resolved.configuration.requestMutations.isEmpty { return true }
         guard let headers = headersToJudge else { return true }
@@ -136,8 +136,8 @@ extension Resource {
     /// The headers that select the response to a load, if the data is another variant; nil if the data suits, or if it does
     /// not vary.
     var selectionOfOtherVariant: [String: String]? {
-        guard state.freshness.isByHTTP, let exchange = state.serverData?.exchange, let variant = exchange.variant,
-            !variant.vary.isAny, !isSelected(exchange)
+        guard state.freshness.isByHTTP, let cachingInfo = state.serverData?.cachingInfo,
+            let variant = cachingInfo.variant, !variant.vary.isAny, !isSelected(cachingInfo)
         else { return nil }
         return variant.vary.selectingFields(of: HeaderFields(headersOfLoad))
     }
@@ -193,11 +193,11 @@ extension Resource {
     /// Returns `entity` as a cache sends it: with its present age in whole seconds, and without the fields that the server
     /// must confirm before. Returns it unchanged if its freshness does not follow HTTP.
     func withAge(_ entity: Entity<Any>) -> Entity<Any> {
-        guard let exchange = entity.exchange, let dataTime = state.freshness.dataTime else { return entity }
+        guard let cachingInfo = entity.cachingInfo, let dataTime = state.freshness.dataTime else { return entity }
         let age = max(0, context.clock.monotonicTime - dataTime)
         var entity = entity
         var fields = entity.headers
-        for name in exchange.unconfirmedFields { fields[name] = nil }
+        for name in cachingInfo.unconfirmedFields { fields[name] = nil }
         fields["age"] = String(Int(min(age, TimeInterval(Int32.max))))
         entity.headerFields = HeaderFields(fields)
         return entity
@@ -208,7 +208,8 @@ extension Resource {
         after error: RequestError, _ http: HTTPFreshness, _ asked: RequestDirectives
     ) -> Entity<Any>? {
         guard let data = state.data, let shownData, !state.freshness.hasOutdatedData,
-            let dataTime = state.freshness.dataTime, let lifetime = data.exchange?.lifetime, isSelected(data.exchange)
+            let dataTime = state.freshness.dataTime, let lifetime = data.cachingInfo?.lifetime,
+            isSelected(data.cachingInfo)
         else { return nil }
         let age = context.clock.monotonicTime - dataTime
         guard let failure = error.failureOfServer,
@@ -251,5 +252,16 @@ extension UInt32 {
     /// Creates a number of whole seconds from a time that may be negative, infinite, or not a number.
     fileprivate init(clampingSeconds time: TimeInterval) {
         self = time > 0 ? UInt32(Swift.min(time, TimeInterval(Int32.max))) : 0
+    }
+}
+
+extension Resource {
+    /// Returns the facts about a request that decide about its response; nil if freshness does not follow HTTP.
+    func asked(by request: PreparedRequest) -> HTTPFreshness.Asked? {
+        guard context.followsHTTP, let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
+        return HTTPFreshness.Asked(
+            http: http, method: request.isLoadWithBody ? "GET" : request.method, url: request.url,
+            headers: sentHeaders(request.headers),
+            configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.monotonicTime)
     }
 }

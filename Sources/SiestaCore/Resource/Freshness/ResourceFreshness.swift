@@ -84,7 +84,7 @@ extension ResourceFreshness {
             return
         }
         let calendar = Calendar(age: now.monotonicTime - dataTime, wallTime: now.wallTime)
-        if freshness.lifetime != .configured, let lifetime = data.exchange?.lifetime {
+        if freshness.lifetime != .configured, let lifetime = data.cachingInfo?.lifetime {
             self.init(lifetime, calendar, freshness.hasOutdatedData ? .invalidated : Reason(lifetime))
         } else {
             let isFresh = freshness.hasFreshData(at: now.monotonicTime, within: limits)

@@ -41,7 +41,7 @@ struct StoredRange {
     func response(_ entity: Entity<Any>, _ data: Data) -> Entity<Any> {
         var part = entity
         part.content = data.subdata(in: data.startIndex + range.lowerBound..<data.startIndex + range.upperBound)
-        part.setOrigin(status: 206, entity.exchange)
+        part.setOrigin(status: 206, entity.cachingInfo)
         part.headerFields = entity.headerFields.setting([
             "content-range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)",
             "content-length": String(range.count),
@@ -70,7 +70,7 @@ extension Resource {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else { return nil }
         let headers = HeaderFields(sentHeaders(request.headers))
         guard Self.conditions.allSatisfy({ headers[$0] == nil }), let field = headers["range"],
-            let data = state.serverData, data.statusCode == 200, data.exchange?.variant?.selects(headers) ?? true,
+            let data = state.serverData, data.statusCode == 200, data.cachingInfo?.variant?.selects(headers) ?? true,
             let bytes = data.content as? Data, isAsReceived(data), let part = StoredRange(field, of: bytes.count),
             state.error == nil, verdict(http, RequestDirectives(headers)) == .fresh
         else { return nil }

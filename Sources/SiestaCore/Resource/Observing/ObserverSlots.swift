@@ -118,15 +118,32 @@ struct ObserverSlots: ~Copyable {
         let isKnown = isCurrent(slotsOfOwner[id], of: id)
         guard observer.add(owner) else { return }
         if isKnown {
-            slotsOfOwner[id]?.append(observer.slot)
+            append(observer.slot, to: id)
         } else {
             if slotsOfOwner.count == slotsOfOwner.capacity { forgetReleasedOwners() }
             slotsOfOwner[id] = [observer.slot]
         }
     }
 
-    /// Returns true if the list of an owner's slots is up to date. If it is, all observers in these slots have this
-    /// owner; otherwise none of them has it.
+    /// Adds a slot to the list of an owner. Before the list would grow, slots of which the object is no owner any more leave
+    /// it, so that each of them costs constant time.
+    private mutating func append(_ slot: Int, to id: ObjectIdentifier) {
+        if let slots = slotsOfOwner[id], slots.count >= 8, slots.count == slots.capacity {
+            slotsOfOwner[id]?.removeAll { owned[$0]?.isOwned(by: id) != true }
+            slotsOfOwner[id]?.reserveCapacity(2 * (slotsOfOwner[id]?.count ?? 0))
+        }
+        slotsOfOwner[id]?.append(slot)
+    }
+
+    /// Removes slots from the end of an owner's list as long as the object is no owner of them any more. Others stay in the
+    /// list: to search for them would take linear time.
+    private mutating func forgetEnd(of id: ObjectIdentifier) {
+        while let slot = slotsOfOwner[id]?.last, owned[slot]?.isOwned(by: id) != true { slotsOfOwner[id]?.removeLast() }
+        if slotsOfOwner[id]?.isEmpty == true { slotsOfOwner[id] = nil }
+    }
+
+    /// Returns true if the list of an owner's slots is up to date: the last of these observers has this owner. Otherwise none of
+    /// them has it.
     private func isCurrent(_ slots: [Int]?, of id: ObjectIdentifier) -> Bool {
         guard let slot = slots?.last else { return false }
         return owned[slot]?.isOwned(by: id) ?? false
@@ -164,9 +181,7 @@ struct ObserverSlots: ~Copyable {
     /// no owner.
     mutating func removeOwner(_ owner: AnyObject, of object: ObjectIdentifier) -> OwnedObserver? {
         guard let slot = slot(of: object), let standIn = owned[slot], standIn.remove(owner) else { return nil }
-        let id = ObjectIdentifier(owner)
-        slotsOfOwner[id]?.removeAll { $0 == slot }
-        if slotsOfOwner[id]?.isEmpty == true { slotsOfOwner[id] = nil }
+        forgetEnd(of: ObjectIdentifier(owner))
         return standIn
     }
 
@@ -185,7 +200,7 @@ struct ObserverSlots: ~Copyable {
         if observer.identity == .object(ObjectIdentifier(object)) {
             slots[observer.slot].observer = object
             owned[observer.slot] = nil
-            slotsOfOwner[ObjectIdentifier(object)]?.removeAll { $0 == observer.slot }
+            forgetEnd(of: ObjectIdentifier(object))
         }
         return false
     }

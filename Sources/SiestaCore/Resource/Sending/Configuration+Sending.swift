@@ -38,7 +38,7 @@ private struct SendsTraceContextKey: StepKey {
     static let defaultValue = false
     static let place = StepPlace.trace
 
-    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+    static func step(of configuration: Configuration) -> (any ExchangeStep)? {
         configuration.sendsTraceContext ? TraceStep() : nil
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -118,8 +119,9 @@ package final class Exchange {
     /// - Parameter request: the request, with its configuration; nil for a credential.
     package func send(_ request: PreparedRequest?) {
         guard client != nil, state.prepare() else { return }
-        self.request = request
-        if let request, let context = resource?.context {
+        // The steps stay, because what they remember of the exchange belongs to their places.
+        let isFirst = exchange(&self.request, with: request) == nil
+        if isFirst, let request, let context = resource?.context {
             steps = context.steps(request.resolved, isOfRefresh: isOfRefresh)
         }
         prepare(from: 0)
@@ -169,7 +171,7 @@ package final class Exchange {
     /// True if the request may change something on the server, and another user has made it.
     private var isOfFormerUser: Bool {
         guard maker != nil, let context = resource?.context, context.isFormer(maker), let request else { return false }
-        return WriteOutcome.isWrite(request.method)
+        return !HTTPMethods.isSafe(request.method)
     }
 
     // MARK: Receiving

@@ -8,7 +8,7 @@ package import Foundation
 /// another attempt is prepared again, and so are the steps after it, and all after the first one that
 /// ``ExchangeStep/countsAttempts``.
 @MainActor
-package protocol ExchangeStep: ConfiguredStep {
+package protocol ExchangeStep: AnyObject {
     /// True if the step must permit each attempt, also one for which a later step asks.
     var countsAttempts: Bool { get }
 

@@ -21,7 +21,7 @@ extension NetworkRequest {
         // The number of a load is `lastLoadBefore + 1`.
         let outdated = resource.state.lastOutdatedLoad
         let isOutdated = outdated > 0 && lastLoadBefore + (recipe.isLoad ? 1 : 0) <= outdated
-        if isOutdated, info.received?.exchange != nil { return }
+        if isOutdated, info.received?.cachingInfo != nil { return }
         resource.write(outputs, to: cachePlaces)
     }
 
@@ -68,7 +68,7 @@ extension NetworkRequest {
             store(outputs, of: info)
             if let prepared {
                 resource.noteWrite(prepared, info, by: handler, for: change)
-                if prepared.method == "HEAD", info.received?.exchange != nil { return completeHead(prepared, info) }
+                if prepared.method == "HEAD", info.received?.cachingInfo != nil { return completeHead(prepared, info) }
             }
         }
         complete(with: &info)
@@ -116,7 +116,7 @@ extension NetworkRequest {
             case .success(let entity) = info.response
         {
             let headers = NotModified.differences(of: entity.headerFields, from: data.headerFields)
-            resource.confirm(data.validator, updating: headers, entity.exchange, in: cachePlaces)
+            resource.confirm(data.validator, updating: headers, entity.cachingInfo, in: cachePlaces)
         }
         if isReplaced { info.isNew = true }
         complete(with: &info)
@@ -144,7 +144,7 @@ extension NetworkRequest {
         if let data = resource.state.data, case .success(let received) = info.response {
             let (stored, response) = (data.headerFields, received.headerFields)
             rules.isOther =
-                received.exchange == nil
+                received.cachingInfo == nil
                 ? StoredFields.isOtherVersion(stored, by304: response)
                 : StoredFields.selection(of: stored, by304: response) == .mismatch
         }
@@ -156,7 +156,7 @@ extension NetworkRequest {
         if case .success(let received) = info.response, let confirmed = resource.confirmed(data, by: received) {
             if recipe.isLoad, !cachePlaces.isEmpty {
                 let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
-                resource.confirm(data.validator, updating: headers, confirmed.exchange, in: cachePlaces)
+                resource.confirm(data.validator, updating: headers, confirmed.cachingInfo, in: cachePlaces)
             }
             return complete(.confirmed(confirmed))
         }
@@ -179,7 +179,7 @@ extension NetworkRequest {
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: state.shownLoad &- lastLoadBefore > 1,
             isSecond: isSecond,
-            isSafe: (["GET", "HEAD"].contains(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
+            isSafe: (HTTPMethods.isSafe(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
     }
 
     /// True if the request is a load of its resource.

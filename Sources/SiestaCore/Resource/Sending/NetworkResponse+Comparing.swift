@@ -10,21 +10,21 @@ extension NetworkResponse {
         watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
     ) {
         let clock = SiestaClock.active
-        let exchange = asked.map { exchangeMaker($0) }
+        let cachingInfo = asked.map { cachingInfoMaker($0) }
         clock.inBackground(isShort: isShort) {
             clock.whileCurrent {
                 logDetails()
-                let (info, outputs) = compare(processing, baseline, exchange)
+                let (info, outputs) = compare(processing, baseline, cachingInfo)
                 handOver(info, outputs, watch, completion)
             }
         }
     }
 
     private func compare(
-        _ processing: ResponseProcessing, _ baseline: ContentBaseline, _ exchange: ExchangeMaker?
+        _ processing: ResponseProcessing, _ baseline: ContentBaseline, _ cachingInfo: CachingInfoMaker?
     ) -> (ResponseInfo, [CacheableOutput]) {
         let contentType = head?.fields.contentType
-        let raw = interpret(isFailure(true), contentType, exchange)
+        let raw = interpret(isFailure(true), contentType, cachingInfo)
         guard !isNotModified else { return (info(raw), []) }
         // Other successes, such as a range, are not the complete content.
         guard case .success(let received) = raw, head?.status ?? 200 == 200 else {

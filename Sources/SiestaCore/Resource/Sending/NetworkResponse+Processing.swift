@@ -36,9 +36,11 @@ extension NetworkResponse {
             }
         }
         let clock = SiestaClock.active
-        let exchange = asked.map { exchangeMaker($0) }
+        let cachingInfo = asked.map { cachingInfoMaker($0) }
         clock.inBackground(isShort: isShort) {
-            clock.whileCurrent { processInBackground(processing, isFailure, contentType, exchange, watch, completion) }
+            clock.whileCurrent {
+                processInBackground(processing, isFailure, contentType, cachingInfo, watch, completion)
+            }
         }
     }
 
@@ -66,11 +68,11 @@ extension NetworkResponse {
     var isShort: Bool { body?.count ?? 0 <= 1 << 14 }
 
     private func processInBackground(
-        _ processing: ResponseProcessing, _ isFailure: Bool, _ contentType: String?, _ exchange: ExchangeMaker?,
+        _ processing: ResponseProcessing, _ isFailure: Bool, _ contentType: String?, _ cachingInfo: CachingInfoMaker?,
         _ watch: MainQueueWatch, _ completion: @escaping ProcessingCompletion
     ) {
         logDetails()
-        let raw = interpret(isFailure, contentType, exchange)
+        let raw = interpret(isFailure, contentType, cachingInfo)
         guard !isNotModified else { return handOver(info(raw), [], watch, completion) }
         let (response, outputs) = processing.process(raw, hasNoContent: hasNoContent)
         handOver(info(response), isWhole || isFailedRedirect(response) ? outputs : [], watch, completion)
@@ -123,33 +125,33 @@ extension NetworkResponse {
         return contentType.utf8.count <= 256 && !(isFailure && ProblemDetails.isContentType(contentType))
     }
 
-    /// Makes the exchange of a response, off the provider's thread.
-    typealias ExchangeMaker = @Sendable () -> HTTPExchange?
+    /// Makes the caching info of a response, off the provider's thread.
+    typealias CachingInfoMaker = @Sendable () -> CachingInfo?
 
-    /// Returns a function that makes the exchange of this response, which was received now.
-    func exchangeMaker(_ asked: HTTPFreshness.Asked) -> ExchangeMaker {
+    /// Returns a function that makes the caching info of this response, which was received now.
+    func cachingInfoMaker(_ asked: HTTPFreshness.Asked) -> CachingInfoMaker {
         let clock = SiestaClock.active
         let (responseTime, duration) = (clock.wallTime, clock.monotonicTime - asked.time)
-        return { [head] in head.map { asked.http.exchange($0, asked, at: responseTime, duration: duration) } }
+        return { [head] in head.map { asked.http.cachingInfo($0, asked, at: responseTime, duration: duration) } }
     }
 
     /// Returns the response without the fields of the connection, which a cache must not keep (RFC 9111 §3.1), if freshness
     /// follows HTTP.
-    func interpret(_ isFailure: Bool, _ contentType: String?, _ exchangeMaker: ExchangeMaker? = nil) -> Response {
+    func interpret(_ isFailure: Bool, _ contentType: String?, _ cachingInfoMaker: CachingInfoMaker? = nil) -> Response {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         // A response that the request did not ask for has no lifetime.
-        let exchange = error == nil ? exchangeMaker?() : nil
+        let cachingInfo = error == nil ? cachingInfoMaker?() : nil
         var fields = head?.fields
-        if exchange != nil { fields = fields.map { HeaderFields(StoredFields.storable($0.dictionary)) } }
+        if cachingInfo != nil { fields = fields.map { HeaderFields(StoredFields.storable($0.dictionary)) } }
         guard isFailure else {
             return .success(
                 Entity<Any>(
                     headerFields: fields ?? HeaderFields([:]), contentType: contentType, status: head?.status,
-                    exchange: exchange, content: body ?? Data()))
+                    cachingInfo: cachingInfo, content: body ?? Data()))
         }
         return .failure(
             RequestError(
-                statusCode: head?.status, headerFields: fields, exchange: exchange,
+                statusCode: head?.status, headerFields: fields, cachingInfo: cachingInfo,
                 content: body ?? (head == nil ? nil : Data()), cause: error ?? redirectError))
     }
 

@@ -29,7 +29,7 @@ struct NotModified {
     var isOther = false
     /// True if the request was already sent again without a condition.
     var isSecond = false
-    /// True if sending the request again has no effect on the server: its method is GET or HEAD, and it has no body.
+    /// True if sending the request again has no effect on the server: its method is safe, and it has no body.
     var isSafe = true
 
     var step: Step {

@@ -1,18 +1,20 @@
 /// The steps of the exchanges with one configuration and one session.
 @MainActor
 private final class ExchangeSteps {
+    /// The steps of options, which stay the same after a change of the session.
+    let configured: [(place: StepPlace, step: any ExchangeStep)]
     let list: [any ExchangeStep]
     let authentication: (any Authentication)?
 
-    init(_ resolved: ConfigurationSet.Resolved, _ authentication: (any Authentication)?) {
-        self.authentication = authentication
-        var steps = resolved.steps
+    init(_ configured: [(place: StepPlace, step: any ExchangeStep)], _ authentication: (any Authentication)?) {
+        (self.configured, self.authentication) = (configured, authentication)
+        var steps = configured
         if let authentication {
             let next = steps.firstIndex { $0.place.rawValue > StepPlace.credential.rawValue } ?? steps.endIndex
             steps.insert((.credential, authentication.step), at: next)
         }
         precondition(steps.count <= StepMemory.limit, "too many steps")
-        list = steps.compactMap { $0.step as? any ExchangeStep }
+        list = steps.map(\.step)
     }
 }
 
@@ -23,18 +25,19 @@ extension ResourceContext {
     ///   credential, nor for the places that the waiting requests have taken.
     @inline(__always)
     func steps(_ resolved: ConfigurationSet.Resolved, isOfRefresh: Bool) -> [any ExchangeStep] {
-        authentication == nil && resolved.steps.isEmpty ? [] : chosenSteps(resolved, isOfRefresh)
+        authentication == nil && !resolved.hasOptions ? [] : chosenSteps(resolved, isOfRefresh)
     }
 
     private func chosenSteps(_ resolved: ConfigurationSet.Resolved, _ isOfRefresh: Bool) -> [any ExchangeStep] {
-        guard !isOfRefresh else {
-            return resolved.steps.filter { $0.place == .trace }.compactMap { $0.step as? any ExchangeStep }
-        }
-        if let known = resolved.stepsOfSession as? ExchangeSteps, known.authentication === authentication {
-            return known.list
-        }
-        let new = ExchangeSteps(resolved, authentication)
-        resolved.stepsOfSession = new
-        return new.list
+        let steps = currentSteps(resolved)
+        return isOfRefresh ? steps.configured.filter { $0.place == .trace }.map(\.step) : steps.list
+    }
+
+    private func currentSteps(_ resolved: ConfigurationSet.Resolved) -> ExchangeSteps {
+        let known = resolved.steps as? ExchangeSteps
+        if let known, known.authentication === authentication { return known }
+        let new = ExchangeSteps(known?.configured ?? resolved.configuration.steps, authentication)
+        resolved.steps = new
+        return new
     }
 }

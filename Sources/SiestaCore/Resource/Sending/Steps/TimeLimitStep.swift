@@ -19,7 +19,7 @@ private struct TimeLimitKey: StepKey {
     static let defaultValue: TimeInterval? = nil
     static let place = StepPlace.timeLimit
 
-    static func step(of configuration: Configuration) -> (any ConfiguredStep)? {
+    static func step(of configuration: Configuration) -> (any ExchangeStep)? {
         configuration.timeLimit.flatMap { $0.isFinite ? TimeLimitStep(max(0, $0)) : nil }
     }
 

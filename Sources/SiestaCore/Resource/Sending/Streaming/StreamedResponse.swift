@@ -201,8 +201,11 @@ private final class RunningStreams: ServiceExtension {
             .map { "the bytes of \($0.resource) are read" }
     }
 
-    func wiped() {
-        for running in table.values { running.stream.abandon() }
+    func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? {
+        guard extent != .memory, !table.isEmpty else { return nil }
+        let wiped = Set(resources.map(ObjectIdentifier.init))
+        let streams = table.values.filter { wiped.contains(ObjectIdentifier($0.resource)) }.map(\.stream)
+        return streams.isEmpty ? nil : { for stream in streams { stream.abandon() } }
     }
 
     func principalChanged(of resources: [Resource]) {

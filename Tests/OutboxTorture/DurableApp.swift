@@ -1,3 +1,4 @@
+package import CacheTorture
 import Foundation
 import SiestaCore
 package import SiestaWriting

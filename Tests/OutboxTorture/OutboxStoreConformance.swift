@@ -1,3 +1,4 @@
+import CacheTorture
 package import Foundation
 import SiestaCore
 package import SiestaWriting

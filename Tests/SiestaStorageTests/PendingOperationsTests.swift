@@ -7,7 +7,7 @@ import Testing
 
 /// The results of reads while changes have not reached the store.
 @Suite(.timeLimit(.test))
-struct PendingChangesTests {
+struct PendingOperationsTests {
     private let a = Self.key("a", of: "ada")
     private let b = Self.key("b", of: "bob")
 
@@ -22,18 +22,18 @@ struct PendingChangesTests {
     /// A server's confirmation that a version was current at a time.
     private func confirmation(
         _ timestamp: TimeInterval, of version: String? = nil, under key: CacheKey
-    ) -> PendingChanges.Confirmation {
-        PendingChanges.Confirmation(
+    ) -> PendingOperations.Confirmation {
+        PendingOperations.Confirmation(
             timestamp: timestamp, validator: version.flatMap { entity($0).validator }, key: key)
     }
 
-    private func changes(_ make: (inout PendingChanges) -> Void) -> PendingChanges {
-        var changes = PendingChanges()
+    private func changes(_ make: (inout PendingOperations) -> Void) -> PendingOperations {
+        var changes = PendingOperations()
         make(&changes)
         return changes
     }
 
-    private func told(_ answer: PendingChanges.Answer) -> String {
+    private func told(_ answer: PendingOperations.Answer) -> String {
         switch answer {
         case .entity(let entity, _): "\(entity.content) at \(entity.timestamp)"
         case .nothing: "nothing"
@@ -42,8 +42,8 @@ struct PendingChangesTests {
     }
 
     @Test func `Nothing asked for, nothing known`() {
-        #expect(PendingChanges().isEmpty)
-        #expect(told(PendingChanges().answer(forKey: a)) == "unknown")
+        #expect(PendingOperations().isEmpty)
+        #expect(told(PendingOperations().answer(forKey: a)) == "unknown")
     }
 
     @Test func `The last change of a record counts, at the place where it was asked for`() {
@@ -84,7 +84,7 @@ struct PendingChangesTests {
     }
 
     /// The headers of an answer, without the entity tag.
-    private func headers(_ answer: PendingChanges.Answer) -> [String: String] {
+    private func headers(_ answer: PendingOperations.Answer) -> [String: String] {
         switch answer {
         case .entity(let entity, _): entity.headers.filter { $0.key != "etag" }
         case .nothing: [:]
@@ -92,7 +92,9 @@ struct PendingChangesTests {
         }
     }
 
-    private func confirmation(_ headers: [String: String], of version: String? = nil) -> PendingChanges.Confirmation {
+    private func confirmation(
+        _ headers: [String: String], of version: String? = nil
+    ) -> PendingOperations.Confirmation {
         var confirmation = confirmation(5, of: version, under: a)
         confirmation.headers = headers
         return confirmation
@@ -159,7 +161,7 @@ struct PendingChangesTests {
             $0.write(entity("x"), forKey: a)
             $0.remove(b)
         }
-        func both(_ key: CacheKey, _ make: (inout PendingChanges) -> Void) -> String {
+        func both(_ key: CacheKey, _ make: (inout PendingOperations) -> Void) -> String {
             told(changes(make).answer(forKey: key).orElse(earlier.answer(forKey: key)))
         }
         #expect(both(a) { _ in } == "x at 1.0")

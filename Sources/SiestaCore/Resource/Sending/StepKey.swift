@@ -4,7 +4,7 @@ package protocol StepKey: ConfigurationKey {
     static var place: StepPlace { get }
 
     /// Returns the step of a configuration; nil if the option is off.
-    @MainActor static func step(of configuration: Configuration) -> (any ConfiguredStep)?
+    @MainActor static func step(of configuration: Configuration) -> (any ExchangeStep)?
 }
 
 /// The order of the steps of an exchange, from the outermost to the innermost. Before an attempt, the outermost step is asked
@@ -16,19 +16,14 @@ package enum StepPlace: Int {
     case timeLimit, retry, offline, pacing, credential, trace
 }
 
-/// A step that an option has made; an `ExchangeStep`.
-package protocol ConfiguredStep: AnyObject {}
-
 extension Configuration {
     /// The steps of the options that are on, from the outermost to the innermost.
-    @MainActor var steps: [(place: StepPlace, step: any ConfiguredStep)] {
-        options.compactMap { $0.step(of: self) }.sorted { $0.place.rawValue < $1.place.rawValue }
-    }
-}
-
-extension OptionValue {
-    @MainActor func step(of configuration: Configuration) -> (place: StepPlace, step: any ConfiguredStep)? {
-        guard let key = Key.self as? any StepKey.Type, let step = key.step(of: configuration) else { return nil }
-        return (key.place, step)
+    @MainActor var steps: [(place: StepPlace, step: any ExchangeStep)] {
+        var steps: [(place: StepPlace, step: any ExchangeStep)] = []
+        for option in options {
+            guard let key = option.key as? any StepKey.Type, let step = key.step(of: self) else { continue }
+            steps.append((key.place, step))
+        }
+        return steps.sorted { $0.place.rawValue < $1.place.rawValue }
     }
 }

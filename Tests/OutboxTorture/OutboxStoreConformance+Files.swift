@@ -1,3 +1,4 @@
+import CacheTorture
 import Foundation
 import SiestaCore
 import SiestaWriting

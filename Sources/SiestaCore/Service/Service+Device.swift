@@ -3,15 +3,15 @@ extension Service {
     ///
     /// It is used by ``ReloadTriggers/reconnected``, ``OfflinePolicy/wait(upTo:)`` and polls. Set it before they are used.
     public final var networkStatus: any NetworkStatus {
-        get { context.conditions.network }
-        set { context.conditions.network = newValue }
+        get { context.device.network }
+        set { context.device.network = newValue }
     }
 
     /// The source of the information whether the app is in the foreground. The default is ``SystemAppActivity``.
     ///
     /// It is used by ``ReloadTriggers/foreground`` and polls. Set it before they are used.
     public final var appActivity: any AppActivity {
-        get { context.conditions.activity }
-        set { context.conditions.activity = newValue }
+        get { context.device.activity }
+        set { context.device.activity = newValue }
     }
 }

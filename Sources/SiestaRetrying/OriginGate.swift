@@ -1,9 +1,10 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
-/// An origin (RFC 6454: a scheme, a host and a port) with the requests that wait for it.
+/// Admits the requests with pacing to an origin, and keeps those that wait.
 @MainActor
-final class Origin {
+final class OriginGate {
     /// A request that needs the permission of its origin before it is sent.
     @MainActor
     final class Ticket {
@@ -153,20 +154,8 @@ final class Origins {
         weak var origins: Origins?
     }
 
-    private struct Key: Hashable {
-        let scheme: String
-        let host: String
-        let port: Int
-
-        init(_ url: URL?) {
-            scheme = url?.scheme?.lowercased() ?? ""
-            host = url?.host?.lowercased() ?? ""
-            port = url?.port ?? (scheme == "https" ? 443 : 80)
-        }
-    }
-
     private let clock: SiestaClock
-    private var origins: [Key: Origin] = [:]
+    private var gates: [URLOrigin: OriginGate] = [:]
     private var sweepLimit = SweepLimit()
 
     private init(clock: SiestaClock) {
@@ -186,26 +175,26 @@ final class Origins {
         return new
     }
 
-    /// Returns the origin of a URL.
-    subscript(url: URL?) -> Origin {
-        let key = Key(url)
-        if let known = origins[key] { return known }
-        if sweepLimit.isReached(by: origins.count) {
-            origins = origins.filter { !$0.value.isForgettable }
-            sweepLimit.noteSweep(leaving: origins.count)
+    /// Returns the gate of a URL's origin.
+    subscript(url: URL?) -> OriginGate {
+        let origin = url.map { URLOrigin($0) } ?? URLOrigin(text: "")
+        if let known = gates[origin] { return known }
+        if sweepLimit.isReached(by: gates.count) {
+            gates = gates.filter { !$0.value.isForgettable }
+            sweepLimit.noteSweep(leaving: gates.count)
         }
-        let new = Origin(clock: clock)
-        origins[key] = new
+        let new = OriginGate(clock: clock)
+        gates[origin] = new
         return new
     }
 
     /// The state of all origins, for tools, by name.
     func all() -> [(name: String, health: OriginHealth)] {
-        origins.map { ("\($0.scheme)://\($0.host):\($0.port)", $1.health) }.sorted { $0.0 < $1.0 }
+        gates.map { ($0.description, $1.health) }.sorted { $0.0 < $1.0 }
     }
 
     /// Reopens all origins, because another user may have another quota.
     func reopen() {
-        for origin in origins.values { origin.reopen() }
+        for gate in gates.values { gate.reopen() }
     }
 }

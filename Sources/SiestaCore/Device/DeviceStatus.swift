@@ -1,5 +1,5 @@
 /// A change of the network or of the app's activity.
-package enum ConditionsChange {
+package enum DeviceChange {
     /// The network is available again.
     case reconnected
     /// The app came to the foreground.
@@ -8,12 +8,14 @@ package enum ConditionsChange {
     case other
 }
 
-/// The network and the activity of the app, for the resources of one service. It watches them only after the first use.
-package final class Conditions: ServiceExtension {
+/// The network and the activity of the app, as one service sees them. It watches them only after the first use.
+@MainActor
+package final class DeviceStatus {
     /// The owner of the handlers. If the sources change, another owner replaces it.
     private final class Watch {}
 
-    private weak var context: ResourceContext?
+    private let clock: SiestaClock
+    private let tell: (DeviceChange) -> Void
     private var chosenNetwork: (any NetworkStatus)?
     private var chosenActivity: (any AppActivity)?
     private var watch: Watch?
@@ -21,8 +23,9 @@ package final class Conditions: ServiceExtension {
     /// The requests that wait for the network.
     private var waiting = ObjectTable<() -> Void>()
 
-    package init(context: ResourceContext) {
-        self.context = context
+    /// - Parameter tell: Is called with each change after ``start()``.
+    package init(clock: SiestaClock, tell: @escaping (DeviceChange) -> Void) {
+        (self.clock, self.tell) = (clock, tell)
     }
 
     var network: any NetworkStatus {
@@ -36,7 +39,7 @@ package final class Conditions: ServiceExtension {
     }
 
     /// Replaces a source. The old one is released last, because its release may run code of the app.
-    private func replace<Source>(_ source: ReferenceWritableKeyPath<Conditions, Source?>, with new: Source) {
+    private func replace<Source>(_ source: ReferenceWritableKeyPath<DeviceStatus, Source?>, with new: Source) {
         let old = exchange(&self[keyPath: source], with: new)
         restart()
         extendLifetime(old)
@@ -66,7 +69,7 @@ package final class Conditions: ServiceExtension {
         watch = nil
         start()
         let isConnected = isConnected
-        context?.clock.whileCurrent {
+        clock.whileCurrent {
             if isConnected { releaseWaiting() }
             tell(isConnected && !wasConnected ? .reconnected : .other)
         }
@@ -85,15 +88,11 @@ package final class Conditions: ServiceExtension {
     private func networkChanged() {
         let isConnected = isConnected
         guard isConnected != exchange(&wasConnected, with: isConnected) else { return }
-        context?.clock.whileCurrent {
+        clock.whileCurrent {
             SiestaLog.log(.network, [isConnected ? "The network is available" : "The network is not available"])
             if isConnected { releaseWaiting() }
             tell(isConnected ? .reconnected : .other)
         }
-    }
-
-    private func tell(_ change: ConditionsChange) {
-        for feature in context?.extensions ?? [] { feature.conditionsChanged(change) }
     }
 
     private func releaseWaiting() {
@@ -101,13 +100,8 @@ package final class Conditions: ServiceExtension {
     }
 
     private func activityChanged() {
-        context?.clock.whileCurrent {
+        clock.whileCurrent {
             tell(activity.isActive ? .foreground : .other)
         }
     }
-}
-
-extension ResourceContext {
-    /// The network and the activity of the app, which this service watches after the first use.
-    package var conditions: Conditions { feature(Conditions.self) }
 }

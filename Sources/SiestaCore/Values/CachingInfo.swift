@@ -1,12 +1,11 @@
 package import Foundation
 package import HTTPRules
 
-/// The facts about the HTTP exchange from which an entity comes, as far as the rules of HTTP caching need them (RFC
-/// 9111).
+/// The facts about the response from which an entity comes that the rules of HTTP caching need (RFC 9111).
 ///
-/// Only entities of resources whose freshness follows HTTP have an exchange. It never changes: a confirmation by the
-/// server produces another one.
-package final class HTTPExchange: Sendable {
+/// Only entities of resources whose freshness follows HTTP have caching info. It never changes: a confirmation by the
+/// server produces new caching info.
+package final class CachingInfo: Sendable {
     /// The lifetime of the response, its age when it was received, and the times for which it may be used stale.
     package let lifetime: ResponseLifetime
     /// The times at which the request was sent and the response was received, as wall time in seconds since the
@@ -53,7 +52,7 @@ package final class HTTPExchange: Sendable {
         (self.requestTime, self.responseTime) = (requestTime, responseTime)
     }
 
-    /// Creates the exchange of an entity from a cache. The lifetime is computed when a resource receives the entity,
+    /// Creates the caching info of an entity from a cache. The lifetime is computed when a resource receives the entity,
     /// because the configuration has a part in it.
     package convenience init(requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?) {
         var lifetime = ResponseLifetime(status: 0)

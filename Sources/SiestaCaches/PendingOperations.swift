@@ -1,14 +1,15 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
-/// The changes that were requested and that the store does not have yet. There is at most one change for each record.
-/// The changes are in the order of their last request. Pure.
+/// The operations that were requested and that the store has not made yet: at most one change for each record, in the
+/// order of their last request, and removals of many records. Pure.
 ///
 /// A write of a variant is recorded in a place of the variant (``CacheKey/places(namedBy:)``). The storage may make it in
 /// another place, because only the store knows which variants the places have.
 ///
 /// Removals of whole partitions and origins come first, because they drop the changes that were requested before them.
-struct PendingChanges: Sendable {
+struct PendingOperations: Sendable {
     enum Change: Sendable {
         case write(UncheckedSendable<Entity<Any>>)
         /// A write that has no effect if a success of any variant is stored.
@@ -26,8 +27,8 @@ struct PendingChanges: Sendable {
         var headers: [String: String] = [:]
         /// The validator of the confirmed entity; nil confirms any stored entity.
         let validator: Validator?
-        /// The exchange of the confirmation; nil if freshness does not follow HTTP.
-        var exchange: HTTPExchange?
+        /// The caching info of the confirmation; nil if freshness does not follow HTTP.
+        var cachingInfo: CachingInfo?
         let key: CacheKey
 
         func applies(to entity: Entity<Any>, storedUnder other: CacheKey) -> Bool {
@@ -44,7 +45,7 @@ struct PendingChanges: Sendable {
             guard let earlier, !earlier.headers.isEmpty, earlier.newValidator == validator else { return self }
             return Confirmation(
                 timestamp: timestamp, headers: earlier.headers.merging(headers) { $1 }, validator: earlier.validator,
-                exchange: exchange, key: key)
+                cachingInfo: cachingInfo, key: key)
         }
 
         /// The validator of the entity after the confirmation.
@@ -114,8 +115,8 @@ struct PendingChanges: Sendable {
     private var nextPosition = 0
     private(set) var removesAll = false
     private(set) var removedPartitions: Set<UInt128> = []
-    /// The origins whose records are to be removed. See `InvalidationTarget.origin(of:)`.
-    private(set) var removedOrigins: Set<String> = []
+    /// The origins whose records are to be removed.
+    private(set) var removedOrigins: Set<URLOrigin> = []
 
     var isEmpty: Bool { entriesByKey.isEmpty && !hasBulkRemovals }
 
@@ -215,7 +216,7 @@ struct PendingChanges: Sendable {
     @discardableResult
     mutating func removeAll() -> Dropped {
         let dropped = Dropped(entries: Array(entriesByKey.values))
-        self = PendingChanges()
+        self = PendingOperations()
         removesAll = true
         return dropped
     }
@@ -229,9 +230,9 @@ struct PendingChanges: Sendable {
     }
 
     @discardableResult
-    mutating func removeOrigin(_ origin: String) -> Dropped {
+    mutating func removeOrigin(_ origin: URLOrigin) -> Dropped {
         let dropped = Dropped(
-            entries: entriesByKey.values.filter { InvalidationTarget.origin(of: $0.key.address) == origin })
+            entries: entriesByKey.values.filter { URLOrigin(text: $0.key.address) == origin })
         for entry in dropped.entries { entriesByKey[entry.key.storeKey] = nil }
         if !removesAll { removedOrigins.insert(origin) }
         return dropped
@@ -243,11 +244,11 @@ struct PendingChanges: Sendable {
     /// Returns true if all records of the key's partition or origin are removed before other changes.
     private func isInBulkRemoval(_ key: RecordKey, _ address: String) -> Bool {
         removesAll || removedPartitions.contains(key.partition)
-            || !removedOrigins.isEmpty && removedOrigins.contains(InvalidationTarget.origin(of: address))
+            || !removedOrigins.isEmpty && removedOrigins.contains(URLOrigin(text: address))
     }
 
     /// Returns the removals among these changes. Changes of `outdated` records become removals, too.
-    func removals(and outdated: Set<RecordKey>) -> PendingChanges {
+    func removals(and outdated: Set<RecordKey>) -> PendingOperations {
         var removals = self
         removals.entriesByKey = entriesByKey.compactMapValues { entry in
             var entry = entry
@@ -262,8 +263,8 @@ struct PendingChanges: Sendable {
     }
 
     /// Returns these changes without the changes of records that `later` writes or removes.
-    func without(_ later: PendingChanges) -> PendingChanges {
-        guard !isEmpty, !later.removesAll else { return PendingChanges() }
+    func without(_ later: PendingOperations) -> PendingOperations {
+        guard !isEmpty, !later.removesAll else { return PendingOperations() }
         var rest = self
         rest.removedPartitions.subtract(later.removedPartitions)
         rest.removedOrigins.subtract(later.removedOrigins)
@@ -277,7 +278,7 @@ struct PendingChanges: Sendable {
         return rest
     }
 
-    func followed(by later: PendingChanges) -> PendingChanges {
+    func followed(by later: PendingOperations) -> PendingOperations {
         guard !isEmpty, !later.removesAll else { return later }
         var all = self
         for partition in later.removedPartitions { all.removePartition(partition) }
@@ -319,14 +320,14 @@ struct PendingChanges: Sendable {
     }
 }
 
-extension PendingChanges.Entry {
+extension PendingOperations.Entry {
     fileprivate var isRemoval: Bool { if case .remove = change { true } else { false } }
 }
 
-extension PendingChanges.Answer {
+extension PendingOperations.Answer {
     /// Returns the answer of these changes. If it is unknown, returns the answer of the changes that were requested
     /// earlier.
-    func orElse(_ earlier: @autoclosure () -> PendingChanges.Answer) -> PendingChanges.Answer {
+    func orElse(_ earlier: @autoclosure () -> PendingOperations.Answer) -> PendingOperations.Answer {
         guard case .unknown(let confirmations) = self else { return self }
         switch earlier() {
         case .nothing: return .nothing
@@ -339,21 +340,21 @@ extension PendingChanges.Answer {
 }
 
 extension Entity<Any> {
-    fileprivate mutating func take(_ confirmation: PendingChanges.Confirmation, storedUnder key: inout CacheKey) {
+    fileprivate mutating func take(_ confirmation: PendingOperations.Confirmation, storedUnder key: inout CacheKey) {
         guard confirmation.applies(to: self, storedUnder: key) else { return }
         if confirmation.changesVary { key = confirmation.key.at(slot: key.slot) }
         timestamp = confirmation.timestamp
-        setExchange(confirmation.exchange)
+        setCachingInfo(confirmation.cachingInfo)
         if !confirmation.headers.isEmpty { confirmation.update(&headers) }
     }
 }
 
 extension CacheRecord {
-    mutating func take(_ confirmation: PendingChanges.Confirmation) {
+    mutating func take(_ confirmation: PendingOperations.Confirmation) {
         guard confirmation.applies(to: self) else { return }
         timestamp = confirmation.timestamp
         confirmation.update(&headers)
         if confirmation.changesVary { variant = confirmation.key.variant(namedBy: headers["vary"]) }
-        setExchange(confirmation.exchange)
+        setCachingInfo(confirmation.cachingInfo)
     }
 }

@@ -7,13 +7,6 @@ package enum WriteOutcome {
     /// There is no response, or a server on the way has failed (status 500 and above).
     case unknown
 
-    /// The methods that change nothing on the server (RFC 9110 §9.2.1, and the IANA registry of methods).
-    private static let safeMethods: Set<String> = [
-        "GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "SEARCH", "PROPFIND", "REPORT",
-    ]
-
-    static func isWrite(_ method: String) -> Bool { !safeMethods.contains(method) }
-
     package init(_ info: ResponseInfo) {
         var status = Int(info.status)
         if status == 0 {

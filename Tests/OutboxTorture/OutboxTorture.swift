@@ -1,8 +1,9 @@
+import CacheTorture
 import Foundation
-import SiestaCore
-import SiestaWriting
 import SiestaCaches
+import SiestaCore
 package import SiestaOutboxStorage
+import SiestaWriting
 
 /// Changes an outbox as fast as it can, and logs each stored change.
 package struct OutboxTorture {

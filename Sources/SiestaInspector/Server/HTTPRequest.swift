@@ -1,5 +1,0 @@
-/// A complete request to the inspector.
-struct HTTPRequest: Sendable {
-    let head: HTTPRequestHead
-    let body: [UInt8]
-}

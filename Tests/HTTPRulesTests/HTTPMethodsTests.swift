@@ -1,0 +1,24 @@
+import HTTPRules
+import TestKit
+import Testing
+
+@Suite("RFC 9110 §9.2: properties of methods", .timeLimit(.test))
+struct HTTPMethodsTests {
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "SEARCH", "PROPFIND", "REPORT"])
+    func `A safe method is idempotent`(method: String) {
+        #expect(HTTPMethods.isSafe(method))
+        #expect(HTTPMethods.isIdempotent(method))
+    }
+
+    @Test(arguments: ["PUT", "DELETE"])
+    func `An idempotent method may be unsafe`(method: String) {
+        #expect(!HTTPMethods.isSafe(method))
+        #expect(HTTPMethods.isIdempotent(method))
+    }
+
+    @Test(arguments: ["POST", "PATCH", "PROPPATCH", "LOCK", "get", ""])
+    func `Any other method is neither`(method: String) {
+        #expect(!HTTPMethods.isSafe(method))
+        #expect(!HTTPMethods.isIdempotent(method))
+    }
+}
