@@ -129,8 +129,9 @@ struct ObserverSlots: ~Copyable {
     /// it, so that each of them costs constant time.
     private mutating func append(_ slot: Int, to id: ObjectIdentifier) {
         if let slots = slotsOfOwner[id], slots.count >= 8, slots.count == slots.capacity {
-            slotsOfOwner[id]?.removeAll { owned[$0]?.isOwned(by: id) != true }
-            slotsOfOwner[id]?.reserveCapacity(2 * (slotsOfOwner[id]?.count ?? 0))
+            var current = slots.filter { owned[$0]?.isOwned(by: id) == true }
+            current.reserveCapacity(2 * current.count)
+            slotsOfOwner[id] = current
         }
         slotsOfOwner[id]?.append(slot)
     }
