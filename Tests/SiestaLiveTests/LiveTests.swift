@@ -322,7 +322,10 @@ struct LiveTests {
         #expect(!order.live.isLive)
         try await Poll.until { live.streamCount == 2 }
         await order.load().completion()
-        try await Poll.until { order.live.isLive }
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return order.live.isLive
+        }
     }
 
     @Test func `A flood of invalidations leads to one load in a second`() async throws {
