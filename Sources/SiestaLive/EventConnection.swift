@@ -41,7 +41,8 @@ extension EventStream {
     /// Returns the value of `Last-Event-ID`; nil if there is no identifier, or if it cannot be sent in a header field. Then
     /// the stream begins at the present.
     static func fieldValue(ofID id: String) -> String? {
-        guard !id.isEmpty, id.utf8.count <= idLimit, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+        guard !id.isEmpty, id.utf8.count <= idLimit, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+        else {
             return nil
         }
         return id

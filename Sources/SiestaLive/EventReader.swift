@@ -162,7 +162,8 @@ extension RequestError {
     fileprivate var allowsNewConnection: Bool {
         if let status = httpStatusCode { return [408, 425, 429, 500, 502, 503, 504].contains(status) }
         guard let code = (cause as? URLError)?.code else { return false }
-        return ![.unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,
+        return ![
+            .unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,
             .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection, .dataLengthExceedsMaximum,
         ].contains(code)
     }

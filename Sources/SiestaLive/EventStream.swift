@@ -7,7 +7,7 @@ public import FoundationNetworking
 
 /// The events of a stream that a server sends (`text/event-stream`, WHATWG HTML §9.2), as an asynchronous sequence:
 ///
-///     for try await event in service.resource("/news").events {
+///     for try await event in news.events {
 ///         print(event.type, event.data)
 ///     }
 ///
@@ -134,10 +134,12 @@ extension Resource {
     ///
     /// Language models, for example, stream their answers to a POST request:
     ///
-    ///     let answer = service.resource("/chat").events(.post) { request in
-    ///         request.httpBody = body
+    ///     let answer = chat.events(.post) { request in
+    ///         request.httpBody = Data(#"{"prompt": "Hello"}"#.utf8)
     ///     }
-    ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") { print(token.text) }
+    ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") {
+    ///         print(token.text)
+    ///     }
     ///
     /// - Parameters:
     ///   - method: The method. The default is GET.

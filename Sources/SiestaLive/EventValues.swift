@@ -92,7 +92,9 @@ extension EventValues {
 extension EventStream {
     /// Returns the JSON values in the data of the events.
     ///
-    ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") { print(token.text) }
+    ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") {
+    ///         print(token.text)
+    ///     }
     ///
     /// The values are decoded outside the caller's actor. Data that cannot be decoded ends the sequence with the cause
     /// ``RequestError/Cause/InvalidStreamValue``, and closes the connection.

@@ -130,7 +130,8 @@ extension Resource {
         let hub = relative(link.target)
         guard ([url] + hubs).map(URLOrigin.init).contains(URLOrigin(hub.url)) else {
             SiestaLog.log(
-                .network, ["The Mercure hub", hub, "has another origin. Pass it as one of the hubs of LiveSource.mercure."])
+                .network,
+                ["The Mercure hub", hub, "has another origin. Pass it as one of the hubs of LiveSource.mercure."])
             return nil
         }
         return hub

@@ -180,7 +180,8 @@ final class LiveStream {
                     _ = await stream.deliver(stream.deliveries(updates, of: resource), run)
                 }
             } catch {
-                failure = error as? RequestError
+                failure =
+                    error as? RequestError
                     ?? clock.whileCurrent {
                         RequestError(userMessage: UserMessages.current.requestFailed, cause: error)
                     }
@@ -285,7 +286,9 @@ final class LiveStream {
     private func spread(_ resources: [Resource]) {
         guard resources.count > 8 else { return resources.forEach(scheduleLoad) }
         let (count, time) = (50, min(5, Double(resources.count) * 0.02))
-        for (group, members) in Dictionary(grouping: resources, by: { _ in Int(context.clock.fraction * Double(count)) }) {
+        for (group, members) in Dictionary(
+            grouping: resources, by: { _ in Int(context.clock.fraction * Double(count)) })
+        {
             context.clock.schedule(after: time * Double(group) / Double(count)) { [weak self] in
                 for resource in members { self?.scheduleLoad(resource) }
             }
@@ -307,7 +310,9 @@ final class LiveStream {
 
     /// Loads a resource that has missed something, at most once in a second.
     private func scheduleLoad(_ resource: Resource) {
-        guard let member = resource.known(LiveMember.self), member.stream === self, !member.isLoadScheduled else { return }
+        guard let member = resource.known(LiveMember.self), member.stream === self, !member.isLoadScheduled else {
+            return
+        }
         let now = context.clock.monotonicTime
         let pause = member.loadTime + 1 - now
         guard pause > 0 else { return loadNow(resource, member) }

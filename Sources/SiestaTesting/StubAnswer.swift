@@ -46,9 +46,8 @@ public struct StubAnswer: Sendable {
     /// Creates the head of a response whose body the test sends in pieces:
     ///
     ///     network.answer(.get, "/orders/events", with: .stream())
-    ///     let stream = try await network.exchange(1)
-    ///     stream.send("data: 1\n\n")
-    ///     stream.fail(.networkConnectionLost)
+    ///     let stream = try await network.exchange(2)
+    ///     stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
     ///
     /// - Parameters:
     ///   - status: The status. The default is 200.

@@ -32,7 +32,8 @@ public final class StubExchange: RequestNetworking {
     private var pieces: AsyncStream<Data>.Continuation?
 
     init(
-        request: URLRequest, receiver: (any ResponseReceiver)?, completion: @escaping RequestNetworkingCompletionCallback
+        request: URLRequest, receiver: (any ResponseReceiver)?,
+        completion: @escaping RequestNetworkingCompletionCallback
     ) {
         (self.request, self.receiver, self.completion) = (request, receiver, completion)
     }

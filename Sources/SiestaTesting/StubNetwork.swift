@@ -196,7 +196,9 @@ extension StubNetwork: Transport {
     package func start(
         _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        guard call.body == nil else { return ProviderTransport(Whole(network: self)).start(call, completion: completion) }
+        guard call.body == nil else {
+            return ProviderTransport(Whole(network: self)).start(call, completion: completion)
+        }
         return record(
             StubExchange(request: call.request, receiver: call.receiver) { response, body, error in
                 completion(NetworkResponse(response, body, error))

@@ -221,7 +221,9 @@ struct EventParserTests {
         #expect(parser.lastID == "9999")
     }
 
-    @Test("The time is linear in the bytes, whatever they are", arguments: ["data: x\n", "x", "\r", ":\n", "data\n\n", "id: 1\n"])
+    @Test(
+        "The time is linear in the bytes, whatever they are",
+        arguments: ["data: x\n", "x", "\r", ":\n", "data\n\n", "id: 1\n"])
     func growth(unit: String) {
         let growth = Growth(of: 20_000) { count in
             Array(repeating: Data(unit.utf8), count: count)

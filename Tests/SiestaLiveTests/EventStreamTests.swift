@@ -276,7 +276,8 @@ struct EventStreamTests {
             return tokens
         }
         let exchange = try await stub.network.exchange(1)
-        exchange.send("data: {\"text\":\"Hel\"}\n\ndata: {\"text\":\"lo\"}\n\ndata: [DONE]\n\ndata: {\"text\":\"!\"}\n\n")
+        exchange.send(
+            "data: {\"text\":\"Hel\"}\n\ndata: {\"text\":\"lo\"}\n\ndata: [DONE]\n\ndata: {\"text\":\"!\"}\n\n")
         #expect(try await task.value == [Token(text: "Hel"), Token(text: "lo")])
         try await Poll.until { exchange.isCancelled }
     }

@@ -56,7 +56,8 @@ struct LiveService {
 
     func answer(_ number: Int, _ state: String, version: Int) {
         network.answer(
-            .get, "/orders/\(number)", with: .json(#"{"state":"\#(state)","count":0}"#, headers: ["ETag": "\"\(version)\""]))
+            .get, "/orders/\(number)",
+            with: .json(#"{"state":"\#(state)","count":0}"#, headers: ["ETag": "\"\(version)\""]))
     }
 
     /// The exchange of the stream that was opened last.

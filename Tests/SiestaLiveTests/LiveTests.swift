@@ -143,7 +143,9 @@ struct LiveTests {
     }
 
     @Test func `A route finds the resource of an event`() async throws {
-        let live = LiveService { $0 = .eventSource("/events", route: { "/orders/\($0.type)" }, update: LiveService.update) }
+        let live = LiveService {
+            $0 = .eventSource("/events", route: { "/orders/\($0.type)" }, update: LiveService.update)
+        }
         let first = try await live.observe(1, by: owner)
         let second = try await live.observe(2, by: owner)
         live.send("2", #"replace 2 - {"state":"paid","count":0}"#)
@@ -252,7 +254,11 @@ struct LiveTests {
         let order = try await live.observe(1, by: owner)
         #expect(order.snapshot.live.isLive)
         let (changes, change) = AsyncStream.makeStream(of: Void.self)
-        withObservationTracking { _ = order.live } onChange: { change.yield() }
+        withObservationTracking {
+            _ = order.live
+        } onChange: {
+            change.yield()
+        }
         live.stream?.fail(.networkConnectionLost)
         for await _ in changes { break }
         try await Poll.until { order.snapshot.live.description == "failed" }
@@ -365,7 +371,8 @@ struct LiveTests {
 }
 
 extension Sequence {
-    @MainActor fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+    @MainActor fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value]
+    {
         var values: [Value] = []
         for element in self { values.append(try await transform(element)) }
         return values

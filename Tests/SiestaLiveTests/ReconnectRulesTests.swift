@@ -11,7 +11,9 @@ struct ReconnectRulesTests {
         #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30])
     }
 
-    @Test("A random number shortens the delay by up to half of it", arguments: [(0, 1.0), (0.5, 0.75), (1, 0.5), (7, 0.5), (-1, 1.0)])
+    @Test(
+        "A random number shortens the delay by up to half of it",
+        arguments: [(0, 1.0), (0.5, 0.75), (1, 0.5), (7, 0.5), (-1, 1.0)])
     func jitter(fraction: Double, expected: Double) {
         var rules = ReconnectRules()
         #expect(rules.delay(at: 0, retryAfter: nil, fraction: fraction) == expected)

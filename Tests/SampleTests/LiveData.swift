@@ -1,0 +1,143 @@
+import Foundation
+import Siesta
+import SiestaTesting
+import Testing
+import Waiting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Samples {
+    /// The articles "Live data" and "Event streams".
+    @MainActor
+    struct LiveData {
+        let network = StubNetwork()
+        let service: Service
+        final class Screen {}
+        let screen = Screen()
+
+        init() { service = Service(baseURL: "https://api.test", networking: network) }
+
+        /// Observes an order, and waits until a stream is open.
+        private func liveOrder() async throws -> Resource {
+            let network = network
+            network.answer(.get, "/orders/7", with: .json(#"{"state": "new"}"#))
+            let order = service.resource("/orders/7")
+            order.addObserver(owner: screen) { _, _ in }
+            await order.load().completion()
+            return order
+        }
+
+        private func expect(_ state: String, of order: Resource) async throws {
+            try await Poll.until { order.jsonDict["state"] as? String == state }
+        }
+
+        @Test func `An event replaces the data`() async throws {
+            service.configure("/orders/*") {
+                $0.live = .eventSource("/orders/events") { event, url in
+                    url.lastPathComponent == event.type ? .replace(event.data) : nil
+                }
+            }
+            let order = try await { () async throws -> Resource in
+                network.answer(.get, "/orders/events", with: .stream())
+                let order = try await liveOrder()
+                return order
+            }()
+            try await Poll.until { network.exchanges.contains { $0.isStreaming } }
+            let stream = try #require(network.exchanges.first { $0.isStreaming })
+            stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
+            try await expect("paid", of: order)
+            switch order.live {
+            case .live: print("live")
+            case .failed(_, let next?): print("reconnecting at \(next)")
+            default: print("connecting")
+            }
+        }
+
+        @Test func `A route finds the resource`() async throws {
+            service.configure("/orders/*") {
+                $0.live = .eventSource("/orders/events", route: { event in "/orders/\(event.type)" }) { event, _ in
+                    .replace(event.data)
+                }
+            }
+            let order = service.resource("/orders/7")
+            order.addObserver(owner: screen) { _, _ in }
+            network.answer(.get, "/orders/7", with: .json(#"{"state": "new"}"#))
+            network.answer(.get, "/orders/events", with: .stream())
+            let stream = try await network.exchange(1)
+            stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
+            try await expect("paid", of: order)
+        }
+
+        @Test func `A test sends events`() async throws {
+            service.configure("/orders/*") {
+                $0.live = .eventSource("/orders/events") { event, _ in .replace(event.data) }
+            }
+            network.answer(.get, "/orders/7", with: .held)
+            let order = service.resource("/orders/7")
+            order.load()
+            order.addObserver(owner: screen) { _, _ in }
+            network.answer(.get, "/orders/events", with: .stream())
+            let stream = try await network.exchange(2)
+            stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
+            try await expect("paid", of: order)
+        }
+
+        @Test func `A hub and a sequence are sources`() async throws {
+            let (sequence, continuation) = AsyncStream.makeStream(of: LiveUpdate.self)
+            @MainActor func updates(of resource: Resource) -> AsyncStream<LiveUpdate> { sequence }
+            service.configure("/hubs/*") {
+                $0.live = .mercure()
+            }
+            service.configure("/orders/*") {
+                $0.live = .sequence { resource in updates(of: resource) }
+            }
+            let order = try await liveOrder()
+            continuation.yield(.replace(#"{"state": "paid"}"#))
+            try await expect("paid", of: order)
+        }
+
+        @Test func `Events are read in a loop`() async throws {
+            struct Quote: Decodable, Sendable { var price: Double }
+            let (news, quotes) = (service.resource("/news"), service.resource("/quotes"))
+            network.answer(.get, "/news", with: .stream(), .response(204))
+            network.answer(.get, "/quotes", with: .stream(), .response(204))
+            let reading = Task {
+                for try await event in news.events {
+                    print(event.type, event.data)
+                }
+            }
+            let stream = try await network.exchange(1)
+            stream.send("data: hello\n\n")
+            stream.finish()
+            try await reading.value
+            let decoding = Task {
+                for try await quote in quotes.events.values(of: Quote.self) {
+                    print(quote.price)
+                }
+            }
+            let priced = try await network.exchange(3)
+            priced.send("data: {\"price\": 1.5}\n\n")
+            priced.finish()
+            try await decoding.value
+        }
+
+        @Test func `A language model answers`() async throws {
+            struct Token: Decodable, Sendable { var text: String }
+            let chat = service.resource("/chat")
+            network.answer(.post, "/chat", with: .stream())
+            let reading = Task {
+                let answer = chat.events(.post) { request in
+                    request.httpBody = Data(#"{"prompt": "Hello"}"#.utf8)
+                }
+                for try await token in answer.values(of: Token.self, endingWith: "[DONE]") {
+                    print(token.text)
+                }
+            }
+            let stream = try await network.exchange(1)
+            stream.send("data: {\"text\": \"Hi\"}\n\ndata: [DONE]\n\n")
+            try await reading.value
+        }
+    }
+}
