@@ -24,7 +24,7 @@ let package = Package(
             name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "SiestaCore"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules"]),
         .executableTarget(name: "JSONFuzzer", dependencies: ["FuzzDriver", "JSONCoding"]),
-        .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "SiestaTransfers"]),
+        .executableTarget(name: "MultipartFuzzer", dependencies: ["FuzzDriver", "SiestaCore", "SiestaTransfers"]),
         .executableTarget(name: "ProblemFuzzer", dependencies: ["FuzzDriver", "SiestaCore"]),
         .executableTarget(name: "RedirectFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
         .executableTarget(name: "RetryFieldsFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),

@@ -6,7 +6,7 @@ import SiestaXML
 import Testing
 
 extension Samples {
-    /// The article "Formats", and the doc comments of its types.
+    /// The article "Formats", the doc comments of its types, and the page of SiestaJSON.
     @MainActor
     struct Formats {
         let server = stage.newServer()
@@ -105,6 +105,16 @@ extension Samples {
             service.decodeXML("/feed", as: Feed.self) { $0.content.items }
             let items = try await service.resource("/feed", as: [Int].self).fresh()
             #expect(items == [1, 2])
+        }
+
+        @Test func `A JSON value is changed`() throws {
+            let data = Data(#"{"title": "Emma", "pages": 474}"#.utf8)
+            var book = try JSONValue(parsing: data)
+            book["pages"] = 475
+            print(book["title"]?.text ?? "untitled", book["pages"]?.number?.int64 ?? 0)  // Emma 475
+            let changed = book.data
+            #expect(stage.printed == ["Emma 475"])
+            #expect(String(decoding: changed, as: UTF8.self) == #"{"pages":475,"title":"Emma"}"#)
         }
 
         @Test func `Lines of JSON are decoded`() async throws {

@@ -41,8 +41,8 @@ extension Samples {
 
         @Test func `A change is kept until it is confirmed`() async throws {
             service.outbox = Outbox(at: folder)
-            let user = try await loadedUser()
-            server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
+            let user = try await loadedUser()  // sample.hidden
+            server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))  // sample.hidden
             let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
             try await change.change.accepted()
             #expect(user.content?.name == "Grace")

@@ -18,7 +18,9 @@ struct RetryTests {
     private var network: StubNetwork { trying.network }
     private var clock: TestClock { trying.clock }
 
-    @Test func `A request that is sent again after a 304 keeps its steps, whatever the configuration is now`() async throws {
+    @Test func `A request that is sent again after a 304 keeps its steps, whatever the configuration is now`()
+        async throws
+    {
         network.answer(
             .get, "/thing", with: .text("one", headers: ["ETag": "\"1\""]), .held, .response(503), .text("two"))
         await resource.load().completion()

@@ -56,7 +56,7 @@ extension TransportOptions {
 
     /// The treatment of redirects.
     public enum Redirects: Sendable, Hashable {
-        /// The transport follows redirects by the rules of ``HTTPRules/RedirectRules``, up to this number.
+        /// The transport follows redirects by the rules of `RedirectRules`, up to this number.
         ///
         /// After a redirect to another scheme, host or port, it sends only these header fields:
         ///

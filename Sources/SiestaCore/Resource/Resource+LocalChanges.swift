@@ -134,7 +134,8 @@ extension Resource {
         package init(_ resources: [Resource], and others: [any Request], _ extent: WipeExtent) {
             (self.resources, self.others, self.extent) = (resources, others, extent)
             let count = extent == .memory ? nil : WipeCount.advance()
-            cancellations = resources.first?.context.extensions.compactMap { $0.cancellation(of: resources, extent) } ?? []
+            cancellations =
+                resources.first?.context.extensions.compactMap { $0.cancellation(of: resources, extent) } ?? []
             running = resources.map { ($0.loadRequests + $0.allRequests, $0.state.lastLoad) }
             if let count { for resource in resources { resource.lastWipe = count } }
         }

@@ -2,7 +2,7 @@ import Foundation
 public import SiestaCaches
 import SiestaCore
 
-/// The requirements on every ``SiestaStorage/RecordStore``, as checks that you can run against your own store.
+/// The requirements on every `RecordStore`, as checks that you can run against your own store.
 ///
 ///     let violations = await RecordStoreConformance.violations { limits in MyStore(at: url, limits: limits) }
 ///     #expect(violations.isEmpty)

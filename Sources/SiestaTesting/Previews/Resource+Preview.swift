@@ -35,7 +35,7 @@ extension Resource {
 
 extension TypedResource {
     /// Creates a resource in a given state, for a preview of a screen or for a screenshot; see
-    /// ``Siesta/Resource/preview(_:)``.
+    /// `Resource.preview(_:)`.
     public static func preview(_ state: ResourcePreview<Content>) -> TypedResource {
         Resource.preview(state.untyped).typed()
     }

@@ -60,7 +60,10 @@ public struct XMLTreeDecoder: Sendable {
 
     /// Parses a document and decodes its root element.
     ///
-    /// - Parameter charset: The IANA name of the character set from the `Content-Type` header; nil if it names none.
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - data: The bytes of the document.
+    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if it names none.
     /// - Throws: `RequestError.Cause.InvalidXML`, a `DecodingError`, or an error that the type throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, charset: String? = nil

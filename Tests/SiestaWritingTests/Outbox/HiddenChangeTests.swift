@@ -41,7 +41,9 @@ struct HiddenChangeTests {
         try await stub.service.settled()
         let isWiped = isPersonal && [.signOut, .otherUser].contains(end)
         #expect(note.content?.text == (isWiped ? nil : "one"))
-        #expect(recorder.events.filter { $0 != .requestCancelled } == [isWiped ? .newData(.wipe) : .newData(.localOverride)])
+        #expect(
+            recorder.events.filter { $0 != .requestCancelled } == [isWiped ? .newData(.wipe) : .newData(.localOverride)]
+        )
         #expect((recorder.records.last?.data?.content as? Note)?.text == note.content?.text)
     }
 }
