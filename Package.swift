@@ -271,7 +271,7 @@ let package = Package(
             name: "SiestaStorageTests",
             dependencies: [
                 "SiestaCaches", "SiestaCore", "SiestaLists", "SiestaOutboxStorage", "SiestaRetrying", "SiestaSessions",
-                "SiestaTesting", "SiestaUI", "SiestaWriting", "Isolation", "CacheTorture", "OutboxTorture",
+                "SiestaTesting", "SiestaUI", "SiestaWriting", "HTTPRules", "Isolation", "CacheTorture", "OutboxTorture",
                 "LoopbackServer", "TestKit", "Waiting",
             ]),
         .testTarget(
