@@ -15,11 +15,14 @@ let package = Package(
         .target(
             name: "SiestaCore", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
             exclude: ["PrivacyInfo.xcprivacy"]),
+        .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
+        .target(name: "SiestaLive", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation"]),
         .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaCaches", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaXML", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "FuzzDriver"),
         .executableTarget(name: "CachingFuzzer", dependencies: ["FuzzDriver", "HTTPRules"]),
+        .executableTarget(name: "EventFuzzer", dependencies: ["FuzzDriver", "SiestaLive"]),
         .executableTarget(
             name: "FieldsFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules", "SiestaCore"]),
         .executableTarget(name: "HeadFuzzer", dependencies: ["FuzzDriver", "CurlTransport", "HTTPRules"]),
