@@ -49,6 +49,7 @@ extension ResourceExplanation: CustomStringConvertible {
         case .heuristic: "a tenth of the time since its Last-Modified"
         case .redirect: "the lifetime of a redirect"
         case .invalidated: "it was invalidated"
+        case .guaranteed: "a stream reports each change"
         case .notStated: "its response names no lifetime"
         }
     }

@@ -7,7 +7,7 @@ public import FoundationNetworking
 
 /// The events of a stream that a server sends (`text/event-stream`, WHATWG HTML §9.2), as an asynchronous sequence:
 ///
-///     for try await event in news.events {
+///     for try await event in news.eventStream {
 ///         print(event.type, event.data)
 ///     }
 ///
@@ -128,13 +128,13 @@ extension EventStream.Opening {
 
 extension Resource {
     /// The events that the server sends for this resource; see ``EventStream``.
-    public nonisolated var events: EventStream { events() }
+    public nonisolated var eventStream: EventStream { eventStream() }
 
     /// Returns the events that the server sends in response to a request of this resource; see ``EventStream``.
     ///
     /// Language models, for example, stream their answers to a POST request:
     ///
-    ///     let answer = chat.events(.post) { request in
+    ///     let answer = chat.eventStream(.post) { request in
     ///         request.httpBody = Data(#"{"prompt": "Hello"}"#.utf8)
     ///     }
     ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") {
@@ -145,7 +145,7 @@ extension Resource {
     ///   - method: The method. The default is GET.
     ///   - options: The options of the stream.
     ///   - requestMutation: A closure that changes the request of each connection. It runs on the main actor.
-    public nonisolated func events(
+    public nonisolated func eventStream(
         _ method: RequestMethod = .get, options: EventStream.Options = .init(),
         requestMutation: EventStream.RequestMutation? = nil
     ) -> EventStream {
@@ -156,5 +156,5 @@ extension Resource {
 
 extension TypedResource {
     /// The events that the server sends for this resource; see ``EventStream``.
-    public nonisolated var events: EventStream { resource.events }
+    public nonisolated var eventStream: EventStream { resource.eventStream }
 }

@@ -104,7 +104,7 @@ extension Samples {
             network.answer(.get, "/news", with: .stream(), .response(204))
             network.answer(.get, "/quotes", with: .stream(), .response(204))
             let reading = Task {
-                for try await event in news.events {
+                for try await event in news.eventStream {
                     print(event.type, event.data)
                 }
             }
@@ -113,7 +113,7 @@ extension Samples {
             stream.finish()
             try await reading.value
             let decoding = Task {
-                for try await quote in quotes.events.values(of: Quote.self) {
+                for try await quote in quotes.eventStream.values(of: Quote.self) {
                     print(quote.price)
                 }
             }
@@ -128,7 +128,7 @@ extension Samples {
             let chat = service.resource("/chat")
             network.answer(.post, "/chat", with: .stream())
             let reading = Task {
-                let answer = chat.events(.post) { request in
+                let answer = chat.eventStream(.post) { request in
                     request.httpBody = Data(#"{"prompt": "Hello"}"#.utf8)
                 }
                 for try await token in answer.values(of: Token.self, endingWith: "[DONE]") {

@@ -50,7 +50,7 @@ struct EventStreamTests {
     private func reader(_ change: (inout EventStream.Options) -> Void = { _ in }) -> Reader {
         var options = EventStream.Options()
         change(&options)
-        return Reader(stub.resource.events(options: options))
+        return Reader(stub.resource.eventStream(options: options))
     }
 
     /// Runs the timer of the next connection.
@@ -269,7 +269,7 @@ struct EventStreamTests {
     @Test func `Values end with their marker, and the connection with them`() async throws {
         struct Token: Decodable, Sendable, Equatable { var text: String }
         stub.network.answer(.post, "/thing", with: .stream())
-        let answer = stub.resource.events(.post).values(of: Token.self, endingWith: "[DONE]")
+        let answer = stub.resource.eventStream(.post).values(of: Token.self, endingWith: "[DONE]")
         let task = Task { () async throws -> [Token] in
             var tokens: [Token] = []
             for try await token in answer { tokens.append(token) }
@@ -284,7 +284,7 @@ struct EventStreamTests {
 
     @Test func `A value that cannot be decoded is an error with its number`() async throws {
         stub.network.answer(.get, "/thing", with: .stream())
-        let values = stub.resource.events.values(of: Int.self)
+        let values = stub.resource.eventStream.values(of: Int.self)
         let task = Task { () async throws -> Int in
             var sum = 0
             for try await value in values { sum += value }
@@ -297,7 +297,7 @@ struct EventStreamTests {
 
     @Test func `The stream of a POST request is not repeated`() async throws {
         stub.network.answer(.post, "/thing", with: .stream())
-        let reader = Reader(stub.resource.events(.post))
+        let reader = Reader(stub.resource.eventStream(.post))
         let exchange = try await stub.network.exchange(1)
         exchange.send("data: a\n\n")
         try await Poll.until { reader.events.count == 1 }

@@ -1,4 +1,5 @@
 import SiestaCore
+import SiestaJSON
 
 /// The names of the members that identify the elements of arrays, such as `id`.
 ///

@@ -58,6 +58,7 @@ enum ZenView {
         case .heuristic: "a tenth of the time since Last-Modified"
         case .redirect: "a redirect"
         case .invalidated: "invalidated"
+        case .guaranteed: "a stream of changes"
         case .none, .notStated: "none"
         }
     }

@@ -43,7 +43,8 @@ public struct ResourceFreshness: Hashable, Sendable {
     public let phase: Phase
     /// The origin of the lifetime, or the reason for which there is none.
     public let reason: Reason
-    /// The time at which the data stops being fresh; nil if there is no data, or if it was never fresh.
+    /// The time at which the data stops being fresh; nil if there is no data, if it was never fresh, or if it is
+    /// ``Reason/guaranteed``.
     public let freshUntil: Date?
     /// The end of the time during which the data may be used while a load runs; nil if the response does not allow it.
     public let staleWhileRevalidateUntil: Date?
@@ -79,7 +80,7 @@ extension ResourceFreshness {
         }
         if freshness.isGuaranteed, !freshness.isInvalidated {
             self.init(
-                phase: .fresh, reason: .guaranteed, freshUntil: .distantFuture, staleWhileRevalidateUntil: nil,
+                phase: .fresh, reason: .guaranteed, freshUntil: nil, staleWhileRevalidateUntil: nil,
                 staleIfErrorUntil: nil)
             return
         }

@@ -4,7 +4,7 @@ extension NetworkResponse {
     /// Returns the response for a request to which the server did not send a success. Runs it through the resource's
     /// pipeline, as for any request.
     @MainActor
-    func refusal(to request: PreparedRequest) async -> Response {
+    package func refusal(to request: PreparedRequest) async -> Response {
         let response = await processed(for: request).value
         if case .success = response, let head, head.status < 400 {  // For example, a redirect without an address.
             return .failure(plainError(for: request))
@@ -14,7 +14,7 @@ extension NetworkResponse {
 
     /// Returns the error for this response without running it through the pipeline.
     @MainActor
-    func plainError(for request: PreparedRequest) -> RequestError {
+    package func plainError(for request: PreparedRequest) -> RequestError {
         request.error(
             request.clock.whileCurrent {
                 RequestError(statusCode: head?.status, headerFields: head?.fields, content: body, cause: error)
