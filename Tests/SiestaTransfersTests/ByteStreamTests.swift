@@ -1,12 +1,11 @@
 import Dispatch
 import Foundation
 import Isolation
-import SiestaCore
 import TestKit
 import Testing
 import Waiting
 
-@testable import SiestaTransfers
+@testable import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

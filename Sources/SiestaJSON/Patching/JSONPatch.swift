@@ -59,5 +59,7 @@ extension JSONPatch {
 
         /// The index of the operation.
         package let index: Int
+
+        package init(reason: Reason, index: Int) { (self.reason, self.index) = (reason, index) }
     }
 }

@@ -16,6 +16,26 @@ struct ObserverOwnershipTests {
 
     // MARK: Strong and weak references
 
+    @Test func `Removing one owner from many observers, one after the other, takes linear time`() {
+        let growth = Growth(of: 500) { count in
+            MainActor.assumeIsolated {
+                let resource = Service(baseURL: "https://api.test", networking: StubNetwork()).resource("/x")
+                let (owner, listeners) = (Listener(), (0..<count).map { _ in Listener() })
+                for listener in listeners { resource.addObserver(listener, owner: owner) }
+                return UncheckedSendable((resource, owner, listeners))
+            }
+        } _: { input in
+            MainActor.assumeIsolated {
+                let (resource, owner, listeners) = input.value
+                for listener in listeners {
+                    resource.removeOwner(owner, of: listener)
+                    resource.addObserver(listener, owner: owner)
+                }
+            }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `An observer that is its own only owner is held weakly`() {
         weak var observer: Listener?
         do {
@@ -438,24 +458,4 @@ private final class IdentifiedObject: ResourceObserver {
     func resourceChanged(_ resource: Resource, event: ResourceEvent) { log.add("object \(event)") }
     func stoppedObserving(resource: Resource) { log.add("object stopped") }
     var observerIdentity: AnyHashable { "object" }
-
-    @Test func `Removing one owner from many observers, one after the other, takes linear time`() {
-        let growth = Growth(of: 500) { count in
-            MainActor.assumeIsolated {
-                let resource = Service(baseURL: "https://api.test", networking: StubNetwork()).resource("/x")
-                let (owner, listeners) = (Listener(), (0..<count).map { _ in Listener() })
-                for listener in listeners { resource.addObserver(listener, owner: owner) }
-                return UncheckedSendable((resource, owner, listeners))
-            }
-        } _: { input in
-            MainActor.assumeIsolated {
-                let (resource, owner, listeners) = input.value
-                for listener in listeners {
-                    resource.removeOwner(owner, of: listener)
-                    resource.addObserver(listener, owner: owner)
-                }
-            }
-        }
-        #expect(growth.isBounded, "\(growth)")
-    }
 }

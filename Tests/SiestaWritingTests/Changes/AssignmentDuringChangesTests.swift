@@ -5,6 +5,7 @@ import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 /// Assignments of content while changes are pending.
 @MainActor

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SiestaCore
 import SiestaTesting
 import SiestaWriting

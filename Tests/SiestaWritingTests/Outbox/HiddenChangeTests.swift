@@ -1,5 +1,6 @@
 import Foundation
 import SiestaCore
+import SiestaOutboxStorage
 import SiestaSessions
 import SiestaTesting
 import SiestaWriting
