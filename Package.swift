@@ -252,7 +252,7 @@ let package = Package(
         .testTarget(
             name: "SiestaActivityTests",
             dependencies: stubs + [
-                "SiestaActivity", "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers",
+                "SiestaActivity", "SiestaCaches", "SiestaLive", "SiestaRetrying", "SiestaSessions", "SiestaTransfers",
                 "SiestaWriting", "LoopbackServer",
             ]),
         .testTarget(

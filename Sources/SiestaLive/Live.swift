@@ -14,7 +14,10 @@ final class Live: ServiceExtension {
 
     // MARK: Observers
 
-    func observed(_ resource: Resource) { join(resource) }
+    func observed(_ resource: Resource) {
+        join(resource)
+        resource.known(LiveMember.self)?.stream?.startIfNeeded()
+    }
 
     func unobserved(_ resource: Resource) {
         guard let stream = resource.known(LiveMember.self)?.stream, !resource.isObserved else { return }
@@ -34,8 +37,7 @@ final class Live: ServiceExtension {
         }
         if let old {
             guard old.key != target.key else {
-                old.note(resource)
-                return old.startIfNeeded()
+                return old.note(resource)
             }
             leave(resource)
         }

@@ -236,11 +236,7 @@ final class LiveStream {
         context.clock.schedule(after: max(interval, 0.1)) { [weak self] in
             guard let self else { return }
             isPolling = false
-            switch phase {
-            case .connecting, .open: return
-            case .waiting, .failed: break
-            }
-            guard !members.isEmpty else { return }
+            guard !phase.isOpen, !members.isEmpty else { return }
             if context.device.permitReloads {
                 for resource in members.values where resource.isObserved && !resource.state.isLoading {
                     context.because(.poll) { _ = resource.load() }

@@ -196,16 +196,11 @@ extension StubNetwork: Transport {
     package func start(
         _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        guard call.body == nil else {
-            return ProviderTransport(Whole(network: self)).start(call, completion: completion)
-        }
-        return record(
-            StubExchange(request: call.request, receiver: call.receiver) { response, body, error in
-                completion(NetworkResponse(response, body, error))
-            })
+        let provider: any NetworkingProvider = call.body == nil ? Streaming(network: self) : Whole(network: self)
+        return ProviderTransport(provider).start(call, completion: completion)
     }
 
-    /// The network as a provider that receives and sends whole bodies.
+    /// The network as a provider of whole bodies.
     private struct Whole: NetworkingProvider {
         let network: StubNetwork
 
@@ -213,6 +208,24 @@ extension StubNetwork: Transport {
             _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
         ) -> any RequestNetworking {
             network.startRequest(request, completion: completion)
+        }
+    }
+
+    /// The network as a provider of streams.
+    private struct Streaming: StreamingNetworkingProvider {
+        let network: StubNetwork
+
+        func startRequest(
+            _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+        ) -> any RequestNetworking {
+            network.startRequest(request, completion: completion)
+        }
+
+        func startRequest(
+            _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
+            completion: @escaping RequestNetworkingCompletionCallback
+        ) -> any RequestNetworking {
+            network.record(StubExchange(request: request, receiver: receiver, completion: completion))
         }
     }
 }

@@ -13,11 +13,11 @@ extension Samples {
     @MainActor
     struct LiveData {
         let network = StubNetwork()
-        let service: Service
+        let service: Siesta.Service
         final class Screen {}
         let screen = Screen()
 
-        init() { service = Service(baseURL: "https://api.test", networking: network) }
+        init() { service = Siesta.Service(baseURL: "https://api.test", networking: network) }
 
         /// Observes an order, and waits until a stream is open.
         private func liveOrder() async throws -> Resource {

@@ -323,3 +323,22 @@ struct EventStreamTests {
 extension Result {
     fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
+
+/// With the clock of the system.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct RealTimeEventStreamTests {
+    @Test func `A stream needs no test clock`() async throws {
+        let network = StubNetwork()
+        let service = Service(baseURL: "https://api.test", networking: network)
+        network.answer(.get, "/news", with: .stream(), .response(204))
+        let news = service.resource("/news")
+        let reading = Task {
+            for try await event in news.eventStream { print(event.data) }
+        }
+        let stream = try await network.exchange(1, timeLimit: .seconds(5))
+        stream.send("data: hello\n\n")
+        stream.finish()
+        try await reading.value
+    }
+}

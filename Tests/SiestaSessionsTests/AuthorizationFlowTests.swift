@@ -105,12 +105,12 @@ struct AuthorizationFlowTests {
     }
 
     @Test func `A redirect URL of this machine matches with its port and path`() async throws {
-        let network = TokenNetwork(#"{"access_token":"a"}"#)
         for (redirect, text, isSame) in [
             ("http://127.0.0.1:8080", "http://127.0.0.1:8081/", false),
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080/", true),
             ("http://127.0.0.1:80", "http://127.0.0.1/", true),
         ] {
+            let network = TokenNetwork(#"{"access_token":"a"}"#)
             let flow = try flow(redirect: redirect)
             let callback = try url(text + "?code=c&state=state-1")
             let credential = try? await flow.credential(from: callback, over: network.network)

@@ -191,8 +191,8 @@ struct DownloadTests {
     }
 
     @Test func `A network that does not stream refuses`() async throws {
-        let stub = StubbedResource()
-        let error = await stub.resource.download(to: target).completion().failure
+        let resource = Service(baseURL: "https://api.test", networking: WholeNetwork()).resource("/thing")
+        let error = await resource.download(to: target).completion().failure
         #expect(error?.cause is RequestError.Cause.StreamingUnsupported)
         #expect(try folder.files == [])
     }

@@ -164,7 +164,9 @@ struct ResponseBytesTests {
             await error(gone.service.resource(absoluteURL: "http://[")).map {
                 $0.cause is RequestError.Cause.InvalidURL
             } == true)
-        #expect(await error(StubbedResource().resource)?.cause is RequestError.Cause.StreamingUnsupported)
+        #expect(
+            await error(Service(baseURL: "https://api.test", networking: WholeNetwork()).resource("/x"))?.cause
+                is RequestError.Cause.StreamingUnsupported)
     }
 
     @Test(arguments: NetworkingKind.allCases)

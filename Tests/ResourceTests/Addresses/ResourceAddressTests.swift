@@ -33,7 +33,7 @@ struct ResourceAddressTests {
         let (composed, decomposed) = ("\u{e9}", "e\u{301}")
         let one = ResourceAddress("http://h/b").setting([composed: "1"])
         #expect(ResourceAddress(one).setting([decomposed: nil]) == one)
-        #expect(ResourceAddress(one).setting([decomposed: "2"]) == "http://h/b?e%CC%81=2&%C3%A9=1")
+        #expect(ResourceAddress(one).setting([decomposed: "2"]) == "http://h/b?%C3%A9=1&e%CC%81=2")
         #expect(ResourceAddress(one).setting([composed: nil]) == "http://h/b")
     }
 

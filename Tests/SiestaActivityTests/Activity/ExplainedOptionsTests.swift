@@ -1,6 +1,7 @@
 import Foundation
 import SiestaActivity
 import SiestaCore
+import SiestaLive
 import SiestaRetrying
 import SiestaTesting
 import SiestaWriting
@@ -30,6 +31,7 @@ struct ExplainedOptionsTests {
         "priority": { $0.priority = .high },
         "offline": { $0.offline = .wait(upTo: 7) },
         "timeLimit": { $0.timeLimit = 7 },
+        "live": { $0.live = .eventSource("/events") { _, _ in nil } },
         "reload": { $0.reload = .observed },
         "cancelsLoadsAfterLastObserver": { $0.cancelsLoadsAfterLastObserver = 7 },
         "isPersonal": { $0.isPersonal = false },

@@ -3,6 +3,7 @@ import Isolation
 import SiestaCore
 import SiestaTesting
 import SiestaTransfers
+import TestDoubles
 import TestKit
 import Testing
 
@@ -31,11 +32,11 @@ struct StreamingFaultTests {
     }
 
     @Test func `A network that cannot stream cannot do so with faults`() async throws {
-        let service = Service(baseURL: "http://faults.test", networking: FaultyNetwork(StubNetwork(), seed: 1))
+        let service = Service(baseURL: "http://faults.test", networking: FaultyNetwork(WholeNetwork(), seed: 1))
         await #expect(throws: (any Error).self) {
             for try await _ in service.resource("/x").bytes {}
         }
-        let plain = FaultyNetwork(StubNetwork(), seed: 1).siestaNetworkingProvider
+        let plain = FaultyNetwork(WholeNetwork(), seed: 1).siestaNetworkingProvider
         #expect(plain.transport.capabilities.isEmpty)
     }
 

@@ -52,7 +52,7 @@ struct HARRecorderNetworkTests {
         #expect(service.transport.capabilities == [.extras, .streaming])
         #expect(service.cookieKeeper != nil)
         #expect(!service.addedFields.keepsCookies)
-        let plain = ServiceTransport(HARRecorder(around: StubNetwork()).siestaNetworkingProvider, cookies: .inMemory)
+        let plain = ServiceTransport(HARRecorder(around: WholeNetwork()).siestaNetworkingProvider, cookies: .inMemory)
         #expect(plain.transport.capabilities.isEmpty)
         #expect(plain.cookieKeeper == nil)
     }

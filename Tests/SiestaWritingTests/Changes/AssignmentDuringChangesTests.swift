@@ -86,7 +86,6 @@ struct AssignmentDuringChangesTests {
         }
         #expect(user.isStale)
         #expect(user.content == User(name: "Grace", stars: 2))
-        try await stub.service.settled()
-        #expect(phase == .stale)
+        try await Poll.until { phase == .stale }
     }
 }

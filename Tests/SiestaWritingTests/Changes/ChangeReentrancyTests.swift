@@ -63,7 +63,8 @@ struct ChangeReentrancyTests {
             user.resource.overrideLocalData(with: Entity<Any>(content: User(name: "Outer", stars: 7), headers: [:]))
             #expect(user.content == User(name: "Outer", stars: 8))
         } else {
-            try await stub.load(User(name: "Loaded", stars: 7).json)
+            stub.clock.advance(by: 1)
+            try? await stub.load(User(name: "Loaded", stars: 7).json)
             #expect(user.content == (way == "wipe" ? nil : User(name: "Set", stars: 6)))
         }
         #expect(user.snapshot.content == user.content)
