@@ -30,11 +30,10 @@ struct ResourceAddress {
 
     /// Returns the URL with query parameters set; a nil value removes its parameter. All parameters are sorted by name.
     func setting(_ params: [String: String?]) -> String {
-        let names = Set(params.keys.map(ExactText.init))
         let kept = (query ?? "").split(separator: "&").compactMap { item -> (name: String, item: Substring)? in
             let name = item.prefix { $0 != "=" }
             let decoded = String(name).removingPercentEncoding ?? String(name)
-            return names.contains(ExactText(decoded)) ? nil : (decoded, item.replacing("+", with: "%2B")[...])
+            return params.containsExactly(decoded) ? nil : (decoded, item.replacing("+", with: "%2B")[...])
         }
         let added = params.compactMap { name, value in
             value.map { (name: name, item: Self.item(name, $0)) }
@@ -47,5 +46,12 @@ struct ResourceAddress {
     private static func item(_ name: String, _ value: String) -> Substring {
         let name = PercentEncoding.escapeQueryItem(name)
         return value.isEmpty ? name : name + "=" + PercentEncoding.escapeQueryItem(value)
+    }
+}
+
+extension [String: String?] {
+    /// Returns true if a key has the bytes of a name. Keys that are equal as strings may have others.
+    fileprivate func containsExactly(_ name: String) -> Bool {
+        index(forKey: name).map { self[$0].key.hasSameBytes(as: name) } ?? false
     }
 }
