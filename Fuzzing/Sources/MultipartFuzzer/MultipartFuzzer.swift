@@ -1,7 +1,7 @@
 import Foundation
 import FuzzDriver
-import SiestaCore
 
+@testable import SiestaCore
 @testable import SiestaTransfers
 
 @main
