@@ -69,7 +69,7 @@ actor EventReader {
     private func open() async throws(RequestError) -> Step? {
         let connection = EventConnection(request, after: parser.lastID)
         self.connection = connection
-        let streams = await request.resource.context.feature(StreamWaits.self)
+        let streams = await request.resource.waitsOfStreams
         await streams.add(connection)
         guard let head = await connection.headArrives() else {
             do {
@@ -139,7 +139,7 @@ actor EventReader {
     }
 
     private func pause(for delay: TimeInterval) async throws(RequestError) {
-        let waits = await request.resource.context.feature(StreamWaits.self)
+        let waits = await request.resource.waitsOfStreams
         await waits.wait(for: delay)
         if Task.isCancelled { throw clock.whileCurrent { RequestError.cancelled() } }
     }

@@ -15,7 +15,7 @@ final class LiveStream {
     /// The state of the connection.
     enum Phase {
         case connecting
-        case open(since: Date)
+        case open
         case waiting(RequestError?, until: Date?)
         /// Another attempt is of no use before something changes.
         case failed(RequestError?)
@@ -26,6 +26,8 @@ final class LiveStream {
     let key: Key
     let source: LiveSource
     private unowned let context: ResourceContext
+    /// The address to which the paths of a route are appended.
+    private nonisolated let root: String
     /// The request of the stream; nil for a sequence of the app.
     private let request: EventRequest?
     private(set) var phase = Phase.connecting
@@ -52,6 +54,7 @@ final class LiveStream {
 
     init(_ key: Key, _ source: LiveSource, _ request: EventRequest?, in context: ResourceContext) {
         (self.key, self.source, self.request, self.context) = (key, source, request, context)
+        root = context.addressOfRoot
     }
 
     var isEmpty: Bool { members.isEmpty }
@@ -194,16 +197,10 @@ final class LiveStream {
 
     private func opened(_ fields: HeaderFields, _ lastID: String, _ run: Int) {
         guard run == self.run else { return }
-        phase = .open(since: Date(timeIntervalSinceReferenceDate: context.clock.wallTime))
+        phase = .open
         let answered = fields["last-event-id"]
-        let isConfirmed = !lastID.isEmpty && answered == lastID
-        let isTrusted = !lastID.isEmpty && answered == nil && source.replaysMissedEvents
-        if hasOpened, isConfirmed || isTrusted {
-            for resource in members.values { show(resource) }
-        } else {
-            let cursor = isConfirmed || isTrusted ? lastID : nil
-            beginSeries(after: cursor)
-        }
+        let continues = !lastID.isEmpty && (answered == lastID || answered == nil && source.replaysMissedEvents)
+        if hasOpened, continues { showAll() } else { beginSeries(after: continues ? lastID : nil) }
         hasOpened = true
     }
 
@@ -359,14 +356,13 @@ final class LiveStream {
     @concurrent
     private nonisolated func deliveries(_ events: [ServerEvent]) async -> [LiveDelivery] {
         var deliveries: [LiveDelivery] = []
-        let base = await baseAddress
         for event in events {
             guard let route = source.route else {
                 for entry in all { add(event, entry, to: &deliveries) }
                 continue
             }
             guard let path = route(event) else { continue }
-            let address = path.contains("://") ? path : base(path)
+            let address = path.contains("://") ? path : root + (path.hasPrefix("/") ? path.dropFirst() : path[...])
             if let entry = directory.withLock({ $0.byAddress[address] }) { add(event, entry, to: &deliveries) }
         }
         return deliveries
@@ -398,12 +394,6 @@ final class LiveStream {
             directory.all = all
             return all
         }
-    }
-
-    /// Returns the function that makes the address of a resource from a path.
-    private var baseAddress: @Sendable (String) -> String {
-        let base = context.addressOfRoot
-        return { path in base + (path.hasPrefix("/") ? String(path.dropFirst()) : path) }
     }
 
     /// Carries out updates, in their order. Returns true if one of them asks for a new beginning.
