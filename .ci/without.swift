@@ -1,9 +1,9 @@
-// Removes modules from a manifest, and all targets whose folder is gone.
+// Removes modules from a manifest, and all targets whose folder has no sources.
 // Usage: swift without.swift MANIFEST MODULE...
 import Foundation
 
 let manifest = URL(fileURLWithPath: CommandLine.arguments[1])
-let gone = Set(CommandLine.arguments.dropFirst(2))
+var gone = Set(CommandLine.arguments.dropFirst(2))
 let text = try String(contentsOf: manifest, encoding: .utf8)
 let root = manifest.deletingLastPathComponent()
 
@@ -33,6 +33,7 @@ for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
     let folders = declaration.split(separator: "path: \"", maxSplits: 1).dropFirst().first.map { [String($0.prefix { $0 != "\"" })] }
     let isThere = (folders ?? ["Sources/\(name)", "Tests/\(name)"]).contains(where: hasSources)
     if isProduct ? !gone.contains(String(name)) : isThere { kept += element }
+    if !isProduct, !isThere { gone.insert(String(name)) }
     element = []
 }
 var result = kept.joined(separator: "\n")

@@ -68,7 +68,7 @@ struct PageList<Key: Hashable, Item> {
     /// Adds a page at the end. The cost is proportional to the number of its items.
     mutating func append(_ key: Key, _ content: [Item]) {
         var shownIDs = takeShownIDs()
-        let addition = Addition(key, content, id: id, &shownIDs)
+        let addition = Addition(key, at: slots.count, content, id: id, &shownIDs)
         append(addition, shownIDs)
     }
 
@@ -135,7 +135,7 @@ struct PageList<Key: Hashable, Item> {
     /// Replaces the content of a page that is not the first page, or whose content the app has set.
     mutating func replace(at index: Int, with content: [Item]) {
         let (new, tail) = (slot(slots[index].key, content), slots[index].tail)
-        if replaceInPlace(index, by: new) { return }
+        if replaceInPlace(index, by: new) || replaceShown(index, by: new) { return }
         slots[index] = new
         slots[index].tail = tail
         if index > 0, let id, !slots[index - 1].tail.isEmpty {
@@ -199,6 +199,45 @@ struct PageList<Key: Hashable, Item> {
         return true
     }
 
+    /// Replaces the items of a page, and moves an item to this page that only a later page had. Returns false if more must
+    /// change; then the list must be rebuilt. Apart from moving the items in memory, takes time proportional to the number
+    /// of items of the pages that change, and to the number of pages.
+    private mutating func replaceShown(_ index: Int, by new: Slot) -> Bool {
+        let old = slots[index]
+        guard id != nil, old.items != nil, old.hidden.isEmpty, old.tail.isEmpty,
+            index == 0 || slots[index - 1].tail.isEmpty, shownIDs.remove(old.ids, from: index)
+        else { return false }
+        var (shown, losses) = ([Int](), [Int: Int]())
+        for (position, id) in new.ids.enumerated() {
+            switch shownIDs.insert(id, on: index) {
+            case .added: shown.append(position)
+            case .shown(let page) where page > index:
+                shownIDs.move(id, to: index)
+                losses[page, default: 0] += 1
+                shown.append(position)
+            case .shown: break
+            }
+        }
+        for (page, count) in losses.sorted(by: { $0.key > $1.key }) {
+            let later = slots[page]
+            let rest = later.ids.indices.filter { shownIDs.page(showing: later.ids[$0]) == page }
+            // The numbers differ if the page has an item twice, or a tail.
+            guard rest.count == later.shownCount - count else { return false }
+            show(rest, of: later, at: page)
+        }
+        show(shown, of: new, at: index)
+        return true
+    }
+
+    /// Replaces what a page shows by the items at `positions` of `new`.
+    private mutating func show(_ positions: [Int], of new: Slot, at index: Int) {
+        let start = slots[..<index].reduce(0) { $0 + $1.shownCount }
+        let content = new.items ?? []
+        items.replaceSubrange(start..<start + slots[index].shownCount, with: positions.map { content[$0] })
+        slots[index] = new
+        slots[index].shownCount = positions.count
+    }
+
     /// Hides the items of later pages that precede an item which has moved from their page to the first page, except
     /// those that are on the first page, too, whenever they came there: they must be seen if the first page leaves the
     /// list.
@@ -225,10 +264,14 @@ struct PageList<Key: Hashable, Item> {
         /// Computes which items of a page are new. Calls code of the app: the identities of items, their hashes, and their
         /// comparison.
         ///
-        /// - Parameter shownIDs: the identities of the items in the list.
-        init(_ key: Key, _ content: [Item], id: ((Item) -> AnyHashable)?, _ shownIDs: inout ShownIDs) {
+        /// - Parameters:
+        ///   - page: the position of the new page.
+        ///   - shownIDs: the identities of the items in the list.
+        init(
+            _ key: Key, at page: Int, _ content: [Item], id: ((Item) -> AnyHashable)?, _ shownIDs: inout ShownIDs
+        ) {
             slot = Slot(key: key, items: content, ids: id.map { content.map($0) } ?? [])
-            newItems = shownIDs.insert(slot.ids, without: []).map { $0.map { content[$0] } } ?? content
+            newItems = shownIDs.insert(slot.ids, on: page, without: []).map { $0.map { content[$0] } } ?? content
             slot.shownCount = newItems.count
         }
     }
@@ -255,8 +298,8 @@ struct PageList<Key: Hashable, Item> {
         defer { slots[index].shownCount = items.count - before }
         let (content, tail) = (slots[index].items ?? [], slots[index].tail)
         guard let id else { return items.append(contentsOf: content) }
-        show(content, at: shownIDs.insert(slots[index].ids, without: slots[index].hidden))
-        if !tail.isEmpty { show(tail, at: shownIDs.insert(tail.map(id), without: [])) }
+        show(content, at: shownIDs.insert(slots[index].ids, on: index, without: slots[index].hidden))
+        if !tail.isEmpty { show(tail, at: shownIDs.insert(tail.map(id), on: index, without: [])) }
     }
 
     private mutating func show(_ content: [Item], at positions: [Int]?) {
@@ -268,25 +311,44 @@ struct PageList<Key: Hashable, Item> {
     }
 }
 
-/// The identities of the items in a list. This type is not generic, because generic code would be several times slower
-/// for each item.
+/// The identities of the items on the pages of a list, without hidden ones. This type is not generic, because generic code
+/// would be several times slower for each item.
 ///
 /// A table of hashes avoids comparisons, which are the expensive part. A `Set` compares more often the fuller it is.
 struct ShownIDs {
+    /// How often an identity is on the pages, and the position of the page that shows it. The number becomes zero when the
+    /// identity leaves the last page.
+    private struct Use {
+        var count: Int32 = 0
+        var page: Int32
+    }
+
+    /// The result of adding one identity.
+    enum Insertion {
+        case added
+        /// The item is in the list already. This page shows it.
+        case shown(page: Int)
+    }
+
     private var ids: [AnyHashable] = []
+    private var uses: [Use] = []
+    /// The number of identities that are on no page.
+    private var unusedCount = 0
     private var positions = SlotIndex()
 
     mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
+        uses.removeAll(keepingCapacity: true)
+        unusedCount = 0
         positions = SlotIndex()
     }
 
-    /// Adds identities that are neither in the list nor in `hidden`. Returns the positions of those that were added; nil
-    /// if all were added.
-    mutating func insert(_ new: [AnyHashable], without hidden: Set<AnyHashable>) -> [Int]? {
+    /// Adds the identities of a page, apart from those in `hidden`. Returns the positions of those that were not in the list;
+    /// nil if none was.
+    mutating func insert(_ new: [AnyHashable], on page: Int, without hidden: Set<AnyHashable>) -> [Int]? {
         var added: [Int]?
         for (position, id) in new.enumerated() {
-            if hidden.isEmpty || !hidden.contains(id), insert(id) {
+            if hidden.isEmpty || !hidden.contains(id), case .added = insert(id, on: page) {
                 added?.append(position)
             } else if added == nil {
                 added = Array(0..<position)
@@ -295,11 +357,47 @@ struct ShownIDs {
         return added
     }
 
-    private mutating func insert(_ id: AnyHashable) -> Bool {
+    mutating func insert(_ id: AnyHashable, on page: Int) -> Insertion {
         let hash = id.hashValue
-        guard positions.slot(hash: hash, isMatch: { ids[$0] == id }) == nil else { return false }
-        positions.insert(ids.count, hash: hash)
-        ids.append(id)
+        guard let slot = positions.slot(hash: hash, isMatch: { ids[$0] == id }) else {
+            positions.insert(ids.count, hash: hash)
+            ids.append(id)
+            uses.append(Use(count: 1, page: Int32(page)))
+            return .added
+        }
+        uses[slot].count += 1
+        guard uses[slot].count == 1 else { return .shown(page: Int(uses[slot].page)) }
+        uses[slot].page = Int32(page)
+        unusedCount -= 1
+        return .added
+    }
+
+    /// Removes the identities of a page. Returns false, with a part of them removed, if the page shows an item that is on
+    /// another page, too, or if the app's comparison does not find an identity again.
+    mutating func remove(_ old: [AnyHashable], from page: Int) -> Bool {
+        guard unusedCount <= ids.count / 2 else { return false }  // A rebuilt list forgets them.
+        for id in old {
+            guard let slot = slot(of: id), uses[slot].count > 0 else { return false }
+            uses[slot].count -= 1
+            if uses[slot].count == 0 {
+                unusedCount += 1
+            } else if uses[slot].page == Int32(page) {
+                return false
+            }
+        }
         return true
     }
+
+    /// Makes another page show an item.
+    mutating func move(_ id: AnyHashable, to page: Int) {
+        if let slot = slot(of: id) { uses[slot].page = Int32(page) }
+    }
+
+    /// Returns the position of the page that shows an item; nil if the item is not in the list.
+    func page(showing id: AnyHashable) -> Int? {
+        guard let slot = slot(of: id), uses[slot].count > 0 else { return nil }
+        return Int(uses[slot].page)
+    }
+
+    private func slot(of id: AnyHashable) -> Int? { positions.slot(hash: id.hashValue) { ids[$0] == id } }
 }

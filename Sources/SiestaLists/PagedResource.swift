@@ -101,7 +101,7 @@ public final class PagedResource<Item: Sendable> {
     /// Adds a page at the end of the list, without a copy of the list.
     func appendToList(_ page: Resource, _ content: [Item]) {
         var shownIDs = list.takeShownIDs()
-        let addition = PageList.Addition(page, content, id: list.id, &shownIDs)
+        let addition = PageList.Addition(page, at: list.slots.count, content, id: list.id, &shownIDs)
         list.append(addition, shownIDs)
     }
 

@@ -1,3 +1,4 @@
+import CacheTorture
 import SiestaCore
 import TestKit
 import Testing
@@ -186,5 +187,53 @@ struct PageListTests {
             #expect(count == 100)
         }
         #expect(list.items.count == 9901)
+    }
+
+    /// The list that new contents of any pages make, compared with a list that is made anew from the contents.
+    @Test(arguments: 0..<300)
+    func `New content of a page changes the list as if it were made anew`(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var contents = (0..<5).map { page in (0..<4).map { page * 4 + $0 } }
+        var changed = list(contents[0], contents[1], contents[2], contents[3], contents[4])
+        for step in 0..<40 {
+            let page = Int.random(in: 0..<5, using: &random)
+            // Mostly the page moved by one item, as after an insertion or a deletion, and sometimes anything.
+            let shift = Int.random(in: -1...1, using: &random)
+            let anything = (0..<Int.random(in: 0..<6, using: &random)).map { _ in Int.random(in: 0..<24, using: &random) }
+            contents[page] = step % 5 == 0 ? anything : (0..<4).map { page * 4 + $0 + shift }
+            changed.replace(at: page, with: contents[page])
+            var known: Set<Int> = []
+            let shown = contents.map { $0.filter { known.insert($0).inserted } }
+            #expect(changed.items == shown.flatMap(\.self))
+            #expect(changed.slots.map(\.shownCount) == shown.map(\.count))
+        }
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `New content of one page hashes the identities of few pages, however long the list is`(_ shift: Int) {
+        let counter = HashCounter()
+        var list = PageList<Int, Int>(first: 0) { CountedHash(value: $0, counter: counter) }
+        list.replace(at: 0, with: Array(0..<10))
+        for page in 1..<200 { list.append(page, (0..<10).map { page * 10 + $0 }) }
+        counter.count = 0
+        for page in 1..<200 { list.replace(at: page, with: (0..<10).map { page * 10 + $0 + shift }) }
+        #expect(counter.count < 200 * 100)
+        #expect(list.items == Array(0..<10) + (10..<2000).map { $0 + shift }.filter { $0 >= 10 })
+    }
+
+    private final class HashCounter {
+        var count = 0
+    }
+
+    private struct CountedHash: Hashable {
+        let value: Int
+        let counter: HashCounter
+
+        static func == (left: Self, right: Self) -> Bool { left.value == right.value }
+
+        func hash(into hasher: inout Hasher) {
+            counter.count += 1
+            hasher.combine(value)
+        }
     }
 }

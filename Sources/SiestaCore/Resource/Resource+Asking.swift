@@ -31,15 +31,7 @@ extension Resource {
     @discardableResult
     public func loadIfNeeded(maxAge: TimeInterval) -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded(maxAge:)")
-        beginReadingCache()
-        if state.isLoading, let running = currentLoad {
-            running.live?.accept(maxAge: maxAge)
-            return running
-        }
-        guard !isUpToDate(within: maxAge) else { return nil }
-        readCacheForOtherVariant()
-        if case .inProgress = cacheReading { return beginLoadAfterCache(maxAge: maxAge) }
-        return loadIfAllowed()
+        return load(unless: { isUpToDate(within: maxAge) }, maxAge: maxAge)
     }
 
     /// Waits for data that is not older than `maxAge`. Returns the current data if it is new enough. Otherwise loads the
@@ -53,11 +45,7 @@ extension Resource {
         if let http = resolvedConfiguration(for: .get).httpFreshness {
             return try await fresh(by: http, maxAge: maxAge)
         }
-        if currentLoad == nil, !isUpToDate(within: maxAge) { try throwIfTaskIsCancelled() }
-        if let load = loadIfNeeded(maxAge: maxAge) { return try await shownData(after: load) }
-        if let error = state.error { throw error }
-        if let data = shownData { return data }
-        return try await shownData(after: load())
+        return try await fresh(unless: { isUpToDate(within: maxAge) }, maxAge: maxAge)
     }
 
     /// Returns the data in memory, fresh or stale, with the edits of ``pendingChanges``. If there is none, waits for a

@@ -16,12 +16,22 @@ extension Resource {
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")
+        return load(unless: { isUpToDateNow })
+    }
+
+    /// Returns the load in progress, begins a load that waits for the caches, or begins a load; nil if `isUpToDate` returns
+    /// true.
+    ///
+    /// - Parameter maxAge: The age in seconds up to which data from a cache suffices; nil for the age that is configured.
+    @inline(__always)
+    func load(unless isUpToDate: () -> Bool, maxAge: TimeInterval? = nil) -> (any Request)? {
         beginReadingCache()
         if state.isLoading, let running = currentLoad {
             if SiestaLog.Category.staleness.isWatched { noteDecision(.joined, "is already loading") }
+            if let maxAge { running.live?.accept(maxAge: maxAge) }
             return running
         }
-        guard !isUpToDateNow else {
+        guard !isUpToDate() else {
             if SiestaLog.Category.staleness.isWatched {
                 noteDecision(state.error == nil ? .upToDate : .held, "is up to date")
             }
@@ -30,7 +40,7 @@ extension Resource {
         readCacheForOtherVariant()
         if case .inProgress = cacheReading {
             SiestaLog.log(.staleness, [self, "waits for its cache"])
-            return beginLoadAfterCache()
+            return beginLoadAfterCache(maxAge: maxAge)
         }
         SiestaLog.log(.staleness, [self, "needs a load"])
         if context.loadReason == .none { context.loadReason = .loadIfNeeded }
@@ -141,8 +151,13 @@ extension Resource {
     /// reached. See <doc:HTTPCaching>.
     public func fresh() async throws(RequestError) -> Entity<Any> {
         if let http = resolvedConfiguration(for: .get).httpFreshness { return try await fresh(by: http) }
-        if currentLoad == nil, !isUpToDateNow { try throwIfTaskIsCancelled() }
-        if let load = loadIfNeeded() { return try await shownData(after: load) }
+        return try await fresh(unless: { isUpToDateNow })
+    }
+
+    /// Returns the data if `isUpToDate` returns true. Otherwise waits for the load that ``load(unless:maxAge:)`` returns.
+    func fresh(unless isUpToDate: () -> Bool, maxAge: TimeInterval? = nil) async throws(RequestError) -> Entity<Any> {
+        if currentLoad == nil, !isUpToDate() { try throwIfTaskIsCancelled() }
+        if let load = load(unless: isUpToDate, maxAge: maxAge) { return try await shownData(after: load) }
         if let error = state.error { throw error }
         if let data = shownData { return data }
         // This line is unreachable: the resource cannot be up to date without data and error.

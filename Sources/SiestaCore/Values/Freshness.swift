@@ -58,15 +58,19 @@ package struct Freshness: Equatable {
     /// over, and not at the end (RFC 9111 §4.2).
     private func isUpToDateByHTTP(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated else { return false }
-        if isGuaranteed { return true }
+        if marks != .byHTTP, isGuaranteed { return true }
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
-        return hasFreshData(at: now, within: limits)
+        return hasYoungData(at: now, within: limits)
     }
 
     /// Returns true if the data is fresh, whatever the age of the error.
     func hasFreshData(at now: TimeInterval, within limits: Limits) -> Bool {
-        guard !isInvalidated, let dataTime else { return false }
-        if isGuaranteed { return true }
+        !isInvalidated && (isGuaranteed || hasYoungData(at: now, within: limits))
+    }
+
+    /// Returns true if there is data whose age is below its lifetime.
+    private func hasYoungData(at now: TimeInterval, within limits: Limits) -> Bool {
+        guard let dataTime else { return false }
         guard lifetime != .configured else { return now - dataTime <= limits.expirationTime }
         return !hasOutdatedData && now - dataTime < TimeInterval(lifetime)
     }

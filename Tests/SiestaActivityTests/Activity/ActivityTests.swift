@@ -71,6 +71,32 @@ struct ActivityTests {
         #expect(decisions.map(\.outcome) == [.upToDate, .began, .joined, .held])
     }
 
+    @Test(arguments: [false, true])
+    func `All functions that load stale data tell why they load, and why not`(_ followsHTTP: Bool) async throws {
+        service.configure { if followsHTTP { $0.freshness = .http } }
+        network.answer(.get, "/user", with: .json("{}", headers: ["Cache-Control": "max-age=60"]))
+        let user = service.resource("/user")
+        let activity = service.activity
+        let calls: [@MainActor () async throws -> Void] = [
+            { await user.loadIfNeeded()?.completion() }, { await user.loadIfNeeded(maxAge: 5)?.completion() },
+            { _ = try await user.fresh() }, { _ = try await user.fresh(maxAge: 5) },
+        ]
+        for call in calls {
+            try await call()
+            try await call()
+            clock.advance(by: 100)
+        }
+        user.invalidate()
+        let events = await events(activity) { if case .invalidated = $0.kind { true } else { false } }
+        let decisions = events.compactMap { event -> ActivityEvent.LoadDecision? in
+            if case .loadDecision(let decision) = event.kind { decision } else { nil }
+        }
+        #expect(
+            decisions == calls.flatMap { _ in
+                [ActivityEvent.LoadDecision(.loadIfNeeded, .began), .init(.loadIfNeeded, .upToDate)]
+            })
+    }
+
     @Test func `An observer that loads in reaction to an event is caused by that event`() async throws {
         network.answer(.get, "/a", with: .text("a"))
         network.answer(.get, "/b", with: .text("b"))

@@ -45,25 +45,36 @@ extension Resource {
         var asked = directives.added(to: directivesOfLoad(http))
         if let maxAge { asked.maxAge = min(asked.maxAge ?? .max, UInt32(clampingSeconds: maxAge)) }
         if let heldError = errorInForce(asked) {
+            if SiestaLog.Category.staleness.isWatched { noteDecision(.held, "is up to date") }
             if let data = usableData(after: heldError, http, asked) { return data }
             throw heldError
         }
         // No data is new enough for a negative age.
         let acceptsData = maxAge.map { $0 >= 0 } ?? true
         switch acceptsData || asked.onlyIfCached ? verdict(http, asked) : .fetch {
-        case .fresh, .stale(.maxStale): return try reused()
+        case .fresh, .stale(.maxStale):
+            if SiestaLog.Category.staleness.isWatched { noteDecision(.upToDate, "is up to date") }
+            return try reused()
         case .stale(.staleWhileRevalidate):
-            if currentLoad == nil, !asked.onlyIfCached { load() }
+            if !asked.onlyIfCached { joinOrLoad() }
             return try reused()
         case .gatewayTimeout: throw notStoredError
         default: if currentLoad == nil { try throwIfTaskIsCancelled() }
         }
         do {
-            return try await shownData(after: currentLoad ?? load())
+            return try await shownData(after: joinOrLoad())
         } catch {
             guard !error.isCancellation, let data = usableData(after: error, http, asked) else { throw error }
             return data
         }
+    }
+
+    /// Returns the load in progress. If there is none, begins a load.
+    @discardableResult
+    private func joinOrLoad() -> any Request {
+        guard let running = currentLoad else { return context.because(.loadIfNeeded) { load() } }
+        if SiestaLog.Category.staleness.isWatched { noteDecision(.joined, "is already loading") }
+        return running
     }
 
     /// Returns the error of the last load if it still holds back further loads.
