@@ -129,12 +129,13 @@ let package = Package(
         .target(name: "JSONCoding", dependencies: ["HTTPRules"]),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
-            name: "SiestaCore",
+            name: "SiestaNetworking",
             dependencies: [
                 "HTTPRules", "Isolation", "JSONCoding",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
             ],
             exclude: excluded, resources: resources),
+        .target(name: "SiestaCore", dependencies: ["SiestaNetworking", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
         .target(name: "SiestaActivity", dependencies: ["SiestaCore"]),
         .target(name: "SiestaLists", dependencies: ["SiestaCore", "HTTPRules"]),

@@ -35,3 +35,11 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.requestFailed }
     }
 }
+
+extension RequestError.Cause.NoEventStream: CustomStringConvertible, CustomReflectable {
+    /// The content type, which the server has chosen, on one line.
+    public var description: String { "NoEventStream(\(PreparedText.line(contentType, limit: 100)))" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -145,5 +145,3 @@ extension ResponseLifetime {
         (staleWhileRevalidate, isImmutable) = (0, false)
     }
 }
-
-extension HeaderFields: CacheFields {}

@@ -72,6 +72,7 @@ struct TextExitsTests {
             "UnrepeatableBody", "LineTooLong", "Unavailable", "UnexpectedContent",
             "RedirectNotFollowed", "NoFileContent", "TooManyPartialResponses", "ServerUnavailable",
             "TooManyRefreshes", "NotStored", "MissingOutbox", "UnrequestedResponse",
+            "EventTooLong", "StreamSilent",
         ]
         for line in plain {
             let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPRules
+package import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HTTPRules
+package import SiestaNetworking
 
 /// The provider's thread may be the only thread of a transport. Therefore these functions do no work on that thread
 /// whose cost the server controls, except for short bodies, and run no code of the app there.

@@ -16,22 +16,22 @@ package final class CachingInfo: Sendable {
     /// if there was no redirect with such a limit.
     package let redirectLimit: UInt32?
     /// True if the request contained `no-store` (RFC 9111 §5.2.1.5).
-    let forbidsStoring: Bool
+    package let forbidsStoring: Bool
     /// The names of the fields that need a confirmation of the server before each use, in lower case (RFC 9111 §5.2.2.4).
-    let unconfirmedFields: [String]
+    package let unconfirmedFields: [String]
     /// The rules by which requests select the response; nil if the response has no `Vary`.
-    let variant: Variant?
+    package let variant: Variant?
 
     /// The request fields that select one of several responses (RFC 9111 §4.1).
-    struct Variant: Sendable {
-        let vary: VaryField
+    package struct Variant: Sendable {
+        package let vary: VaryField
         /// The values of the fields in the request, with names in lower case.
         let values: [String: String]
         /// The number of the configuration from which the request was made; see ``ConfigurationSet/Resolved/number``.
         /// `UInt64.max` if the request may have other headers.
-        let configuration: UInt64
+        package let configuration: UInt64
 
-        init?(_ response: HeaderFields, request: HeaderFields, configuration: UInt64) {
+        package init?(_ response: HeaderFields, request: HeaderFields, configuration: UInt64) {
             guard let field = response["vary"] else { return nil }
             vary = VaryField(field)
             values = vary.selectingFields(of: request)
@@ -39,10 +39,10 @@ package final class CachingInfo: Sendable {
         }
 
         /// Returns true if a request with these fields selects the response.
-        func selects(_ request: HeaderFields) -> Bool { vary.matches(stored: values, new: request) }
+        package func selects(_ request: HeaderFields) -> Bool { vary.matches(stored: values, new: request) }
     }
 
-    init(
+    package init(
         _ lifetime: ResponseLifetime, requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
         forbidsStoring: Bool = false, response: HeaderFields? = nil, variant: Variant?
     ) {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HTTPRules
 
 extension NetworkResponse {
@@ -6,7 +6,7 @@ extension NetworkResponse {
     /// those whose redirects led to it. If the last server is not known, its field has no effect.
     ///
     /// - Parameter url: the URL to which the request was sent first.
-    func serversClearingCaches(requestedAt url: URL?) -> [URL] {
+    package func serversClearingCaches(requestedAt url: URL?) -> [URL] {
         guard let head, let url, ([head.fields] + head.redirects.map(\.fields)).contains(where: \.clearsCache) else {
             return []
         }

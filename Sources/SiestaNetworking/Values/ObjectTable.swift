@@ -17,7 +17,7 @@ package struct ObjectTable<Value> {
     package var first: Value? { slots.lazy.compactMap(\.self).first?.value }
 
     /// The value that was added last.
-    var last: Value? { slots.last??.value }
+    package var last: Value? { slots.last??.value }
 
     package var values: [Value] { slots.compactMap { $0?.value } }
 

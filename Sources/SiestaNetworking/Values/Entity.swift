@@ -74,13 +74,13 @@ public struct Entity<ContentType> {
     }
 
     /// Sets the status code and the caching info to those of `other`.
-    mutating func setOrigin<Other>(like other: Entity<Other>) { setOrigin(status: other.statusCode, other.cachingInfo) }
+    package mutating func setOrigin<Other>(like other: Entity<Other>) { setOrigin(status: other.statusCode, other.cachingInfo) }
 
     /// Sets the caching info; nil for none.
     package mutating func setCachingInfo(_ cachingInfo: CachingInfo?) { setOrigin(status: statusCode, cachingInfo) }
 
     /// Returns an entity with this content, and with everything else but the timestamp from `other`.
-    func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
+    package func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
         Entity(EntityStorage(content, like: (other ?? self).storage, timestamp: timestamp))
     }
 
@@ -141,7 +141,7 @@ public struct Entity<ContentType> {
     }
 
     /// Creates an entity from headers whose `Content-Type` the caller has already read.
-    init(
+    package init(
         headerFields: HeaderFields, contentType: String?, status: Int? = nil, cachingInfo: CachingInfo? = nil,
         content: ContentType
     ) {

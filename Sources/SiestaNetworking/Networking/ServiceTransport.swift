@@ -3,7 +3,7 @@ import Foundation
 /// The transport of one service, with its cookies.
 @MainActor
 package struct ServiceTransport {
-    let transport: any Transport
+    package let transport: any Transport
     /// The same without the cookies of the service, for requests that obtain a credential.
     package let withoutCookies: any Transport
     /// The user to whom the cookies belong.
@@ -12,21 +12,21 @@ package struct ServiceTransport {
     private let keepsCookieFile: Bool
 
     /// Creates the transport. If the provider can keep cookies, the transport keeps its own.
-    init(_ provider: any NetworkingProvider, cookies: CookieStorage = .none) {
+    package init(_ provider: any NetworkingProvider, cookies: CookieStorage = .none) {
         withoutCookies = provider.transport
         transport = withoutCookies.keepingCookies(in: cookies, of: cookieOwner)
         keepsCookieFile = if case .file = cookies.place { true } else { false }
     }
 
     /// The header fields that the transport adds to requests, as far as they are known.
-    var addedFields: AddedFields {
+    package var addedFields: AddedFields {
         var fields = transport.addedFields
         if !fields.keepsCookies { fields.keepsCookies = transport.mayHaveCookies }
         return fields
     }
 
     /// The cookies of the service; nil if the transport keeps no cookies.
-    var cookieKeeper: (any CookieKeeping)? { transport.cookieKeeper }
+    package var cookieKeeper: (any CookieKeeping)? { transport.cookieKeeper }
 
     /// Drops all cookies at once: requests that start after the call have none, and requests in flight can set none. The
     /// file is removed later; see ``cookiesAreGone()``.

@@ -6,7 +6,7 @@ import Isolation
 /// The watch is used only while the category `network` is logged. One timer serves all responses, and exists only while
 /// a response waits.
 package final class MainQueueWatch: Sendable {
-    static let shared = MainQueueWatch { action in
+    package static let shared = MainQueueWatch { action in
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(State.waitLimit), execute: action)
     }
 
@@ -59,12 +59,12 @@ package final class MainQueueWatch: Sendable {
     }
 
     /// Counts a response that is about to be handed to the main queue. Callable from any thread.
-    func handOver() {
+    package func handOver() {
         if state.withLock({ $0.handOver() }) { setTimer() }
     }
 
     /// Counts a response that the main queue has run.
-    func take() {
+    package func take() {
         state.withLock { $0.take() }
     }
 

@@ -53,14 +53,14 @@ extension SiestaLog {
         public static let all: Set<Category> = Set(allCases)
 
         /// True if messages of this category are logged now. Costs one atomic read.
-        var isEnabled: Bool { Self.enabledMask.load(ordering: .relaxed) & bit != 0 }
+        package var isEnabled: Bool { Self.enabledMask.load(ordering: .relaxed) & bit != 0 }
 
         /// True if messages of this category are logged now, or if anybody listens to the activity of a service. Costs one
         /// atomic read.
-        var isWatched: Bool { Self.enabledMask.load(ordering: .relaxed) & (bit | Self.activityBit) != 0 }
+        package var isWatched: Bool { Self.enabledMask.load(ordering: .relaxed) & (bit | Self.activityBit) != 0 }
 
         /// Notes that a service with listeners was added or removed.
-        @MainActor static func watchActivity(_ isWatched: Bool) {
+        @MainActor package static func watchActivity(_ isWatched: Bool) {
             watchedServices += isWatched ? 1 : -1
             if watchedServices > 0 {
                 enabledMask.bitwiseOr(activityBit, ordering: .relaxed)

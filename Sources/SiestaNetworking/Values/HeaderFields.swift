@@ -62,7 +62,7 @@ package struct HeaderFields: Sendable {
 
     /// The value of a field; nil if there is no such field. The values of fields whose names differ only in case are
     /// joined by ", " (RFC 9110 §5.3). `Set-Cookie` values cannot be joined: only the first value is returned.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         switch storage {
         case .pairs(let pairs): Self.value(of: name, in: pairs)
         case .response(let response): Self.value(of: name, in: response)
@@ -74,7 +74,7 @@ package struct HeaderFields: Sendable {
     package var contentType: String? { self["content-type"].map(MediaType.single) }
 
     /// Returns true if both are copies of the same value. Compares the identity of their storage, and no text.
-    func isCopy(of other: HeaderFields) -> Bool {
+    package func isCopy(of other: HeaderFields) -> Bool {
         switch (storage, other.storage) {
         case (.pairs(let left), .pairs(let right)):
             left.withUnsafeBufferPointer { left in
@@ -87,7 +87,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// Returns true if there is a field with this name.
-    func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         switch storage {
         case .pairs(let pairs): pairs.contains { $0.name.isEqual(toASCII: name) }
         case .response(let response): Self.value(of: name, in: response) != nil
@@ -96,7 +96,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// Returns true if there are no fields besides `names`.
-    func consists(of names: [String]) -> Bool {
+    package func consists(of names: [String]) -> Bool {
         switch storage {
         case .pairs(let pairs): pairs.allSatisfy { pair in names.contains { pair.name.isEqual(toASCII: $0) } }
         case .response(let response):
@@ -110,7 +110,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// Calls `body` with the name of each field, in its original case. A name may occur several times.
-    func forEachName(_ body: (String) -> Void) {
+    package func forEachName(_ body: (String) -> Void) {
         switch storage {
         case .pairs(let pairs): for pair in pairs { body(pair.name) }
         case .response(let response): for pair in Self.converted(response) { body(pair.name) }
@@ -128,7 +128,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// The number of fields as they were received.
-    var count: Int {
+    package var count: Int {
         switch storage {
         case .pairs(let pairs): pairs.count
         case .response(let response): response.allHeaderFields.count
@@ -145,7 +145,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// Returns these fields with other values for some of them. The names are in lower case.
-    func setting(_ values: [String: String]) -> HeaderFields {
+    package func setting(_ values: [String: String]) -> HeaderFields {
         HeaderFields(dictionary.merging(values) { $1 })
     }
 
@@ -190,3 +190,5 @@ package struct HeaderFields: Sendable {
         return result
     }
 }
+
+extension HeaderFields: CacheFields {}

@@ -59,7 +59,7 @@ package struct TransportCall: Sendable {
     /// What a `URLRequest` cannot express. A transport without ``TransportCapabilities/extras`` ignores it.
     package var extras: RequestExtras?
     /// True if the redirects are needed also of a provider that does not report them.
-    var needsRedirects = false
+    package var needsRedirects = false
     /// True if the URL of the response is needed although the request carries no credential.
     var needsURL = false
 
@@ -81,7 +81,7 @@ extension Transport {
     @MainActor package func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport { self }
 
     /// Starts a call. A body that is announced as empty, and can be read only once, is read first.
-    @MainActor func send(
+    @MainActor package func send(
         _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         guard let body = call.body, body.length == 0, !body.isRepeatable, capabilities.contains(.streaming) else {
@@ -123,14 +123,14 @@ extension Transport {
 
 /// A request that failed before it reached the network.
 @MainActor
-struct FailedStart: RequestNetworking {
-    init(_ error: any Error, _ completion: @escaping @Sendable (NetworkResponse) -> Void) {
+package struct FailedStart: RequestNetworking {
+    package init(_ error: any Error, _ completion: @escaping @Sendable (NetworkResponse) -> Void) {
         DispatchQueue.global(qos: .userInitiated).async { completion(NetworkResponse(error: error)) }
     }
 
-    func cancel() {}
+    package func cancel() {}
 
-    var transferMetrics: RequestTransferMetrics { .nothing }
+    package var transferMetrics: RequestTransferMetrics { .nothing }
 }
 
 extension RequestTransferMetrics {

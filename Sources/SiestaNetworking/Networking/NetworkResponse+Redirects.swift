@@ -1,15 +1,15 @@
 package import Foundation
-import HTTPRules
+package import HTTPRules
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+package import FoundationNetworking
 #endif
 
 extension NetworkResponse {
     /// The head of a redirect that a provider has followed.
     package struct Hop: Sendable {
-        let status: Int
-        let fields: HeaderFields
+        package let status: Int
+        package let fields: HeaderFields
     }
 
     /// The redirects that led to a response.
@@ -24,7 +24,7 @@ extension NetworkResponse {
 extension NetworkResponse {
     /// Returns the URL and the method of the last request of a chain of redirects; nil if there were no redirects, or if they
     /// are unknown.
-    func lastRedirect(of request: URLRequest) -> RedirectRules.Redirect? {
+    package func lastRedirect(of request: URLRequest) -> RedirectRules.Redirect? {
         guard let hops = head?.redirects, !hops.isEmpty, var url = request.url else { return nil }
         var (method, last): (String, RedirectRules.Redirect?) = (request.httpMethod ?? "GET", nil)
         for hop in hops {
@@ -48,13 +48,13 @@ extension NetworkResponse.Hop {
 
 extension NetworkResponse.Head {
     /// The heads of the redirects that led to the response, in order; empty if they are unknown.
-    var redirects: [NetworkResponse.Hop] {
+    package var redirects: [NetworkResponse.Hop] {
         if case .known(let hops) = chain { hops } else { [] }
     }
 
     /// True if the heads of the redirects are not known, or not all of them. Then nothing shows for how long the
     /// redirects hold.
-    var hasUnknownRedirects: Bool {
+    package var hasUnknownRedirects: Bool {
         if case .unknown = chain { true } else { false }
     }
 }

@@ -61,7 +61,7 @@ public struct RequestError: Error {
     }
 
     /// Sets the time and the caching info of an error from a cache.
-    mutating func setStored(_ cachingInfo: CachingInfo, at timestamp: TimeInterval) {
+    package mutating func setStored(_ cachingInfo: CachingInfo, at timestamp: TimeInterval) {
         modify { fields in
             fields.timestamp = timestamp
             var entity = fields.entity.value
@@ -79,7 +79,7 @@ public struct RequestError: Error {
     }
 
     /// True if the response has a lifetime by the rules of HTTP.
-    var isByHTTP: Bool { entity?.cachingInfo != nil }
+    package var isByHTTP: Bool { entity?.cachingInfo != nil }
 
     private var storage: Storage
 

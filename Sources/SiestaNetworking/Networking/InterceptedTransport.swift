@@ -48,7 +48,7 @@ package final class InterceptedTransport: nonisolated Transport, nonisolated Str
     }
 
     /// The interceptors of a type, from the outermost to the innermost.
-    func interceptors<Interceptor>(of type: Interceptor.Type) -> [Interceptor] {
+    package func interceptors<Interceptor>(of type: Interceptor.Type) -> [Interceptor] {
         let inner = (base as? InterceptedTransport)?.interceptors(of: type) ?? []
         return [interceptor as? Interceptor].compactMap(\.self) + inner
     }

@@ -138,7 +138,7 @@ extension RequestError {
             public let actualType: Any.Type
 
             /// The remedy, if the library knows more than both types; nil otherwise.
-            var remedy: String?
+            package var remedy: String?
 
             public init(expectedType: Any.Type, actualType: Any.Type) {
                 self.expectedType = expectedType

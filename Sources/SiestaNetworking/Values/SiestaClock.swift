@@ -36,7 +36,7 @@ public final class SiestaClock: Sendable {
 
     /// The same clock as ``current``. While ``system`` is the only clock, which is so in apps, it is found without the
     /// cost of reading a task-local value.
-    static var active: SiestaClock { hasOthers.load(ordering: .relaxed) ? current : system }
+    package static var active: SiestaClock { hasOthers.load(ordering: .relaxed) ? current : system }
 
     /// True after a clock other than ``system`` was created.
     private static let hasOthers = Atomic(false)
@@ -117,7 +117,7 @@ public final class SiestaClock: Sendable {
     /// Runs `work` on another thread.
     ///
     /// - Parameter isShort: true if the work takes no more time than the way to another thread and back.
-    func inBackground(isShort: Bool = false, _ work: @escaping @Sendable () -> Void) {
+    package func inBackground(isShort: Bool = false, _ work: @escaping @Sendable () -> Void) {
         guard !isSystem, waitsForWork.load(ordering: .relaxed), MainQueue.isCurrent else {
             #if os(Linux) || os(Android)
             if isShort, ShortWork.shared.run(work) { return }

@@ -23,7 +23,7 @@ package struct AddedFields: Sendable {
     ///
     /// The cookies that the provider adds are unknown. The result contains a unique value in their place, so that two
     /// requests never seem equal.
-    func completing(_ requestHeaders: [String: String]) -> [String: String] {
+    package func completing(_ requestHeaders: [String: String]) -> [String: String] {
         let names = Set(requestHeaders.keys.map { $0.lowercased() })
         var result = requestHeaders
         for (name, value) in headers where !names.contains(name.lowercased()) { result[name] = value }

@@ -2,14 +2,14 @@ import Foundation
 import HTTPRules
 
 /// Headers as text. Secret values are redacted.
-struct LoggedHeaders: CustomStringConvertible {
+package struct LoggedHeaders: CustomStringConvertible {
     private let headers: [(name: String, value: String)]
 
-    init(_ headers: [AnyHashable: Any]) {
+    package init(_ headers: [AnyHashable: Any]) {
         self.headers = headers.map { (String(describing: $0.key), String(describing: $0.value)) }
     }
 
-    var description: String {
+    package var description: String {
         let secret = SiestaLog.allRedactedHeaders
         return
             headers

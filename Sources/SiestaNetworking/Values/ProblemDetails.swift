@@ -3,12 +3,12 @@ import HTTPRules
 import JSONCoding
 
 /// Reads the error message that a server sends as problem details (RFC 9457 §3.1).
-enum ProblemDetails {
+package enum ProblemDetails {
     /// The maximum size of a body that is searched for a message, in bytes.
     static let sizeLimit = 1 << 16
 
     /// Returns true if entities of this content type are problem details.
-    static func isContentType(_ contentType: String) -> Bool {
+    package static func isContentType(_ contentType: String) -> Bool {
         MediaType.essence(of: contentType) == "application/problem+json"
     }
 

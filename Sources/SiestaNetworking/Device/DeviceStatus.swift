@@ -28,12 +28,12 @@ package final class DeviceStatus {
         (self.clock, self.tell) = (clock, tell)
     }
 
-    var network: any NetworkStatus {
+    package var network: any NetworkStatus {
         get { chosenNetwork ?? SystemNetworkStatus.shared }
         set { replace(\.chosenNetwork, with: newValue) }
     }
 
-    var activity: any AppActivity {
+    package var activity: any AppActivity {
         get { chosenActivity ?? SystemAppActivity.shared }
         set { replace(\.chosenActivity, with: newValue) }
     }

@@ -52,7 +52,7 @@ extension RequestError {
 
 extension RetryAfter {
     /// Returns the time in seconds for which a response with these fields asks the client to send no request.
-    static func seconds(status: Int, now: Date, _ field: (String) -> String?) -> TimeInterval? {
+    package static func seconds(status: Int, now: Date, _ field: (String) -> String?) -> TimeInterval? {
         if let asked = seconds(field("retry-after"), date: field("date"), now: now) { return asked }
         return [403, 429].contains(status) ? RateLimitFields(field).opening(now: now) : nil
     }

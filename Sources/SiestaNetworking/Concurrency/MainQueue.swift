@@ -1,10 +1,10 @@
-import Dispatch
+package import Dispatch
 
 /// Access to the main actor from any thread.
 package enum MainQueue {
     /// The queue that executes the main actor's work. It is a constant because each call of `DispatchQueue.main` makes
     /// an object.
-    static let queue = DispatchQueue.main
+    package static let queue = DispatchQueue.main
 
     /// Schedules `work` on the main actor and returns at once. `work` runs after all work that was scheduled before it.
     @inline(__always)

@@ -55,7 +55,7 @@ extension HeaderFields {
 
 extension NetworkResponse {
     /// Makes the response a failure if it has a form that the request did not ask for.
-    mutating func refuse(unlessAmong forms: @autoclosure () -> RequestedForms) {
+    package mutating func refuse(unlessAmong forms: @autoclosure () -> RequestedForms) {
         guard error == nil, let refusal = head?.refusal(unlessAmong: forms()) else { return }
         error = refusal
     }
