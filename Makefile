@@ -31,7 +31,7 @@ FOR_RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing
 
 ## The checks of each change
 
-# Checks the formatting and the layers, builds everything, and runs all tests at the level `quick`.
+# Checks the formatting, builds everything, and runs all tests at the level `quick`.
 .PHONY: test
 test: lint
 	$(if $(WITHOUT),@echo "Not built because headers are missing: $(WITHOUT:%=Siesta%).")
@@ -44,7 +44,6 @@ lint:
 		Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
 		PlatformCheck/Package.swift PlatformCheck/Tests $(filter-out %/CCurl,$(wildcard PlatformCheck/Sources/*)) \
 		Fuzzing/Package.swift Fuzzing/Sources/FuzzDriver $(wildcard Fuzzing/Sources/*Fuzzer)
-	.ci/layers
 	.ci/names
 	.ci/test-names
 	.ci/snippets

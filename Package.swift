@@ -226,12 +226,12 @@ let package = Package(
                 "SiestaCaches", "SiestaLists", "SiestaRetrying", "SiestaTransfers", "HTTPRules",
             ]),
         .testTarget(
-            name: "NetworkingTests",
+            name: "SiestaNetworkingTests",
             dependencies: stubs + servers + [
                 "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "ProviderConformance",
                 "HTTPRules",
             ]),
-        .testTarget(name: "SiestaLiveTests", dependencies: stubs + ["SiestaLive"]),
+        .testTarget(name: "SiestaLiveTests", dependencies: stubs + ["SiestaLive", "CacheTorture"]),
         .testTarget(name: "SiestaListsTests", dependencies: stubs + ["SiestaLists", "SiestaRetrying", "CacheTorture"]),
         .testTarget(
             name: "SiestaWritingTests",
@@ -265,8 +265,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: stubs + servers + [
-                "SiestaCaches", "SiestaJSON", "SiestaLists", "SiestaRetrying", "SiestaSessions", "SiestaTransfers",
-                "SiestaWriting",
+                "SiestaCaches", "SiestaJSON", "SiestaLists", "SiestaLive", "SiestaRetrying", "SiestaSessions",
+                "SiestaTransfers", "SiestaWriting",
             ]),
         .testTarget(
             name: "SiestaStorageTests",

@@ -13,8 +13,9 @@ let package = Package(
         .target(name: "JSONCoding", dependencies: ["HTTPRules"]),
         .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPRules", "Isolation"]),
         .target(
-            name: "SiestaCore", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
+            name: "SiestaNetworking", dependencies: ["HTTPRules", "Isolation", "JSONCoding", "CurlTransport"],
             exclude: ["PrivacyInfo.xcprivacy"]),
+        .target(name: "SiestaCore", dependencies: ["SiestaNetworking", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
         .target(name: "SiestaLive", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation"]),
         .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),

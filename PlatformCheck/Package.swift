@@ -91,10 +91,11 @@ let package = Package(
 
 /// The core, the features and the module that exports them, for one platform.
 func siesta(_ platform: String, _ system: [Target.Dependency]) -> [Target] {
-    let modules = ["Activity", "Lists", "Retrying", "Sessions", "Transfers", "Writing"].map { "Siesta\($0)\(platform)" }
-    let (core, json) = ("SiestaCore\(platform)", "SiestaJSON\(platform)")
+    let modules = ["Activity", "Lists", "Live", "Retrying", "Sessions", "Transfers", "Writing"]
+        .map { "Siesta\($0)\(platform)" }
+    let (networking, core, json) = ("SiestaNetworking\(platform)", "SiestaCore\(platform)", "SiestaJSON\(platform)")
     let below = system + ["HTTPRules", "Isolation"]
-    return [copy(core, below), copy(json, below)]
+    return [copy(networking, below), copy(core, below + [.target(name: networking)]), copy(json, below)]
         + modules.map { copy($0, below + [.target(name: core), .target(name: json)]) }
         + [copy("Siesta\(platform)", modules.map { .target(name: $0) })]
 }

@@ -84,4 +84,14 @@ public struct AESGCMSealing: EntitySealing {
         return plain
     }
 }
+#else
+/// An encryption of caches and outboxes, which needs the package trait `Encryption`.
+@available(
+    *, unavailable,
+    message: """
+        SiestaEncryption needs the trait Encryption: add traits: ["Encryption"] to the dependency on this package. On \
+        Debian, the headers are in the package libssl-dev.
+        """
+)
+public struct AESGCMSealing {}
 #endif

@@ -24,4 +24,21 @@ extension PersistentCache {
         sqlite(at: file, options: options).of(type)
     }
 }
+#else
+public import Foundation
+public import SiestaCaches
+
+extension PersistentCache {
+    /// A cache in a SQLite database, which needs the package trait `SQLite`.
+    @available(
+        *, unavailable,
+        message: """
+            SiestaSQLite needs the trait SQLite: add traits: ["SQLite"] to the dependency on this package. On Debian, the \
+            headers are in the package libsqlite3-dev.
+            """
+    )
+    public static func sqlite(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
+        fatalError()
+    }
+}
 #endif

@@ -4,6 +4,7 @@ import TestDoubles
 import TestKit
 import Testing
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The rules of a resource's state, without a resource.
 @MainActor @Suite(.timeLimit(.test))

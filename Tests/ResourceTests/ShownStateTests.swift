@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// What a state shows, with every combination of its layers.
 @MainActor @Suite(.timeLimit(.test))

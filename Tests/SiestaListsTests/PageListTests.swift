@@ -199,7 +199,8 @@ struct PageListTests {
             let page = Int.random(in: 0..<5, using: &random)
             // Mostly the page moved by one item, as after an insertion or a deletion, and sometimes anything.
             let shift = Int.random(in: -1...1, using: &random)
-            let anything = (0..<Int.random(in: 0..<6, using: &random)).map { _ in Int.random(in: 0..<24, using: &random) }
+            let anything = (0..<Int.random(in: 0..<6, using: &random)).map { _ in Int.random(in: 0..<24, using: &random)
+            }
             contents[page] = step % 5 == 0 ? anything : (0..<4).map { page * 4 + $0 + shift }
             changed.replace(at: page, with: contents[page])
             var known: Set<Int> = []

@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 @testable import SiestaLists
 
 /// The cost of views of data with many pages, items, observers and placeholders. It must not grow faster than their

@@ -8,6 +8,7 @@ import Waiting
 
 import SiestaRetrying
 @testable import SiestaCore
+@testable import SiestaNetworking
 @testable import SiestaSessions
 
 #if canImport(FoundationNetworking)

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 @testable import SiestaSessions
 
 #if canImport(FoundationNetworking)

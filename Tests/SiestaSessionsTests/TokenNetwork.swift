@@ -4,6 +4,7 @@ import SiestaSessions
 import SiestaTesting
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -7,6 +7,7 @@ import Testing
 
 @testable import SiestaCaches
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -48,7 +48,7 @@ struct PrivacyManifestTests {
         .deletingLastPathComponent().appendingPathComponent("../../Sources").standardizedFileURL
 
     private func manifest() throws -> Manifest {
-        let file = Self.sources.appendingPathComponent("SiestaCore/PrivacyInfo.xcprivacy")
+        let file = Self.sources.appendingPathComponent("SiestaNetworking/PrivacyInfo.xcprivacy")
         return try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
     }
 

@@ -6,6 +6,7 @@ import Testing
 import Waiting
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -11,6 +11,11 @@ package enum ForeignServer: String {
     case oauth = "SIESTA_TEST_OAUTH"
     case eve = "SIESTA_TEST_EVE"
     case idempotency = "SIESTA_TEST_IDEMPOTENCY"
+    case events = "SIESTA_TEST_EVENTS"
+    /// The same server behind nginx, which passes each piece on at once, or collects them.
+    case unbufferedEvents = "SIESTA_TEST_EVENTS_UNBUFFERED"
+    case bufferedEvents = "SIESTA_TEST_EVENTS_BUFFERED"
+    case hub = "SIESTA_TEST_HUB"
 
     /// True if the server is running.
     package var isRunning: Bool { address != nil }

@@ -4,6 +4,7 @@ import HTTPRules
 
 @testable import CurlTransport
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @main
 struct FieldsFuzzer {

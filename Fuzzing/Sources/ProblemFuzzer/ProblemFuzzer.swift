@@ -2,6 +2,7 @@ import Foundation
 import FuzzDriver
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @main
 struct ProblemFuzzer {

@@ -108,11 +108,11 @@ extension Service {
             description: "\(pattern.configurationPatternDescription): decode \(type)"
         ) { configuration in
             let transformer = bodyTransformer(configuration) { decode in
-                // The conformance of `Body` goes to other threads, but is used only where `isolation` allows it.
-                let convert = UncheckedSendable { (entity: Entity<Data>) in
-                    try transform(entity.withContent(decode(entity)))
-                }
-                return ResponseContentTransformer { entity in try isolation.perform { try convert.value(entity) } }
+                // The conformance of `Body` goes to other threads, but is used only where `isolation` allows it. The closure is
+                // not an argument, because it would check then that it runs on the main actor.
+                let convert: (Entity<Data>) throws -> Content = { try transform($0.withContent(decode($0))) }
+                let anywhere = UncheckedSendable(convert)
+                return ResponseContentTransformer { entity in try isolation.perform { try anywhere.value(entity) } }
             }
             configuration.pipeline[.parsing].keepForErrorsOnly()
             configuration.pipeline[.model].removeTransformers()

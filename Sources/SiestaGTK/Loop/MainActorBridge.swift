@@ -77,4 +77,14 @@ import CGTK
         }
     }
 }
+#else
+/// The entrance to `SiestaGTK`, which needs the package trait `GTK`.
+@available(
+    *, unavailable,
+    message: """
+        SiestaGTK needs the trait GTK: add traits: ["GTK"] to the dependency on this package. On Debian, the headers are in \
+        the package libgtk-4-dev.
+        """
+)
+public enum MainActorBridge {}
 #endif

@@ -74,7 +74,9 @@ public struct Entity<ContentType> {
     }
 
     /// Sets the status code and the caching info to those of `other`.
-    package mutating func setOrigin<Other>(like other: Entity<Other>) { setOrigin(status: other.statusCode, other.cachingInfo) }
+    package mutating func setOrigin<Other>(like other: Entity<Other>) {
+        setOrigin(status: other.statusCode, other.cachingInfo)
+    }
 
     /// Sets the caching info; nil for none.
     package mutating func setCachingInfo(_ cachingInfo: CachingInfo?) { setOrigin(status: statusCode, cachingInfo) }

@@ -9,6 +9,7 @@ import Waiting
 
 @testable import SiestaCaches
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// Invalidations while loads are in flight, their number, and caches.
 @MainActor @Suite(.timeLimit(.test))

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The first invalidation makes an index of all resources. These tests change the resources afterwards.
 @MainActor @Suite(.timeLimit(.test))

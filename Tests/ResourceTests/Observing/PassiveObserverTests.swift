@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// Observers inside the library that do not count as observers.
 @MainActor @Suite(.timeLimit(.test))

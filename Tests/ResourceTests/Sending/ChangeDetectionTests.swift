@@ -8,6 +8,7 @@ import Testing
 import Waiting
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// Responses that contain nothing new.
 @MainActor @Suite(.timeLimit(.test))

@@ -11,6 +11,7 @@ import FoundationNetworking
 @testable import HTTPRules
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The headers of data that a 304 has confirmed (RFC 9111 §4.3.4).
 @MainActor @Suite(.timeLimit(.test))

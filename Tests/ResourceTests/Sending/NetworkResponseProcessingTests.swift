@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The threads on which responses are parsed.
 @MainActor @Suite(.timeLimit(.test))

@@ -92,9 +92,10 @@ struct ActivityTests {
             if case .loadDecision(let decision) = event.kind { decision } else { nil }
         }
         #expect(
-            decisions == calls.flatMap { _ in
-                [ActivityEvent.LoadDecision(.loadIfNeeded, .began), .init(.loadIfNeeded, .upToDate)]
-            })
+            decisions
+                == calls.flatMap { _ in
+                    [ActivityEvent.LoadDecision(.loadIfNeeded, .began), .init(.loadIfNeeded, .upToDate)]
+                })
     }
 
     @Test func `An observer that loads in reaction to an event is caused by that event`() async throws {

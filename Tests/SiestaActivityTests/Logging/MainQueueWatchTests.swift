@@ -2,6 +2,7 @@ import SiestaActivity
 import TestKit
 import Testing
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The warning that nobody runs the main queue.
 @Suite(.timeLimit(.test))

@@ -5,6 +5,7 @@ import Testing
 
 import SiestaActivity
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @Suite(.timeLimit(.test))
 struct PreparedTextTests {

@@ -8,6 +8,7 @@ import Testing
 import SiestaActivity
 @testable import SiestaCaches
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -8,6 +8,7 @@ import Testing
 
 import SiestaActivity
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The log is global. Therefore these tests run one after the other, restore its settings, and check only messages with
 /// a word that is unique to the test, because other suites may run at the same time.

@@ -5,6 +5,7 @@ import Testing
 
 import SiestaActivity
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// Each test runs a process in which standard error cannot be used, and a broken pipe ends the process.

@@ -6,6 +6,7 @@ import Testing
 
 import SiestaRetrying
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @MainActor @Suite(.timeLimit(.test))
 struct ChangeHandlersTests {

@@ -4,6 +4,7 @@ import Testing
 
 import SiestaRetrying
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @Suite(.timeLimit(.test))
 struct RoutingTableTests {

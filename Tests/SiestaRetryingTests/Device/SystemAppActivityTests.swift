@@ -8,6 +8,7 @@ import Waiting
 
 import SiestaRetrying
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @MainActor @Suite(.serialized, .timeLimit(.test))
 struct SystemAppActivityTests {

@@ -9,6 +9,7 @@ import Waiting
 
 import SiestaRetrying
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @MainActor @Suite(.timeLimit(.test))
 struct SystemNetworkStatusTests {

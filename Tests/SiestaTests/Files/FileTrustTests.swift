@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 /// The rule for files that a process may rely on.
 @Suite(.timeLimit(.test))

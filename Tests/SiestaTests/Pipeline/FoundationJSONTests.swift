@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if os(Linux) || os(Android)
 /// Who reads JSON: the library, or Foundation.

@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 @MainActor @Suite(.timeLimit(.test))
 struct ResponseProcessingTests {

@@ -10,6 +10,7 @@ import Waiting
 
 @testable import SiestaCaches
 @testable import SiestaCore
+@testable import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

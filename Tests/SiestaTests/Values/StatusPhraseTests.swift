@@ -1,7 +1,8 @@
+import SiestaCore
 import TestKit
 import Testing
 
-@testable import SiestaCore
+@testable import SiestaNetworking
 
 @Suite(.timeLimit(.test))
 struct StatusPhraseTests {

@@ -1,0 +1,132 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+/// The loads of live resources: of those that may have missed something, and of all while there is no connection.
+extension LiveStream {
+    // MARK: Series
+
+    /// Returns the identifier of the last event that the data contains; nil if it is not known.
+    static func cursor(of data: Entity<Any>) -> String? {
+        if let id = data.headerFields["last-event-id"], !id.isEmpty { return id }
+        return data.headerFields["link"].flatMap { field in
+            LinkField(field).links.first { $0.relations.contains("mercure") }?["last-event-id"]
+        }
+    }
+
+    /// Begins a series of events without a gap. Data from before may lack changes, unless its last event is that of the cursor.
+    func beginSeries(after cursor: String?) {
+        let all = members.values
+        for resource in all {
+            guard let member = resource.known(LiveMember.self) else { continue }
+            begin(member, of: resource, after: cursor)
+            show(resource)
+        }
+        let stale = all.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) }
+        spread(stale)
+    }
+
+    func begin(_ member: LiveMember, of resource: Resource, after cursor: String?) {
+        let state = resource.state
+        member.position.seriesLoad = state.lastLoad
+        member.held = []
+        member.position.version = state.data.flatMap(source.version)
+        if let cursor, let data = state.data, Self.cursor(of: data).map(ExactText.init) == ExactText(cursor) {
+            member.position.seriesLoad = state.shownLoad - 1
+        }
+    }
+
+    /// Loads resources: a few at once, many over a longer time.
+    private func spread(_ resources: [Resource]) {
+        guard resources.count > 8 else { return resources.forEach(scheduleLoad) }
+        let (count, time) = (50, min(5, Double(resources.count) * 0.02))
+        for (group, members) in Dictionary(
+            grouping: resources, by: { _ in Int(context.clock.fraction * Double(count)) })
+        {
+            context.clock.schedule(after: time * Double(group) / Double(count)) { [weak self] in
+                for resource in members { self?.scheduleLoad(resource) }
+            }
+        }
+    }
+
+    func isCaughtUp(_ resource: Resource) -> Bool {
+        guard phase.isOpen, let member = resource.known(LiveMember.self) else { return false }
+        return member.position.isCaughtUp(Self.facts(resource.state, member))
+    }
+
+    static func facts(_ state: Resource.State, _ member: LiveMember) -> LivePosition.Facts {
+        LivePosition.Facts(
+            hasData: state.hasData, shownLoad: state.shownLoad,
+            isLoading: state.isLoading && state.lastLoad > state.shownLoad)
+    }
+
+    // MARK: Loads
+
+    /// Loads a resource that has missed something, at most once in a second.
+    func scheduleLoad(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self), member.stream === self, !member.isLoadScheduled else {
+            return
+        }
+        let now = context.clock.monotonicTime
+        let pause = member.loadTime + 1 - now
+        guard pause > 0 else { return loadNow(resource, member) }
+        member.isLoadScheduled = true
+        context.clock.schedule(after: pause) { [weak self, weak resource] in
+            member.isLoadScheduled = false
+            guard let self, let resource else { return }
+            loadNow(resource, member)
+        }
+    }
+
+    private func loadNow(_ resource: Resource, _ member: LiveMember) {
+        guard member.stream === self, !isCaughtUp(resource), resource.isObserved else { return }
+        let state = resource.state
+        guard !state.isLoading || state.lastLoad <= member.position.seriesLoad else { return }
+        member.loadTime = context.clock.monotonicTime
+        context.because(.trigger) { _ = resource.load() }
+    }
+
+    /// Reacts to the end of a load, whoever has started it.
+    func loadEnded(_ resource: Resource, _ event: ResourceEvent) {
+        guard let member = resource.known(LiveMember.self), member.stream === self else { return }
+        let state = resource.state
+        switch event {
+        case .newData, .notModified:
+            if state.source != .local { member.position.version = state.data.flatMap(source.version) }
+            member.failures = ReconnectRules()
+            let rest = member.position.rest(of: member.held)
+            member.held = []
+            show(resource)
+            continueDelivery(rest)
+            if phase.isOpen, state.hasData, !isCaughtUp(resource), !member.isComputing { scheduleLoad(resource) }
+        case .error:
+            guard phase.isOpen, !isCaughtUp(resource) else { return }
+            member.held = []
+            let now = context.clock.monotonicTime
+            let delay = member.failures.delay(
+                at: now, retryAfter: state.error?.retryAfter, fraction: context.clock.fraction)
+            member.loadTime = now + delay - 1
+            if state.hasData { scheduleLoad(resource) }
+        default: break
+        }
+    }
+
+    // MARK: Polling
+
+    /// Loads the observed resources from time to time while there is no connection.
+    func poll() {
+        guard let interval = source.pollingInterval, interval.isFinite, !isPolling else { return }
+        isPolling = true
+        context.clock.schedule(after: max(interval, 0.1)) { [weak self] in
+            guard let self else { return }
+            isPolling = false
+            guard !phase.isOpen, !members.isEmpty else { return }
+            if context.device.permitReloads {
+                for resource in members.values where resource.isObserved && !resource.state.isLoading {
+                    context.because(.poll) { _ = resource.load() }
+                }
+            }
+            poll()
+        }
+    }
+}
