@@ -13,8 +13,8 @@ final class LiveMember: ResourceExtension {
     var held: [LiveDelivery] = []
     /// True while a patch is applied outside the main actor.
     var isComputing = false
-    /// The body that the last update has made the data, and the revision of this data; nil if it was none.
-    var body: (bytes: Data, revision: UInt32)?
+    /// The source of the last update, the revision of the data that it has made, and its bytes if it was a replacement.
+    var updated: (key: LiveStream.Key, revision: UInt32, bytes: Data?)?
     /// The monotonic time of the last load that the stream has caused, in seconds.
     var loadTime = -TimeInterval.infinity
     var isLoadScheduled = false
@@ -47,11 +47,17 @@ final class LiveMember: ResourceExtension {
         resource.observerList?.deliverSilentChange(of: resource)
     }
 
-    /// Forgets what belongs to a stream that the resource has left.
+    /// Forgets what belongs to a stream that the resource has left, apart from the version of the data.
     func reset() {
-        let old = (held, body)
-        (held, body, isComputing, position, liveSince) = ([], nil, false, LivePosition(), nil)
+        let old = held
+        (held, isComputing, position, liveSince) = ([], false, LivePosition(version: position.version), nil)
         extendLifetime(old)
+    }
+
+    /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.
+    func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
+        guard updated?.revision != state.contentRevision || updated?.key != stream.key else { return }
+        position.version = state.data.flatMap(stream.source.version)
     }
 }
 

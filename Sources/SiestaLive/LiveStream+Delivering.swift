@@ -121,8 +121,8 @@ extension LiveStream {
                     delivery: delivery, entity: UncheckedSendable(data), revision: state.dataRevision,
                     encoder: resolved.configuration.encoding, processing: resolved.processing)
             default:
-                if case .replace(let bytes, _) = delivery.update.change, member.body?.bytes == bytes,
-                    member.body?.revision == state.contentRevision, isCaughtUp(resource)
+                if case .replace(let bytes, _) = delivery.update.change, member.updated?.bytes == bytes,
+                    member.updated?.revision == state.contentRevision, isCaughtUp(resource)
                 {
                     member.position.version = delivery.update.version ?? member.position.version
                     return nil
@@ -165,11 +165,9 @@ extension LiveStream {
         }
         member.position.version = delivery.update.version ?? source.version(entity)
         resource.setLiveData(entity, isCurrent: phase.isOpen)
-        if case .replace(let bytes, _) = delivery.update.change {
-            member.body = (bytes, resource.state.contentRevision)
-        } else {
-            member.body = nil
-        }
+        var bytes: Data?
+        if case .replace(let replacement, _) = delivery.update.change { bytes = replacement }
+        member.updated = (key, resource.state.contentRevision, bytes)
         show(resource)
     }
 
@@ -192,7 +190,7 @@ extension LiveStream {
     /// Notes that the data lacks a change, and loads the resource if it is observed.
     func outdate(_ resource: Resource, _ member: LiveMember) {
         member.position.seriesLoad = resource.state.lastLoad
-        member.body = nil
+        member.updated?.bytes = nil
         resource.outdateLiveData()
         show(resource)
         if phase.isOpen { scheduleLoad(resource) }

@@ -16,21 +16,21 @@ extension LiveStream {
 
     /// Begins a series of events without a gap. Data from before may lack changes, unless its last event is that of the cursor.
     func beginSeries(after cursor: String?) {
-        let all = members.values
-        for resource in all {
-            guard let member = resource.known(LiveMember.self) else { continue }
-            begin(member, of: resource, after: cursor)
-            show(resource)
+        for resource in members.values {
+            if let member = resource.known(LiveMember.self) { begin(member, of: resource, after: cursor) }
         }
-        let stale = all.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) }
-        spread(stale)
+    }
+
+    /// Loads the observed resources whose data is from before the series.
+    func loadWhatMayBeOld() {
+        spread(members.values.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) })
     }
 
     func begin(_ member: LiveMember, of resource: Resource, after cursor: String?) {
         let state = resource.state
         member.position.seriesLoad = state.lastLoad
         member.held = []
-        member.position.version = state.data.flatMap(source.version)
+        member.noteVersion(state, self)
         if let cursor, let data = state.data, Self.cursor(of: data).map(ExactText.init) == ExactText(cursor) {
             member.position.seriesLoad = state.shownLoad - 1
         }
@@ -92,14 +92,14 @@ extension LiveStream {
         let state = resource.state
         switch event {
         case .newData, .notModified:
-            if state.source != .local { member.position.version = state.data.flatMap(source.version) }
+            if state.source != .local { member.noteVersion(state, self) }
             member.failures = ReconnectRules()
             let rest = member.position.rest(of: member.held)
             member.held = []
             show(resource)
             continueDelivery(rest)
             if phase.isOpen, state.hasData, !isCaughtUp(resource), !member.isComputing { scheduleLoad(resource) }
-        case .error:
+        case .error, .requestCancelled:
             guard phase.isOpen, !isCaughtUp(resource) else { return }
             member.held = []
             let now = context.clock.monotonicTime

@@ -68,7 +68,10 @@ final class LiveStream {
         member.position.seriesLoad = resource.state.lastLoad
         _ = members.set(resource, of: resource)
         note(resource)
-        if phase.isOpen { begin(member, of: resource, after: nil) }
+        if phase.isOpen {
+            begin(member, of: resource, after: nil)
+            if resource.state.hasData { scheduleLoad(resource) }
+        }
         show(resource)
         startIfNeeded()
     }
@@ -200,8 +203,10 @@ final class LiveStream {
         phase = .open
         let answered = fields["last-event-id"]
         let continues = !lastID.isEmpty && (answered == lastID || answered == nil && source.replaysMissedEvents)
-        if hasOpened, continues { showAll() } else { beginSeries(after: continues ? lastID : nil) }
+        if !hasOpened || !continues { beginSeries(after: continues ? lastID : nil) }
         hasOpened = true
+        showAll()
+        loadWhatMayBeOld()
     }
 
     private func interrupted(_ error: RequestError?, _ delay: TimeInterval, _ run: Int) {

@@ -130,6 +130,7 @@ final class LiveModel {
         let first = max(nextID, firstID)
         guard first <= lastID else { return }
         for event in log where event.id >= first && event.id < first + count {
+            note("event \(event.id) is sent")
             stream.send(event.text)
             nextID = event.id + 1
             permittedLoads += 1  // A patch may find other data than its base.
@@ -157,6 +158,7 @@ final class LiveModel {
     }
 
     private func heard(_ number: Int, _ resource: Resource, _ event: ResourceEvent) {
+        note("\(number): \(event), shows \(resource.order?.count ?? 0), \(resource.live)")
         if let failure = violation(number, resource) { fail("\(failure), at \(event)") }
     }
 
@@ -229,9 +231,9 @@ final class LiveModel {
                 stream?.send("event: all\ndata: reset - - -\n\n")
             } else {
                 note("wipe")
-                shown = [:]
                 permittedLoads += 2 * numbers.count
                 live.service.wipeResources(includingCaches: true)
+                shown = [:]
             }
         }
     }
