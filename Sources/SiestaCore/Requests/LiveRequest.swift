@@ -58,7 +58,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
             MainQueue.async { [self] in
                 lateHookCount -= 1
                 PushOrigin.whileRunningHooks {
-                    clock.whileCurrent {
+                    clock.whileCalling {
                         hook.report(progress: 1)
                         hook.complete(self, with: response)
                     }
@@ -141,7 +141,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         }
         guard lifecycle.start() else { return self }
         SiestaLog.log(.network, [delegate.requestDescription])
-        clock.whileCurrent { delegate.startUnderlyingOperation(passingResponseTo: self) }
+        clock.whileCalling { delegate.startUnderlyingOperation(passingResponseTo: self) }
         reportProgressWhileRunning()
         return self
     }
@@ -195,20 +195,20 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     @discardableResult
     private func end(ifUnwanted: Bool, _ stop: (any RequestDelegate) -> Void) -> Bool {
         let isRunning = lifecycle.state == .inProgress
-        let response = clock.whileCurrent { ResponseInfo.cancellation }
+        let response = clock.whileCalling { ResponseInfo.cancellation }
         guard cancelEffect(ifUnwanted: ifUnwanted), lifecycle.complete(with: response) else {
             SiestaLog.log(.network, ["Too late to cancel", delegate.requestDescription])
             return false
         }
         SiestaLog.log(.network, ["Cancelled", delegate.requestDescription])
-        if isRunning { clock.whileCurrent { stop(delegate) } }
+        if isRunning { clock.whileCalling { stop(delegate) } }
         runHooks(with: response)
         return true
     }
 
     package func repeated() -> any Request {
         MainQueue.check("Request.repeated()")
-        return LiveRequest(delegate: clock.whileCurrent { delegate.repeated() }, heartbeat: heartbeat)
+        return LiveRequest(delegate: clock.whileCalling { delegate.repeated() }, heartbeat: heartbeat)
     }
 
     package func broadcastResponse(_ response: ResponseInfo) {
@@ -244,7 +244,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         lastProgress = 1
         let hooks = exchange(&self.hooks, with: RequestHooks())
         PushOrigin.whileRunningHooks {
-            clock.whileCurrent {
+            clock.whileCalling {
                 hooks.report(progress: 1)
                 hooks.complete(self, with: response)
             }
@@ -273,7 +273,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         guard now > lastReportedProgress, state == .inProgress else { return }
         lastReportedProgress = now
         let hooks = self.hooks
-        clock.whileCurrent {
+        clock.whileCalling {
             for index in 0..<hooks.count where state == .inProgress { hooks[index]?.report(progress: now) }
         }
     }

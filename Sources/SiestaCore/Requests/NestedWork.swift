@@ -15,6 +15,6 @@ enum NestedWork {
             return work()
         }
         let clock = SiestaClock.current
-        MainQueue.async { clock.whileCurrent { run(work) } }
+        MainQueue.async { clock.whileCalling { run(work) } }
     }
 }

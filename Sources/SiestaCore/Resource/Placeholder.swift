@@ -32,7 +32,7 @@ extension TypedResource {
         get { resource.placeholder?.cast(to: Content.self) }
         nonmutating set {
             resource.placeholder = newValue.map { content in
-                resource.context.clock.whileCurrent { Entity<Any>(content: content, contentType: "application/binary") }
+                resource.context.clock.whileCalling { Entity<Any>(content: content, contentType: "application/binary") }
             }
         }
     }

@@ -79,7 +79,7 @@ extension Resource {
         let traced = noteReading(read, processing)
         withLane { lane in
             lane.read(places, processing: traced) { hit in
-                self.context.clock.whileCurrent { self.endReadingCache(read, of: places, with: hit) }
+                self.context.clock.whileCalling { self.endReadingCache(read, of: places, with: hit) }
             }
         }
     }
@@ -307,7 +307,7 @@ extension Resource {
 
     /// Returns true if a read that starts now would use the same places.
     private func arePlacesCurrent(_ places: [CacheLane.Place], for hit: CacheHit?) -> Bool {
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             places.allSatisfy { $0.entry.isPlace(of: self, for: hit, requestHeaders: { headersOfLoad }) }
         }
     }
@@ -343,14 +343,14 @@ extension Resource {
         in processing: ResponseProcessing, requestHeaders: @escaping @MainActor () -> [String: String]
     ) -> [CacheLane.Place] {
         lazy var headers = requestHeaders()  // Computed once for all stages, or not at all.
-        return context.clock.whileCurrent {
+        return context.clock.whileCalling {
             CacheLane.places(of: self, in: processing) { headers }
         }
     }
 
     /// Calls functions of the lane, which continue on other queues with the clock of the service.
     private func withLane(_ body: (CacheLane) -> Void) {
-        context.clock.whileCurrent { body(lane) }
+        context.clock.whileCalling { body(lane) }
     }
 
     private var lane: CacheLane {

@@ -176,7 +176,7 @@ extension Resource {
 
     func shownData(unlessWipedSince made: WipeCount) throws(RequestError) -> Entity<Any> {
         if !isOutdated(made), let shownData { return shownData }
-        throw context.clock.whileCurrent { RequestError.cancelled() }
+        throw context.clock.whileCalling { RequestError.cancelled() }
     }
 
     /// The running load that started first, apart from loads that began before an invalidation of dependent data.
@@ -185,7 +185,7 @@ extension Resource {
     /// Throws a cancellation error if the current task is cancelled. Called by asynchronous functions before they start
     /// a load.
     func throwIfTaskIsCancelled() throws(RequestError) {
-        if Task.isCancelled { throw context.clock.whileCurrent { RequestError.cancelled() } }
+        if Task.isCancelled { throw context.clock.whileCalling { RequestError.cancelled() } }
     }
 
     /// Cancels all loads in progress for which no task waits, unless the resource has observers.
@@ -201,7 +201,7 @@ extension Resource {
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()
-            self.context.clock.whileCurrent(callback)
+            self.context.clock.whileCalling(callback)
         }
     }
 
@@ -228,9 +228,9 @@ extension Resource: RequestFollower {
 
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
         if isOutdated(info.requested) {
-            end(load: number, request, with: context.clock.whileCurrent { .cancellation })
+            end(load: number, request, with: context.clock.whileCalling { .cancellation })
         } else if info.isRedirect {
-            end(load: number, request, with: context.clock.whileCurrent { info.toLoad() })
+            end(load: number, request, with: context.clock.whileCalling { info.toLoad() })
         } else if info.followsHTTP, resolvedConfiguration(for: .get).httpFreshness == nil {
             end(load: number, request, with: info.withoutCachingInfo())  // The request belongs to another resource.
         } else if info.body?.method == "HEAD" {

@@ -32,7 +32,7 @@ extension Resource {
     /// Does the same. If `keepingCaches` is true, persistent caches keep what the server has sent, and the next start of the
     /// app shows it.
     func overrideLocalContent(with content: Any, keepingCaches: Bool) {
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             var entity = state.data?.withContent(content) ?? Entity(content: content, contentType: "application/binary")
             entity.touch()
             setLocalData(entity.cachingInfo == nil ? entity : entity.withoutCachingInfo, keepingCaches: keepingCaches)

@@ -88,7 +88,7 @@ package final class ResourceContext {
     func wipeIncludingCaches() {
         for storage in storages { storage.removeAll(ofSession: authentication?.currentPrincipal) }
         lastWipe = (.advance(), clock.wallTime)
-        clock.whileCurrent {
+        clock.whileCalling {
             unfinishedWrites.revoke()
             for feature in extensions { feature.wiped() }
             Resource.wipe(resources, and: repeatedRequests.own, .caches)

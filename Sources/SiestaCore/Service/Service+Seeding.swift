@@ -45,7 +45,7 @@ extension Service {
         let now = context.now
         // A part of other data is as old as that.
         let origin = PushOrigin.begin.map { now.wallTime - max(0, now.monotonicTime - $0) }
-        let entity = context.clock.whileCurrent {
+        let entity = context.clock.whileCalling {
             Entity<Any>(
                 content: content, headers: ["Content-Type": "application/binary"], timestamp: timestamp ?? origin)
         }

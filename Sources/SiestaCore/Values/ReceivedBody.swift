@@ -14,7 +14,7 @@ final class ReceivedBody: Sendable {
 
     /// Returns the error that `make` returns, with the time, the URL and the method of the request.
     func error(_ make: () -> RequestError) -> RequestError {
-        var error = clock.whileCurrent(make)
+        var error = clock.whileCalling(make)
         error.setRequest(url, method: method)
         return error
     }

@@ -1,22 +1,23 @@
-package import Dispatch
+public import Dispatch
 
 /// Access to the main actor from any thread.
-package enum MainQueue {
+@usableFromInline
+package enum MainQueue: Sendable {
     /// The queue that executes the main actor's work. It is a constant because each call of `DispatchQueue.main` makes
     /// an object.
-    package static let queue = DispatchQueue.main
+    @usableFromInline package static let queue = DispatchQueue.main
 
     /// Schedules `work` on the main actor and returns at once. `work` runs after all work that was scheduled before it.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func async(_ work: @escaping @MainActor () -> Void) {
         queue.async { MainActor.assumeIsolated(work) }
     }
 
     /// True if the caller runs on the main actor. Costs little, and is correct even where `Thread.isMainThread` is
     /// wrong.
-    package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+    @inlinable package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    private static let key: DispatchSpecificKey<Bool> = {
+    @usableFromInline static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
         return key

@@ -5,10 +5,11 @@
 /// code mutates the content after a transformer has returned it. The pipeline passes the response on and keeps no
 /// reference. After that, all threads only read the content. If the content is an instance of a mutable class, the app
 /// is responsible for synchronising it.
+@usableFromInline
 package struct UncheckedSendable<Value>: @unchecked Sendable {  // sound: see above
-    package let value: Value
+    @usableFromInline package let value: Value
 
-    package init(_ value: Value) {
+    @inlinable package init(_ value: Value) {
         self.value = value
     }
 }

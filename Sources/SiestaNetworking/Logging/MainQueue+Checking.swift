@@ -5,14 +5,14 @@ extension MainQueue {
     ///
     /// For methods that apps call. In Swift 6, the compiler ensures that the app calls them on the main actor. In Swift
     /// 5, the compiler does not, and a call from another thread would silently corrupt memory.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func check(_ call: StaticString) {
         if !isCurrent { refuse(call) }
     }
 
     /// Calls ``check(_:)`` in debug builds, and does nothing in release builds. For methods that are called so often
     /// that a check costs too much.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func checkInDebug(_ call: StaticString) {
         #if DEBUG
         check(call)
@@ -21,8 +21,8 @@ extension MainQueue {
 
     /// Returns normally if the caller is on the main thread nevertheless: in a block of another queue for which the
     /// main queue waits.
-    @inline(never)
-    private static func refuse(_ call: StaticString) {
+    @inline(never) @usableFromInline
+    static func refuse(_ call: StaticString) {
         let message = """
             Siesta: `\(call)` was called off the main thread. Call it from the main actor, e.g. \
             `await MainActor.run { … }` or `DispatchQueue.main.async { … }`.

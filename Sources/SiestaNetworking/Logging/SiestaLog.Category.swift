@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 extension SiestaLog {
     /// The subject of a log message.
@@ -53,11 +53,13 @@ extension SiestaLog {
         public static let all: Set<Category> = Set(allCases)
 
         /// True if messages of this category are logged now. Costs one atomic read.
-        package var isEnabled: Bool { Self.enabledMask.load(ordering: .relaxed) & bit != 0 }
+        @inlinable package var isEnabled: Bool { Self.enabledMask.load(ordering: .relaxed) & bit != 0 }
 
         /// True if messages of this category are logged now, or if anybody listens to the activity of a service. Costs one
         /// atomic read.
-        package var isWatched: Bool { Self.enabledMask.load(ordering: .relaxed) & (bit | Self.activityBit) != 0 }
+        @inlinable package var isWatched: Bool {
+            Self.enabledMask.load(ordering: .relaxed) & (bit | Self.activityBit) != 0
+        }
 
         /// Notes that a service with listeners was added or removed.
         @MainActor package static func watchActivity(_ isWatched: Bool) {
@@ -70,9 +72,9 @@ extension SiestaLog {
         }
 
         @MainActor private static var watchedServices = 0
-        private static let activityBit: UInt16 = 1 << 15
+        @usableFromInline static let activityBit: UInt16 = 1 << 15
 
-        private var bit: UInt16 {
+        @inlinable var bit: UInt16 {
             switch self {
             case .network: 1 << 0
             case .networkDetails: 1 << 1
@@ -85,7 +87,7 @@ extension SiestaLog {
             }
         }
 
-        private static let enabledMask = Atomic<UInt16>(0)
+        @usableFromInline static let enabledMask = Atomic<UInt16>(0)
     }
 }
 

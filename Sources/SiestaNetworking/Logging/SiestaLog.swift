@@ -58,7 +58,7 @@ public enum SiestaLog: Sendable {
     ///
     /// The parts are evaluated only if the category is enabled. Nil parts are left out. Pass URLs and errors as they
     /// are, not as strings: the log removes secrets from them.
-    @inline(__always)
+    @inlinable @inline(__always)
     public static func log(_ category: Category, _ messageParts: @autoclosure () -> [Any?]) {
         if category.isEnabled { emit(category, messageParts()) }
     }
@@ -67,7 +67,7 @@ public enum SiestaLog: Sendable {
     private static let messageLimit = 8000
 
     /// Logs a message even if its category is disabled.
-    package static func emit(_ category: Category, _ parts: [Any?]) {
+    @usableFromInline package static func emit(_ category: Category, _ parts: [Any?]) {
         let text = parts.compactMap { $0 }.map(PreparedText.part).joined(separator: " ")
         messageHandler(category, PreparedText.line(text, limit: messageLimit))
     }

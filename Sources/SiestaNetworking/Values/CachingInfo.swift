@@ -5,6 +5,7 @@ package import HTTPRules
 ///
 /// Only entities of resources whose freshness follows HTTP have caching info. It never changes: a confirmation by the
 /// server produces new caching info.
+@usableFromInline
 package final class CachingInfo: Sendable {
     /// The lifetime of the response, its age when it was received, and the times for which it may be used stale.
     package let lifetime: ResponseLifetime

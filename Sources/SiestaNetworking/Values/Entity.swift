@@ -12,10 +12,10 @@ public import FoundationNetworking
 /// case.
 public struct Entity<ContentType> {
     /// All parts of the entity. One reference, because entities are copied far more often than they change.
-    private var storage: EntityStorage<ContentType>
+    @usableFromInline var storage: EntityStorage<ContentType>
 
     /// The content.
-    public var content: ContentType {
+    @inlinable public var content: ContentType {
         get { storage.content }
         _modify {
             makeUnique()
@@ -35,7 +35,7 @@ public struct Entity<ContentType> {
 
     /// The time at which this content was last known to be current, in seconds since the reference date (1 January
     /// 2001).
-    public var timestamp: TimeInterval {
+    @inlinable public var timestamp: TimeInterval {
         get { storage.timestamp }
         set {
             makeUnique()
@@ -49,7 +49,7 @@ public struct Entity<ContentType> {
         set { timestamp = newValue.timeIntervalSinceReferenceDate }
     }
 
-    package var headerFields: HeaderFields {
+    @inlinable package var headerFields: HeaderFields {
         get { storage.fields }
         set {
             makeUnique()
@@ -59,14 +59,14 @@ public struct Entity<ContentType> {
 
     /// The facts of the response for the rules of HTTP caching; nil for local data, and if the freshness of the resource
     /// does not follow HTTP.
-    package var cachingInfo: CachingInfo? { storage.cachingInfo }
+    @inlinable package var cachingInfo: CachingInfo? { storage.cachingInfo }
 
     /// The status code of the response from which this entity comes; nil for an entity that the app has created. Also
     /// known for an entity from a persistent cache, if this version of the library has stored it.
-    public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
+    @inlinable public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
     /// Sets the status code and the caching info; nil for none.
-    package mutating func setOrigin(status: Int?, _ cachingInfo: CachingInfo?) {
+    @inlinable package mutating func setOrigin(status: Int?, _ cachingInfo: CachingInfo?) {
         let status = Int16(clamping: status ?? 0)
         guard status != storage.status || cachingInfo !== storage.cachingInfo else { return }
         makeUnique()
@@ -74,22 +74,24 @@ public struct Entity<ContentType> {
     }
 
     /// Sets the status code and the caching info to those of `other`.
-    package mutating func setOrigin<Other>(like other: Entity<Other>) {
+    @inlinable package mutating func setOrigin<Other>(like other: Entity<Other>) {
         setOrigin(status: other.statusCode, other.cachingInfo)
     }
 
     /// Sets the caching info; nil for none.
-    package mutating func setCachingInfo(_ cachingInfo: CachingInfo?) { setOrigin(status: statusCode, cachingInfo) }
+    @inlinable package mutating func setCachingInfo(_ cachingInfo: CachingInfo?) {
+        setOrigin(status: statusCode, cachingInfo)
+    }
 
     /// Returns an entity with this content, and with everything else but the timestamp from `other`.
-    package func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
+    @inlinable package func confirmed(by other: Entity?, at timestamp: TimeInterval) -> Entity {
         Entity(EntityStorage(content, like: (other ?? self).storage, timestamp: timestamp))
     }
 
     /// Returns true if both are copies of the same entity, of which none has changed, or if both are nil.
-    package static func areSame(_ one: Entity?, _ other: Entity?) -> Bool { one?.storage === other?.storage }
+    @inlinable package static func areSame(_ one: Entity?, _ other: Entity?) -> Bool { one?.storage === other?.storage }
 
-    private mutating func makeUnique() {
+    @inlinable package mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) {
             storage = EntityStorage(storage.content, like: storage, timestamp: storage.timestamp)
         }
@@ -143,35 +145,35 @@ public struct Entity<ContentType> {
     }
 
     /// Creates an entity from headers whose `Content-Type` the caller has already read.
-    package init(
+    @inlinable package init(
         headerFields: HeaderFields, contentType: String?, status: Int? = nil, cachingInfo: CachingInfo? = nil,
         content: ContentType
     ) {
         storage = EntityStorage(
-            content, headerFields, charset: contentType.flatMap { MediaType.parameter("charset", of: $0) },
+            content, headerFields, charset: headerFields.charset(in: contentType),
             status: Int16(clamping: status ?? 0), cachingInfo: cachingInfo, timestamp: SiestaClock.active.wallTime)
     }
 
-    private init(_ storage: EntityStorage<ContentType>) { self.storage = storage }
+    @inlinable init(_ storage: EntityStorage<ContentType>) { self.storage = storage }
 
     /// Sets ``timestamp`` to the current time.
-    public mutating func touch() {
+    @inlinable public mutating func touch() {
         timestamp = SiestaClock.active.wallTime
     }
 
     /// Returns this entity with its content cast to another type; nil if the content is not of that type.
-    public func withContentRetyped<NewType>() -> Entity<NewType>? {
+    @inlinable public func withContentRetyped<NewType>() -> Entity<NewType>? {
         (content as? NewType).map(withContent)
     }
 
     /// This entity without caching info.
-    package var withoutCachingInfo: Entity {
+    @inlinable package var withoutCachingInfo: Entity {
         var entity = self
         entity.setCachingInfo(nil)
         return entity
     }
 
-    package func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
+    @inlinable package func withContent<NewType>(_ content: NewType) -> Entity<NewType> {
         Entity<NewType>(EntityStorage(content, like: storage, timestamp: timestamp))
     }
 }
@@ -180,16 +182,17 @@ public struct Entity<ContentType> {
 ///
 /// An entity changes them only while no other entity shares them, and within an access to itself. Therefore the
 /// exclusivity of an access is not checked again.
-private final class EntityStorage<ContentType> {
-    @exclusivity(unchecked) var fields: HeaderFields
-    @exclusivity(unchecked) var charset: String?
-    @exclusivity(unchecked) var cachingInfo: CachingInfo?
-    @exclusivity(unchecked) var timestamp: TimeInterval
+@usableFromInline
+final class EntityStorage<ContentType> {
+    @usableFromInline @exclusivity(unchecked) var fields: HeaderFields
+    @usableFromInline @exclusivity(unchecked) var charset: String?
+    @usableFromInline @exclusivity(unchecked) var cachingInfo: CachingInfo?
+    @usableFromInline @exclusivity(unchecked) var timestamp: TimeInterval
     /// The status code of the response; 0 if there is none.
-    @exclusivity(unchecked) var status: Int16
-    @exclusivity(unchecked) var content: ContentType
+    @usableFromInline @exclusivity(unchecked) var status: Int16
+    @usableFromInline @exclusivity(unchecked) var content: ContentType
 
-    init(
+    @inlinable init(
         _ content: ContentType, _ fields: HeaderFields, charset: String?, status: Int16 = 0,
         cachingInfo: CachingInfo? = nil, timestamp: TimeInterval
     ) {
@@ -197,7 +200,9 @@ private final class EntityStorage<ContentType> {
         (self.status, self.cachingInfo, self.timestamp) = (status, cachingInfo, timestamp)
     }
 
-    convenience init<Other>(_ content: ContentType, like other: EntityStorage<Other>, timestamp: TimeInterval) {
+    @inlinable convenience init<Other>(
+        _ content: ContentType, like other: EntityStorage<Other>, timestamp: TimeInterval
+    ) {
         self.init(
             content, other.fields, charset: other.charset, status: other.status, cachingInfo: other.cachingInfo,
             timestamp: timestamp)

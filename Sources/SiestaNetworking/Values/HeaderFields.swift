@@ -10,6 +10,7 @@ import FoundationNetworking
 /// The fields are stored as they were received, because most of them are never read. A look-up, and the property
 /// ``dictionary``, take time proportional to the number of fields. The server chooses the number and the length of the
 /// fields.
+@usableFromInline
 package struct HeaderFields: Sendable {
     private var storage: Storage
 
@@ -189,6 +190,12 @@ package struct HeaderFields: Sendable {
         }
         return result
     }
+}
+
+extension HeaderFields {
+    /// Returns the name of the character set in a content type, which the caller has already read.
+    @usableFromInline
+    func charset(in contentType: String?) -> String? { contentType.flatMap { MediaType.parameter("charset", of: $0) } }
 }
 
 extension HeaderFields: CacheFields {}

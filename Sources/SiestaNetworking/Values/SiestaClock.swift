@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 import Isolation
-import Synchronization
+public import Synchronization
 
 #if os(Linux) || os(Android)
 // One of these modules declares the members of C structures for the compiler, depending on what it has read before.
@@ -36,18 +36,18 @@ public final class SiestaClock: Sendable {
 
     /// The same clock as ``current``. While ``system`` is the only clock, which is so in apps, it is found without the
     /// cost of reading a task-local value.
-    package static var active: SiestaClock { hasOthers.load(ordering: .relaxed) ? current : system }
+    @inlinable package static var active: SiestaClock { hasOthers.load(ordering: .relaxed) ? current : system }
 
     /// True after a clock other than ``system`` was created.
-    private static let hasOthers = Atomic(false)
+    @usableFromInline static let hasOthers = Atomic(false)
 
     private let readWallTime: @Sendable () -> TimeInterval
-    private let readMonotonicTime: @Sendable () -> TimeInterval
+    @usableFromInline let readMonotonicTime: @Sendable () -> TimeInterval
     private let scheduleAction: Schedule
     private let scheduleReportAction: Schedule
     private let readFraction: @Sendable () -> Double
     /// True for ``system``. Its monotonic time is read without a call of its closure.
-    private let isSystem: Bool
+    @usableFromInline let isSystem: Bool
     private let waitsForWork = Atomic(false)
 
     /// Creates a clock from three closures.
@@ -87,7 +87,7 @@ public final class SiestaClock: Sendable {
     public var wallTime: TimeInterval { readWallTime() }
 
     /// The monotonic time, in seconds since a fixed but unspecified time. Does not go back when the wall clock is set.
-    public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
+    @inlinable public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
 
     /// Runs `action` once on the main actor, `delay` seconds from now. A negative delay counts as 0.
     public func schedule(after delay: TimeInterval, _ action: @escaping @MainActor () -> Void) {
@@ -132,17 +132,21 @@ public final class SiestaClock: Sendable {
         _ = end.wait(timeout: .now() + .seconds(1))
     }
 
+    /// True if this clock is the current clock.
+    @inlinable @inline(__always)
+    package var isCurrent: Bool { !Self.hasOthers.load(ordering: .relaxed) || SiestaClock.current === self }
+
     /// Runs `body` with this clock as the current clock. Code that continues on another queue does this there, with the
     /// clock that was current before.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func whileCurrent<Result>(_ body: () -> Result) -> Result {
-        !Self.hasOthers.load(ordering: .relaxed) || SiestaClock.current === self
-            ? body() : SiestaClock.$current.withValue(self, operation: body)
+        isCurrent ? body() : SiestaClock.$current.withValue(self, operation: body)
     }
 }
 
 /// Returns the seconds since the machine started, including the time for which it slept.
-private func systemMonotonicTime() -> TimeInterval {
+@usableFromInline
+func systemMonotonicTime() -> TimeInterval {
     #if os(Linux) || os(Android)
     let clock = CLOCK_BOOTTIME
     #else

@@ -93,7 +93,7 @@ final class CacheLane {
         guard let place = places.last else { return completion(UncheckedSendable(nil)) }
         let clock = SiestaClock.active
         place.entry.read(on: lane) { stored in
-            clock.whileCurrent {
+            clock.whileCalling {
                 if let hit = stored.value.flatMap({ hit($0, from: place, processing) }) {
                     return completion(UncheckedSendable(hit))
                 }

@@ -20,7 +20,7 @@ package final class WorkLane: Sendable {
     /// Runs `work` on `queue`, with the clock that is current now, after all work that was added before.
     func async(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         let clock = SiestaClock.active
-        state.withLock { $0.waiting.append(Piece(queue: queue) { clock.whileCurrent(work) }) }
+        state.withLock { $0.waiting.append(Piece(queue: queue) { clock.whileCalling(work) }) }
         startNext()
     }
 

@@ -120,7 +120,7 @@ package final class Dependencies: ServiceExtension {
     // MARK: Making resources stale
 
     private func resources(in target: InvalidationTarget) -> [Resource] {
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             let candidates = candidates(target)
             guard !candidates.isEmpty else { return [] }
             var search = InvalidationSearch(target)
@@ -239,7 +239,7 @@ extension Resource {
     func computedTags(of entity: Entity<Any>) -> Set<String> {
         var tags = entity.header(forKey: CacheGroups.field).map { CacheGroups.names(in: $0) } ?? []
         for compute in resolvedConfiguration(for: .get).configuration.taggers {
-            tags.formUnion(context.clock.whileCurrent { compute(entity) })
+            tags.formUnion(context.clock.whileCalling { compute(entity) })
         }
         return tags
     }
@@ -292,7 +292,7 @@ extension Resource {
         }
         let configuration = request.resolved.configuration
         var invalidations = configuration.invalidates
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             for compute in configuration.invalidators { invalidations.formUnion(compute(self, entity)) }
         }
         for invalidation in invalidations {

@@ -230,7 +230,7 @@ extension Resource {
     }
 
     private var notStoredError: RequestError {
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             var error = RequestError(
                 userMessage: UserMessages.current.noLocalData, cause: RequestError.Cause.NotStored())
             error.httpStatusCode = 504

@@ -63,6 +63,6 @@ extension ResourceContext {
 extension Resource: OwnerHolder {
     package func dismissReleasedOwners() -> Bool {
         guard let observerList else { return false }
-        return context.clock.whileCurrent { observerList.dismissReleasedOwners(of: self) }
+        return context.clock.whileCalling { observerList.dismissReleasedOwners(of: self) }
     }
 }

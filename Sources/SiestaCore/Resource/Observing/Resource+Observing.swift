@@ -10,7 +10,7 @@ extension Resource {
         guard ensuredObserverList.add(observer, of: self) else { return self }
         hasNewObserver = true
         if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
-        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        context.clock.whileCalling { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
         for feature in context.extensions { feature.observed(self) }
         return self
@@ -43,14 +43,14 @@ extension Resource {
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner, let observerList else { return }
-        context.clock.whileCurrent { observerList.remove(ownedBy: owner, of: self) }
+        context.clock.whileCalling { observerList.remove(ownedBy: owner, of: self) }
         for feature in context.extensions { feature.unobserved(self) }
     }
 
     /// Removes `owner` from the owners of one observer inside the library, which owns itself, too.
     package func removeOwner(_ owner: AnyObject, of observer: any ResourceObserver & AnyObject) {
         guard let observerList else { return }
-        context.clock.whileCurrent { observerList.remove(owner, of: observer, of: self) }
+        context.clock.whileCalling { observerList.remove(owner, of: observer, of: self) }
     }
 
     /// Adds an observer inside the library that receives all events, but does not count as an observer: nothing is
@@ -74,7 +74,7 @@ extension Resource {
     private func welcome(_ observer: any ResourceObserver) {
         hasNewObserver = true
         if SiestaLog.Category.observers.isWatched { noteAdded(observer) }
-        context.clock.whileCurrent { observer.resourceChanged(self, event: .observerAdded) }
+        context.clock.whileCalling { observer.resourceChanged(self, event: .observerAdded) }
         beginReadingCache()
         for feature in context.extensions { feature.observed(self) }
     }
@@ -82,7 +82,7 @@ extension Resource {
     /// Ends all observations, because the resource is being dropped.
     func endObservations() {
         guard let observerList else { return }
-        context.clock.whileCurrent { observerList.removeAll(of: self) }
+        context.clock.whileCalling { observerList.removeAll(of: self) }
     }
 
     /// True if the resource is observed. This property dismisses observers that have lost their owners, which may run
@@ -92,7 +92,7 @@ extension Resource {
     /// Dismisses observers that have lost their owners, and tells them at once. Returns true if it told any observer.
     func settleObservers() -> Bool {
         guard let observerList else { return false }
-        return context.clock.whileCurrent { observerList.settle(of: self) }
+        return context.clock.whileCalling { observerList.settle(of: self) }
     }
 
     /// Tells whether the observers require the service to keep this resource. Runs no code of the app.
@@ -140,16 +140,16 @@ extension Resource {
     private func deliver(_ event: ResourceEvent) {
         guard let observerList else { return }
         SiestaLog.log(.observers, [self, "tells its observers of", event])
-        context.clock.whileCurrent { observerList.deliver(event, of: self) }
+        context.clock.whileCalling { observerList.deliver(event, of: self) }
     }
 
     func notifyObservers(progress: Double) {
         guard let observerList else { return }
-        context.clock.whileCurrent { observerList.deliver(progress: progress, of: self) }
+        context.clock.whileCalling { observerList.deliver(progress: progress, of: self) }
     }
 
     func notifyObservers(retry: Retry?) {
         guard let observerList else { return }
-        context.clock.whileCurrent { observerList.deliver(retry: retry, of: self) }
+        context.clock.whileCalling { observerList.deliver(retry: retry, of: self) }
     }
 }

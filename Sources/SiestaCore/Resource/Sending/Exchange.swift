@@ -141,7 +141,7 @@ package final class Exchange {
 
     private func sendNow() {
         guard let client else { return }
-        guard !isOutdated, !isOfFormerUser else { return fail(clock.whileCurrent { .cancelled() }) }
+        guard !isOutdated, !isOfFormerUser else { return fail(clock.whileCalling { .cancelled() }) }
         var obstacle: (any Error)?
         // The steps change this call. Another reference to its request would make them copy it, which is expensive.
         var attempt = Attempt(call: client.nextCall(&obstacle), rules: ArrivalRules(clock: clock))
@@ -186,7 +186,7 @@ package final class Exchange {
     ) -> Bool {
         guard state.receive(arrival.attempt) else { return false }
         guard !isOutdated else {
-            fail(clock.whileCurrent { .cancelled() })
+            fail(clock.whileCalling { .cancelled() })
             return false
         }
         mayHaveHadEffect = WriteOutcome(info) != .refused
@@ -226,17 +226,17 @@ package final class Exchange {
 
     func endWait(_ ticket: WaitTicket) {
         guard let next = endWaiting(ticket) else { return }
-        clock.whileCurrent { prepare(from: next) }
+        clock.whileCalling { prepare(from: next) }
     }
 
     func endWait(_ ticket: WaitTicket, with error: RequestError) {
         guard endWaiting(ticket) != nil else { return }
-        clock.whileCurrent { fail(error) }
+        clock.whileCalling { fail(error) }
     }
 
     func endWait(_ ticket: WaitTicket, with info: ResponseInfo) {
         guard endWaiting(ticket) != nil else { return }
-        clock.whileCurrent { client?.exchangeEnded(with: info) }
+        clock.whileCalling { client?.exchangeEnded(with: info) }
     }
 
     /// Returns the index of the step that is prepared next; nil if code of the app, which is told of the end of the wait, has
@@ -265,7 +265,7 @@ package final class Exchange {
         guard state.stop() else { return }
         networking?.cancel()
         hideWait()
-        clock.whileCurrent { fail(error()) }
+        clock.whileCalling { fail(error()) }
     }
 
     /// Stops the current attempt, and ends the exchange.

@@ -142,7 +142,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     }
 
     package func cancelUnderlyingOperation() {
-        exchange.noteEnd(resource.context.clock.whileCurrent { .cancellation })
+        exchange.noteEnd(resource.context.clock.whileCalling { .cancellation })
         let handler = completionHandler
         exchange.cancel()
         noteLostWrite(by: handler)
@@ -219,7 +219,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
             var response = response
             response.refuse(unlessAmong: RequestedForms(sent))
             processing.trace?.recordRedirects(of: response)
-            clock.whileCurrent {
+            clock.whileCalling {
                 let arrival = rules.arrival(of: response)
                 let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
                 if let baseline {
@@ -263,7 +263,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     /// Cancels the request because the resource was wiped after the request was made.
     func completeAsWiped() {
-        complete(resource.context.clock.whileCurrent { ResponseInfo.cancellation })
+        complete(resource.context.clock.whileCalling { ResponseInfo.cancellation })
     }
 
     func complete(_ info: ResponseInfo) {

@@ -12,7 +12,7 @@ extension NetworkResponse {
         let clock = SiestaClock.active
         let cachingInfo = asked.map { cachingInfoMaker($0) }
         clock.inBackground(isShort: isShort) {
-            clock.whileCurrent {
+            clock.whileCalling {
                 logDetails()
                 let (info, outputs) = compare(processing, baseline, cachingInfo)
                 handOver(info, outputs, watch, completion)

@@ -39,7 +39,7 @@ extension NetworkResponse {
         let clock = SiestaClock.active
         let cachingInfo = asked.map { cachingInfoMaker($0) }
         clock.inBackground(isShort: isShort) {
-            clock.whileCurrent {
+            clock.whileCalling {
                 processInBackground(processing, isFailure, contentType, cachingInfo, watch, completion)
             }
         }

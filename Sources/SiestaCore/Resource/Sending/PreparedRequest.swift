@@ -52,7 +52,7 @@ package final class PreparedRequest {
         }
         var mutated = Mutated(request: PreparedRequest.plain(recipe.method, recipe.resource, resolved, validator, date))
         mutated.isLoadWithBody = recipe.isLoad && recipe.mutation != nil  // Only such loads have a mutation.
-        recipe.resource.context.clock.whileCurrent {
+        recipe.resource.context.clock.whileCalling {
             recipe.mutation?(&mutated.request)
             mutated.isOther = mutated.request.url != recipe.resource.url
             for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
@@ -158,7 +158,7 @@ package final class PreparedRequest {
     }
 
     private func error(_ message: String, _ cause: any Error) -> RequestError {
-        error(clock.whileCurrent { RequestError(userMessage: message, cause: cause) })
+        error(clock.whileCalling { RequestError(userMessage: message, cause: cause) })
     }
 
     /// Returns `error` with the URL and the method of this request.

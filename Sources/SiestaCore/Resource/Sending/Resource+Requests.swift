@@ -136,7 +136,7 @@ extension Resource {
     /// Starts a request of a resource whose loads have a body. If the resource is invalid, the request fails.
     private func peculiarRequest(_ work: some PreparedRequestDelegate) -> any Request {
         guard let loadBody else {
-            return context.clock.whileCurrent {
+            return context.clock.whileCalling {
                 var error = RequestError(userMessage: peculiarityMessage, cause: peculiarityCause)
                 if invalidURLSource == nil, case .invalidBody = peculiarity { error.setRequest(url, method: nil) }
                 return Self.failedRequest(returning: error)
@@ -162,7 +162,7 @@ extension Resource {
         }
         guard let lineage = RequestLineage.current.decorated(work.lineageKey) else { return failForLineage(work) }
         let request = lineage.whileDecorating {
-            context.clock.whileCurrent {
+            context.clock.whileCalling {
                 decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }
             }
         }
@@ -180,13 +180,13 @@ extension Resource {
     }
 
     private func failForLineage(_ work: some PreparedRequestDelegate) -> any Request {
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             Self.failedRequest(returning: RequestLineage.current.error(next: work.requestName))
         }
     }
 
     package func unsendable(_ cause: any Error) -> any Request {
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             var error = RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
             error.setRequest(url, method: nil)
             return Self.failedRequest(returning: error)

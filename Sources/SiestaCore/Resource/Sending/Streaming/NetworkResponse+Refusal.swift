@@ -16,7 +16,7 @@ extension NetworkResponse {
     @MainActor
     package func plainError(for request: PreparedRequest) -> RequestError {
         request.error(
-            request.clock.whileCurrent {
+            request.clock.whileCalling {
                 RequestError(statusCode: head?.status, headerFields: head?.fields, content: body, cause: error)
             })
     }
@@ -24,7 +24,7 @@ extension NetworkResponse {
     @MainActor
     private func processed(for request: PreparedRequest) async -> UncheckedSendable<Response> {
         await withCheckedContinuation { continuation in
-            request.clock.whileCurrent {
+            request.clock.whileCalling {
                 process(request.resolved.processing, isContent: true) { info, _ in
                     continuation.resume(returning: UncheckedSendable(info.response))
                 }

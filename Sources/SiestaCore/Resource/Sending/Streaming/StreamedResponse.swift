@@ -72,7 +72,7 @@ private final class StreamExchange: ExchangeClient {
     func start(into stream: ByteStream) {
         guard self.stream == nil else { return }
         self.stream = stream
-        context.clock.whileCurrent { send(into: stream) }
+        context.clock.whileCalling { send(into: stream) }
     }
 
     private func send(into stream: ByteStream) {
@@ -125,7 +125,7 @@ private final class StreamExchange: ExchangeClient {
     private func judge(_ info: ResponseInfo, _ response: NetworkResponse, _ rules: ArrivalRules) {
         var info = info
         let arrival = rules.arrival(of: response)
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
             if let prepared { resource.noteWrite(prepared, info, by: nil) }
             end(info)
@@ -156,7 +156,7 @@ private final class StreamExchange: ExchangeClient {
         guard let exchange, !exchange.isEnded else { return }
         let hadEffect = exchange.mayHaveHadEffect
         exchange.cancel()
-        context.clock.whileCurrent {
+        context.clock.whileCalling {
             exchange.noteEnd(.cancellation)
             context.known(RunningStreams.self)?.remove(self)
             if hadEffect, let prepared { resource.noteWrite(prepared, nil, by: nil) }
