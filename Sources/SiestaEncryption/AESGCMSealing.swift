@@ -93,5 +93,5 @@ public struct AESGCMSealing: EntitySealing {
         Debian, the headers are in the package libssl-dev.
         """
 )
-public struct AESGCMSealing {}
+public struct AESGCMSealing: Sendable {}
 #endif

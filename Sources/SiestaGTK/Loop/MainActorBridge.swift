@@ -86,5 +86,5 @@ import CGTK
         the package libgtk-4-dev.
         """
 )
-public enum MainActorBridge {}
+public enum MainActorBridge: Sendable {}
 #endif
