@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// The pending changes that are sent to one resource.
@@ -17,7 +18,7 @@ final class Changes: ServiceExtension {
     private var lastShown: UInt32 = 0
     private var count = 0
     /// The invalidations by changes that were followed by others of the same scope, by scope.
-    private var invalidations: [String: DelayedInvalidation] = [:]
+    private var invalidations: [ExactText: DelayedInvalidation] = [:]
 
     /// The outbox, which keeps durable changes; nil if the service has none.
     fileprivate(set) var outbox: (any ChangeOutbox)?
@@ -279,7 +280,7 @@ extension Changes {
     }
 
     /// Makes the delayed invalidations by the changes of a scope.
-    func invalidate(after scope: String, leavingOut settled: Resource? = nil) {
+    func invalidate(after scope: ExactText, leavingOut settled: Resource? = nil) {
         guard let delayed = invalidations.removeValue(forKey: scope) else { return }
         for target in delayed.targets {
             context.feature(Dependencies.self).invalidate(target, settled: settled, isCertain: delayed.isCertain)

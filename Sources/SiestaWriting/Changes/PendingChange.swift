@@ -249,7 +249,7 @@ public final class PendingChange {
     /// Cancels the change: its edits disappear. A request that is running is cancelled; the server may have received it.
     public func cancel() { request.cancel() }
 
-    var scope: String { options.scope ?? resource.address }
+    var scope: ExactText { ExactText(options.scope ?? resource.address) }
 
     /// The condition of the request.
     var condition: ChangeCondition? {

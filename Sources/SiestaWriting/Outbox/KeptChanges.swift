@@ -1,10 +1,11 @@
+import HTTPRules
 import SiestaCore
 
 /// The changes that an outbox shows, by the identity of their entries and by their scope.
 @MainActor
 struct KeptChanges {
     private var changes: [String: PendingChange] = [:]
-    private var scopes: [String: [String: PendingChange]] = [:]
+    private var scopes: [ExactText: [String: PendingChange]] = [:]
 
     var all: [(id: String, change: PendingChange)] { changes.map { ($0.key, $0.value) } }
 

@@ -1,3 +1,4 @@
+import HTTPRules
 import SiestaCore
 
 /// The changes that the server has confirmed, and that are becoming part of the data.
@@ -26,8 +27,8 @@ extension Outbox {
 
     /// Returns true if the request of an entry waits until an earlier change of its scope is part of the data.
     func waits(_ entry: OutboxEntry) -> Bool {
-        guard settling[entry.scope] != nil else { return false }
-        held[entry.scope, default: []].append(entry.id)
+        guard settling[ExactText(entry.scope)] != nil else { return false }
+        held[ExactText(entry.scope), default: []].append(entry.id)
         return true
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// The changes of a service that survive the end of the process: they are on the disk before they are sent, and stay there
@@ -40,9 +41,9 @@ public final class Outbox {
     /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
     var files: [String: URL] = [:]
     /// The changes that are becoming part of the data, by scope.
-    var settling: [String: PendingChange] = [:]
+    var settling: [ExactText: PendingChange] = [:]
     /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
-    var held: [String: [String]] = [:]
+    var held: [ExactText: [String]] = [:]
     /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
     var ending: [String: OutboxEntry] = [:]
     /// The entries that the server has confirmed, and that are still stored; see ``forget(_:after:)``.

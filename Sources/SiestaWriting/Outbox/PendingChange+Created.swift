@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 public import SiestaCore
 
 extension PendingChange {
@@ -25,7 +26,7 @@ extension PendingChange {
         let encoder = resource.configuration(for: method).encoding
         let encoded = Result { try body.map { try encoder.encode($0) } }
         var options = ChangeOptions()
-        options.scope = scope
+        options.scope = scope.text
         let data = (try? encoded.get()) ?? nil
         let change = PendingChange(
             of: resource, method, ChangeBody(data: data, contentType: data == nil ? nil : "application/json"), edits,

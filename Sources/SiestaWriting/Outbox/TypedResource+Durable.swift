@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 public import SiestaCore
 
 extension TypedResource where Content: Codable {
@@ -123,7 +124,7 @@ extension PendingChange {
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
         let unread = unreadResources
         let entry = OutboxEntry(
-            scope: scope, principal: outbox.principal, creationTime: date, dependency: address?.creator,
+            scope: scope.text, principal: outbox.principal, creationTime: date, dependency: address?.creator,
             request: OutboxRequest(
                 method: method.rawValue.uppercased(), address: address ?? .url(resource.address),
                 contentType: body.contentType,

@@ -33,6 +33,17 @@ struct ChangeOrderTests {
         try await stub.network.exchange(index + 1).respond(with: answer)
     }
 
+    @Test func `Scopes are compared byte by byte, so that equal strings may be two scopes`() async throws {
+        for scope in ["jos\u{e9}", "jose\u{301}", "jos\u{e9}"] {
+            var options = ChangeOptions()
+            options.scope = scope
+            user.mutate(.patch, data: Data(), options: options) { $0.stars += 1 }
+        }
+        _ = try await stub.network.exchange(2)
+        for _ in 0..<10 { await mainQueueTurn() }
+        #expect(stub.network.requests.count == 2)
+    }
+
     @Test func `If a load was sent after a change and is answered after it, the result of the change is stale`()
         async throws
     {
