@@ -82,7 +82,7 @@ actor EventReader {
         guard head.status != 204 else { return nil }  // The server wants no more connections (HTML §9.2.3).
         let type = head.fields.contentType ?? ""
         guard MediaType.essence(of: type) == "text/event-stream" else {
-            throw failure(RequestError.Cause.NoEventStream(contentType: type))
+            throw failure(.init(.notEventStream, reason: "the content type is \(PreparedText.line(type, limit: 100))"))
         }
         rules.opened(at: clock.monotonicTime)
         return .opened(head, lastID: EventStream.fieldValue(ofID: parser.lastID) ?? "")
@@ -92,7 +92,7 @@ actor EventReader {
         guard let connection else { return nil }
         var events: [ServerEvent] = []
         while events.isEmpty {
-            guard !isTooLong else { throw failure(RequestError.Cause.EventTooLong(limit: parser.limit)) }
+            guard !isTooLong else { throw failure(.contentTooLong(parser.limit, raise: "eventLimit")) }
             let piece: Data?
             do {
                 piece = try await connection.next()
@@ -122,7 +122,7 @@ actor EventReader {
             delay = 0
             return .interrupted(nil, delay: 0)
         case .silence:
-            return try interruption(by: failure(RequestError.Cause.StreamSilent(limit: request.options.silenceLimit)))
+            return try interruption(by: failure(.init(.silentStream, reason: "for \(request.options.silenceLimit) s")))
         case nil:
             if let error, error.isCancellation || !error.allowsNewConnection { throw error }
             guard error != nil || request.reconnects else { return nil }
@@ -144,10 +144,8 @@ actor EventReader {
         if Task.isCancelled { throw clock.whileCurrent { RequestError.cancelled() } }
     }
 
-    private func failure(_ cause: any Error) -> RequestError {
-        var error = clock.whileCurrent {
-            RequestError(userMessage: UserMessages.current.cannotParseResponse, cause: cause)
-        }
+    private func failure(_ failure: RequestError.Failure) -> RequestError {
+        var error = clock.whileCurrent { RequestError(failure) }
         error.setRequest(request.resource.url(of: request), method: request.method.rawValue.uppercased())
         return error
     }

@@ -80,9 +80,7 @@ extension EventValues {
     @MainActor fileprivate func failure(_ number: Int, _ error: any Error) -> RequestError {
         let resource = stream.request.resource
         var failure = resource.context.clock.whileCurrent {
-            RequestError(
-                userMessage: UserMessages.current.cannotParseResponse,
-                cause: RequestError.Cause.InvalidStreamValue(number: number, reason: .undecodable(error)))
+            RequestError(.init(.invalidContent, reason: "value \(number)", underlyingError: error))
         }
         failure.setRequest(resource.url, method: stream.request.method.rawValue.uppercased())
         return failure
@@ -97,7 +95,7 @@ extension EventStream {
     ///     }
     ///
     /// The values are decoded outside the caller's actor. Data that cannot be decoded ends the sequence with the cause
-    /// ``RequestError/Cause/InvalidStreamValue``, and closes the connection.
+    /// ``RequestError/Code/invalidContent``, and closes the connection.
     ///
     /// - Parameters:
     ///   - value: The type of the values.

@@ -54,9 +54,7 @@ final class PacingStep: ExchangeStep {
         let error =
             exchange.history?.lastError
             ?? exchange.clock.whileCurrent {
-                RequestError(
-                    userMessage: UserMessages.current.serverUnavailable,
-                    cause: RequestError.Cause.ServerUnavailable(retryAfter: wait))
+                RequestError(.refusal(.serverUnavailable, retryAfter: wait))
             }
         return exchange.held(error, for: wait)
     }

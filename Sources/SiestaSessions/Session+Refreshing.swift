@@ -116,9 +116,7 @@ extension Session {
         clock.whileCurrent {
             if let cause = cause as? SessionExpired { return error(.expired(cause)) }
             let cause = (cause as? RequestError)?.cause ?? cause
-            return RequestError(
-                userMessage: UserMessages.current.cannotRefreshCredential,
-                cause: RequestError.Cause.CredentialNotRefreshed(cause))
+            return RequestError(.init(.credentialNotRefreshed, underlyingError: cause))
         }
     }
 
@@ -127,9 +125,7 @@ extension Session {
             switch obstacle {
             case .expired(let reason): RequestError(userMessage: UserMessages.current.sessionExpired, cause: reason)
             case .limit(let time):
-                RequestError(
-                    userMessage: UserMessages.current.cannotRefreshCredential,
-                    cause: RequestError.Cause.TooManyRefreshes(retryAfter: max(0, time - clock.monotonicTime)))
+                RequestError(.refusal(.tooManyRefreshes, retryAfter: max(0, time - clock.monotonicTime)))
             }
         }
     }

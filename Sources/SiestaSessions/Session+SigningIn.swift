@@ -59,12 +59,12 @@ extension Session {
     ///     different bytes are different users, even if Swift's strings are equal: `"é"` can be one Unicode scalar or
     ///     two.
     ///   - credential: The credential.
-    /// - Throws: ``RequestError/Cause/InvalidCredential`` if the name is empty; the error of
+    /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
     ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
     ///   ``FileSystemError``. Nothing has changed then. A `CancellationError`, if another sign-in or sign-out was begun
     ///   meanwhile.
     public func signIn(_ principal: String, with credential: Credential) async throws {
-        if principal.isEmpty { throw RequestError.Cause.InvalidCredential("the name of the user is empty") }
+        if principal.isEmpty { throw RequestError.Failure(.invalidCredential, reason: "the name of the user is empty") }
         try authenticator.validate(credential)
         intentions += 1
         let intention = intentions

@@ -22,7 +22,7 @@ struct TokenRequest {
 
     /// Returns the request with the authentication of the client.
     ///
-    /// - Throws: A ``RequestError`` with the cause ``RequestError/Cause/InsecureAddress``.
+    /// - Throws: A ``RequestError`` with the code ``RequestError/Code/insecureAddress``.
     func urlRequest(_ client: Client) throws -> URLRequest {
         try Self.check(url)
         var request = URLRequest(url: url)
@@ -51,8 +51,8 @@ struct TokenRequest {
     static func check(_ url: URL) throws {
         let scheme = url.scheme?.lowercased()
         if let host = url.host, !host.isEmpty, scheme == "https" || scheme == "http" && isLoopback(host) { return }
-        let cause = RequestError.Cause.InsecureAddress(url: url)
-        throw RequestError(userMessage: UserMessages.current.cannotSendRequest, cause: cause)
+        let reason = "the URL is not secure, use https: \(PreparedText.url(url))"
+        throw RequestError(.init(.insecureAddress, reason: reason))
     }
 
     /// Returns true for `localhost`, an IPv4 address of 127.0.0.0/8, and `::1`.

@@ -140,7 +140,7 @@ extension TokenResponse {
             let messages = UserMessages.current
             switch self {
             case .refused(let code, let status):
-                let cause = RequestError.Cause.AuthorizationRefused(code: code)
+                let cause = RequestError.Failure.authorizationRefused(code)
                 return RequestError(
                     statusCode: status, headerFields: nil, content: nil, cause: cause,
                     userMessage: messages.requestFailed)
@@ -150,8 +150,7 @@ extension TokenResponse {
                 return RequestError(
                     statusCode: status, headerFields: fields, content: fields.map { _ in Data() }, cause: nil)
             case .invalid(let reason):
-                let cause = RequestError.Cause.InvalidTokenResponse(reason: reason)
-                return RequestError(userMessage: messages.cannotParseResponse, cause: cause)
+                return RequestError(.init(.invalidTokenResponse, reason: reason))
             }
         }
     }

@@ -31,7 +31,7 @@ final class DownloadReceiver: ResponseReceiver {
         switch step {
         case .write(let section): try await file.begin(section)
         case .startOver: throw CancellationError()
-        case .contradictory: throw RequestError.Cause.UnrequestedResponse(statusCode: head.status)
+        case .contradictory: throw RequestError.Failure.unrequestedResponse(head.status)
         case .refused, .noContent: break
         }
     }
@@ -70,9 +70,9 @@ final class DownloadReceiver: ResponseReceiver {
             if let error = state.failure(error) { return NetworkResponse(error: error) }
             switch state.step {
             case nil: return NetworkResponse(error: URLError(.badServerResponse))
-            case .noContent: return state.response(RequestError.Cause.NoFileContent())
+            case .noContent: return state.response(RequestError.Failure(.noFileContent))
             case .contradictory:
-                return state.response(RequestError.Cause.UnrequestedResponse(statusCode: state.head?.status ?? 0))
+                return state.response(RequestError.Failure.unrequestedResponse(state.head?.status ?? 0))
             case .write, .startOver, .refused: return state.response(nil)
             }
         }
@@ -90,7 +90,7 @@ final class DownloadReceiver: ResponseReceiver {
         }
         guard !isComplete, let validator = section.validator else { return .complete(head) }
         guard budget.allowsStep(after: count) else {
-            let error = RequestError.Cause.TooManyPartialResponses(count: budget.steps)
+            let error = RequestError.Failure(.tooManyPartialResponses, reason: "\(budget.steps) responses")
             return .fail(NetworkResponse(error: error))
         }
         return .again(

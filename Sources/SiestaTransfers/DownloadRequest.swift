@@ -137,7 +137,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         defer { FileQueue.shared.end(path) }
         guard !isCancelled else { return cancellation }
         guard request.method != "HEAD" else {
-            return await failure(RequestError.Cause.NoFileContent(), request)
+            return await failure(RequestError.Failure(.noFileContent), request)
         }
         do {
             let file = try await PartialFile.open(

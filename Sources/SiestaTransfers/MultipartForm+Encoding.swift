@@ -5,7 +5,7 @@ import SiestaCore
 extension MultipartForm {
     /// Encodes the form. Reads the sizes of its files to determine the length of the body.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a missing
+    /// - Throws: ``RequestError/Code/unencodableBody``, or ``RequestError/Code/unreadableBody`` for a missing
     ///   file.
     func encoded() throws -> SegmentedBody {
         var (segments, text) = ([SegmentedBody.Segment](), Data())
@@ -48,8 +48,9 @@ extension MultipartForm.Part {
         return "\(name): \(value)"
     }
 
-    private func invalid(_ header: String) -> RequestError.Cause.InvalidMultipartForm {
-        RequestError.Cause.InvalidMultipartForm(partName: name, header: header)
+    private func invalid(_ header: String) -> RequestError.Failure {
+        let (part, text) = (PreparedText.line(name, limit: 100), PreparedText.line(header, limit: 100))
+        return .init(.unencodableBody, reason: "the part \(part) has the header \(text), which cannot be sent", name: header)
     }
 
     /// Escapes a quoted name in the same way as browsers. Also escapes the control characters that browsers send

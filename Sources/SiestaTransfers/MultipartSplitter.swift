@@ -9,7 +9,19 @@ import SiestaCore
 /// boundary would be divided wrongly. A line may end with LF alone. Text before the first delimiter and after the last
 /// one is ignored.
 struct MultipartSplitter: Sendable {
-    typealias Reason = RequestError.Cause.InvalidMultipartResponse.Reason
+    /// The reason why the parts cannot be read.
+    enum Reason: Error, Hashable {
+        case notMultipart(contentType: String)
+        /// The content type has no parameter `boundary`, or the parameter is not a legal boundary.
+        case missingBoundary
+        /// The body ends before the delimiter that closes it.
+        case truncated
+        case malformedHeader
+        case headersTooLong(limit: Int)
+        /// The content of a part, or the text before the first part, is too long.
+        case partTooLong(limit: Int)
+        case tooManyParts(limit: Int)
+    }
 
     private enum Phase {
         case preamble

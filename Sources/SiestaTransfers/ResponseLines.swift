@@ -12,7 +12,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its line end.
     public typealias Element = String
 
-    /// The type of all errors. A line longer than the limit fails with the cause ``RequestError/Cause/LineTooLong``.
+    /// The type of all errors. A line longer than the limit fails with the code ``RequestError/Code/contentTooLong``.
     public typealias Failure = RequestError
 
     /// The default maximum length of a line: 1 MB (1 048 576 bytes).
@@ -44,9 +44,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
                 case .tooLong:
                     bytes = nil
                     splitter = LineSplitter(limit: splitter.limit)
-                    throw RequestError(
-                        userMessage: UserMessages.current.cannotParseText,
-                        cause: RequestError.Cause.LineTooLong(limit: splitter.limit))
+                    throw RequestError(.contentTooLong(splitter.limit, raise: "the limit of lines"))
                 case .more:
                     guard let piece = try await bytes?.next() else {
                         self.bytes = nil

@@ -25,15 +25,15 @@ public struct ResponsePart: Sendable, Hashable {
 
     /// Returns the parts of a part that is itself multipart.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidMultipartResponse``.
+    /// - Throws: An error with the code ``RequestError/Code/invalidContent`` or ``RequestError/Code/contentTooLong``.
     public func parts(
         limits: MultipartLimits = MultipartLimits()
-    ) throws(RequestError.Cause.InvalidMultipartResponse) -> [ResponsePart] {
+    ) throws(RequestError) -> [ResponsePart] {
         var splitter: MultipartSplitter
         do {
             splitter = try MultipartSplitter(contentType: contentType, limits: limits)
         } catch {
-            throw RequestError.Cause.InvalidMultipartResponse(partNumber: 0, reason: error)
+            throw RequestError(.init(error, part: 0))
         }
         do throws(MultipartSplitter.Reason) {
             var parts: [ResponsePart] = []
@@ -41,7 +41,29 @@ public struct ResponsePart: Sendable, Hashable {
             try splitter.finish(completing: &parts)
             return parts
         } catch {
-            throw RequestError.Cause.InvalidMultipartResponse(partNumber: splitter.partNumber, reason: error)
+            throw RequestError(.init(error, part: splitter.partNumber))
         }
+    }
+}
+
+extension RequestError.Failure {
+    /// A response, or a part of it, that is not a multipart body (RFC 2046 §5.1) within the limits. `number` begins with
+    /// 1; 0 stands for what is before the first part.
+    init(_ reason: MultipartSplitter.Reason, part number: Int) {
+        let words: String
+        var code = RequestError.Code.invalidContent
+        switch reason {
+        case .notMultipart(let type): words = "the content type \(PreparedText.line(type, limit: 100)) is not multipart"
+        case .missingBoundary: words = "the content type has no legal boundary"
+        case .truncated: words = "the body ends before its last delimiter"
+        case .malformedHeader: words = "a line of the headers is not a header"
+        case .headersTooLong(let limit):
+            (code, words) = (.contentTooLong, "the headers have more than \(limit) bytes; raise maximumHeaderSize")
+        case .partTooLong(let limit):
+            (code, words) = (.contentTooLong, "the part has more than \(limit) bytes; raise maximumPartSize")
+        case .tooManyParts(let limit):
+            (code, words) = (.contentTooLong, "there are more than \(limit) parts; raise maximumPartCount")
+        }
+        self.init(code, reason: "part \(number): \(words)")
     }
 }

@@ -13,7 +13,7 @@ public import SiestaCore
 /// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` are the limits.
 ///
 /// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
-/// ``RequestError/Cause/InvalidMultipartResponse``, after the parts before it. So does a response that ends before its
+/// ``RequestError/Code/invalidContent``, after the parts before it. So does a response that ends before its
 /// last delimiter.
 public struct ResponseParts: AsyncSequence, Sendable {
     /// A part with its headers and its content.
@@ -48,8 +48,7 @@ public struct ResponseParts: AsyncSequence, Sendable {
                 if let defect = defect.take() {
                     bytes = nil
                     let number = splitter?.partNumber ?? 0
-                    throw await parts.bytes.failure(
-                        RequestError.Cause.InvalidMultipartResponse(partNumber: number, reason: defect))
+                    throw await parts.bytes.failure(RequestError.Failure(defect, part: number))
                 }
                 guard var bytes else { return nil }
                 let piece = try await bytes.next()

@@ -12,7 +12,7 @@ public import SiestaCore
 /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
 /// buffered bytes, one text, and the values of one piece.
 ///
-/// A value that cannot be decoded ends the sequence with the cause ``RequestError/Cause/InvalidStreamValue``, after the
+/// A value that cannot be decoded ends the sequence with the code ``RequestError/Code/invalidContent``, after the
 /// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
 /// an error: to go on with the next value, pass `skippingInvalidValues: true` to
 /// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
@@ -110,7 +110,7 @@ extension ResponseValues {
             } catch {
                 if skipsInvalidValues { continue }
                 batch.failure = await bytes.failure(
-                    RequestError.Cause.InvalidStreamValue(number: text.number, reason: .init(error, limit: limit)))
+                    RequestError.Failure(error, value: text.number, limit: limit))
                 return batch
             }
         }
@@ -118,15 +118,17 @@ extension ResponseValues {
     }
 }
 
-extension RequestError.Cause.InvalidStreamValue.Reason {
-    fileprivate init(_ error: any Error, limit: Int) {
-        self =
-            switch error as? JSONTextSplitter.Defect {
-            case .tooLong: .tooLong(limit: limit)
-            case .truncated: .truncated
-            case .missingSeparator: .missingSeparator
-            case nil: .undecodable(error)
-            }
+extension RequestError.Failure {
+    /// A value that cannot be read. `number` begins with 1; 0 stands for content before the first record separator.
+    fileprivate init(_ error: any Error, value number: Int, limit: Int) {
+        let value = "value \(number)"
+        switch error as? JSONTextSplitter.Defect {
+        case .tooLong: self = .contentTooLong(limit, raise: "the limit of jsonValues, for \(value)")
+        case .truncated: self.init(.invalidContent, reason: "\(value) may be truncated: no white space follows it")
+        case .missingSeparator:
+            self.init(.invalidContent, reason: "\(value) has no record separator before it; check the format")
+        case nil: self.init(.invalidContent, reason: value, underlyingError: error)
+        }
     }
 }
 

@@ -20,7 +20,7 @@ struct InjectionTests {
             Issue.record("The request was not refused")
             return
         }
-        #expect(error.cause is RequestError.Cause.InvalidMethod)
+        #expect(error.code == .invalidMethod)
         #expect(network.requests.isEmpty)
         #expect(resource.allRequests.isEmpty)
     }

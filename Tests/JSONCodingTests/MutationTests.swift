@@ -15,7 +15,7 @@ struct MutationTests {
                 number % 16 == 0
                 ? Differential.difference(data, seed: seed) : Differential.shortDifference(data, seed: seed)
             guard let difference else { continue }
-            Issue.record("seed \(seed): \(String(decoding: data, as: UTF8.self))\n\(difference)")
+            Issue.record("seed \(seed): \(String(decoding: data, as: UTF8.self).debugDescription)\n\(difference)")
             return
         }
     }

@@ -122,7 +122,7 @@ struct TypedResourceRequestsTests {
         let page = stub.service.resource("/page", as: Page.self)
         page.content = Page()
         let error = await #expect(throws: RequestError.self) { try await page.load(using: page.request(.put)) }
-        #expect(error?.cause is RequestError.Cause.WrongContentType)
+        #expect(error?.code == .wrongContentType)
         #expect(page.content != nil)
     }
 

@@ -55,10 +55,10 @@ struct TypedResourceTests {
         #expect(user == stub.resource.typed(as: User.self))
         try await user.load()
         #expect(other.content == nil)
-        let cause = try #require(other.error?.cause as? RequestError.Cause.WrongContentType)
+        let cause = try #require(other.error?.cause as? RequestError.Failure)
         #expect("\(cause)".contains("Int"))
         #expect("\(cause)".contains("User"))
-        #expect(other.snapshot.error?.cause is RequestError.Cause.WrongContentType)
+        #expect(other.snapshot.error?.code == .wrongContentType)
         await #expect(throws: RequestError.self) { try await other.fresh() }
         #expect(stub.network.requests.count == 1)
     }

@@ -26,11 +26,10 @@ extension Samples {
                     print(try await ada.load().name)
                 } catch {
                     print(error.userMessage)  // The type of `error` is RequestError.
-                    switch error.cause {
-                    case is RequestError.Cause.RequestCancelled: break
-                    case let cause as RequestError.Cause.WrongContentType: print(cause.expectedType, cause.actualType)
-                    case let cause as DecodingError: print(cause)
-                    case let cause as URLError: print(cause.code)
+                    switch error.code {
+                    case .cancelled: break
+                    case .invalidContent, .wrongContentType: print(error)  // With the cause, for developers.
+                    case .network: print((error.cause as? URLError)?.code ?? .unknown)
                     default: print(error.httpStatusCode ?? 0, error.jsonDict["message"] ?? "")
                     }
                 }

@@ -189,7 +189,7 @@ extension Samples {
                     _ = try await user.load().value
                 } catch {
                     if let seconds = error.retryAfter { print("try again in \(Int(seconds)) s") }
-                    if error.cause is RequestError.Cause.ServerUnavailable { print("nothing was sent") }
+                    if error.code == .serverUnavailable { print("nothing was sent") }
                 }
             }
             await show()

@@ -341,10 +341,10 @@ extension Samples {
                 do {
                     _ = try await ada.load().value
                 } catch {
-                    switch error.cause {
-                    case is SessionExpired: print("sign in again")
-                    case let cause as RequestError.Cause.CredentialNotRefreshed: print("no new token:", cause.reason)
-                    case let cause as RequestError.Cause.TooManyRefreshes: print("wait \(Int(cause.retryAfter)) s")
+                    switch error.code {
+                    case .sessionExpired: print("sign in again")
+                    case .credentialNotRefreshed: print("no new token:", error)
+                    case .tooManyRefreshes: print("wait \(Int(error.retryAfter ?? 0)) s")
                     default: print(error.userMessage)
                     }
                 }

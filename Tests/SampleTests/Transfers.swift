@@ -85,10 +85,10 @@ extension Samples {
         @Test func `The cause of a failure says what has failed`() async throws {
             func watch(_ rest: any Request) {
                 rest.onFailure { error in
-                    switch error.cause {
-                    case let failure as RequestError.Cause.FileFailure: print(failure.file.path, failure.code)
-                    case let unreadable as RequestError.Cause.UnreadableBody: print(unreadable.underlyingError)
-                    case is RequestError.Cause.StreamingUnsupported: print("This network does not stream.")
+                    switch (error.code, error.cause as? RequestError.Failure) {
+                    case (.fileNotWritten, let failure?): print(failure)  // The file, and the error of the system.
+                    case (.unreadableBody, let failure?): print(failure.file?.path ?? "", failure.underlyingError ?? failure)
+                    case (.streamingUnsupported, _): print("This network does not stream.")
                     default: print(error.userMessage)
                     }
                 }

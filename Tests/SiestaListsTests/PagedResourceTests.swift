@@ -223,7 +223,7 @@ struct PagedResourceTests {
         let server = PagedServer(1...9)
         let list = PagedResource<Int>(withoutIdentity: server.service.resource("/rows").typed(), next: .link)
         let error = await #expect(throws: PageError.self) { try await list.loadNext() }
-        #expect(error?.error.cause is RequestError.Cause.WrongContentType)
+        #expect(error?.error.code == .wrongContentType)
         #expect(list.error != nil)
         #expect(list.items.isEmpty)
     }

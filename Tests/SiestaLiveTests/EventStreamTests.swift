@@ -117,8 +117,9 @@ struct EventStreamTests {
         stub.network.answer(.get, "/thing", with: .json("{}"))
         let reader = reader()
         try await Poll.until { reader.outcome != nil }
-        let cause = reader.outcome?.error?.cause as? RequestError.Cause.NoEventStream
-        #expect(cause?.contentType == "application/json")
+        let error = reader.outcome?.error
+        #expect(error?.code == .notEventStream)
+        #expect("\(error as Any)".contains("application/json"))
     }
 
     @Test(arguments: ["text/event-stream", "TEXT/EVENT-STREAM; charset=utf-8", "text/event-stream;x=y"])
@@ -255,7 +256,7 @@ struct EventStreamTests {
         try await stub.network.exchange(1).send("data: a\n\ndata: " + String(repeating: "x", count: 200))
         try await Poll.until { reader.outcome != nil }
         #expect(reader.data == ["a"])
-        #expect(reader.outcome?.error?.cause is RequestError.Cause.EventTooLong)
+        #expect(reader.outcome?.error?.code == .contentTooLong)
     }
 
     @Test func `A stream that is open does not keep the service busy`() async throws {
@@ -292,7 +293,7 @@ struct EventStreamTests {
         }
         try await stub.network.exchange(1).send("data: 1\n\ndata: x\n\n")
         let error = await #expect(throws: RequestError.self) { try await task.value }
-        #expect((error?.cause as? RequestError.Cause.InvalidStreamValue)?.number == 2)
+        #expect((error?.cause as? RequestError.Failure)?.reason == "value 2")
     }
 
     @Test func `The stream of a POST request is not repeated`() async throws {

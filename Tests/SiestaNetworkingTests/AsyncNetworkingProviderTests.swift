@@ -124,7 +124,7 @@ struct AsyncNetworkingProviderTests {
         #expect(try await large.content(as: String.self) == "stream")
         var iterator = api.resource("/x").bytes.makeAsyncIterator()
         let error = await #expect(throws: RequestError.self) { try await iterator.next() }
-        #expect(error?.cause is RequestError.Cause.StreamingUnsupported)
+        #expect(error?.code == .streamingUnsupported)
     }
 
     @Test func `A request that has ended keeps neither the function's task nor the completion`() async throws {

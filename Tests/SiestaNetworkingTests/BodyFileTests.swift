@@ -47,7 +47,7 @@ struct BodyFileTests {
 
     @Test(arguments: ["CONTENT", "short"])
     func `A file that is overwritten without growing fails`(_ text: String) {
-        #expect(throws: RequestError.Cause.UnreadableBody.self) { try read { try overwrite(text) } }
+        #expect(throws: RequestError.Failure.self) { try read { try overwrite(text) } }
     }
 
     @Test func `A file that is replaced under its name is read as it was`() throws {
@@ -56,17 +56,17 @@ struct BodyFileTests {
 
     @Test func `A file of another length than expected fails`() throws {
         #expect(try BodyFile(url, length: 7).length == 7)
-        #expect(throws: RequestError.Cause.UnreadableBody.self) { try BodyFile(url, length: 8) }
+        #expect(throws: RequestError.Failure.self) { try BodyFile(url, length: 8) }
     }
 
     @Test(arguments: ["", "missing"])
     func `A folder or a missing file fails`(name: String) {
         let url = name.isEmpty ? folder.url : folder.url.appendingPathComponent(name)
-        #expect(throws: RequestError.Cause.UnreadableBody.self) { try BodyFile(url) }
+        #expect(throws: RequestError.Failure.self) { try BodyFile(url) }
     }
 
     @Test func `A URL of the network fails`() throws {
         let url = try #require(URL(string: "http://a.test/body"))
-        #expect(throws: RequestError.Cause.UnreadableBody.self) { try BodyFile(url) }
+        #expect(throws: RequestError.Failure.self) { try BodyFile(url) }
     }
 }

@@ -62,7 +62,7 @@ struct CircuitBreakerTests {
         #expect(info.failure?.httpStatusCode == 503)
         #expect(trying.sentCount == 1)
         #expect(try await !sends(trying, .text("a")))
-        #expect(trying.resource.latestError?.cause is RequestError.Cause.ServerUnavailable)
+        #expect(trying.resource.latestError?.code == .serverUnavailable)
     }
 
     @Test func `A cancelled older request starts no second probe`() async throws {

@@ -264,7 +264,7 @@ struct ExchangeMatrixTests {
             return
         }
         let error = await running.result.value.failure as? RequestError
-        #expect((error?.cause as? RequestError.Cause.TimeLimitExceeded)?.limit == 5)
+        #expect(error?.code == .timeLimitExceeded)
         #expect(error?.requestURL == service.resource("/thing").url)
         #expect(network.requests.count == 1)
         try await Poll.until { network.runningCount == 0 }

@@ -97,7 +97,7 @@ struct PacingTests {
         trying.network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
         _ = try await trying.completion(of: trying.service.resource("/one").load())
         let info = try await trying.completion(of: trying.resource.load())
-        #expect(info.failure?.cause is RequestError.Cause.ServerUnavailable)
+        #expect(info.failure?.code == .serverUnavailable)
         #expect(info.failure?.retryAfter == 600)
         #expect(trying.sentCount == 1)
         #expect(trying.resource.loadIfNeeded() == nil)
@@ -163,7 +163,7 @@ struct PacingTests {
         trying.network.handler = { _ in .response(500) }
         for _ in 0..<5 { _ = try await trying.completion(of: trying.resource.load()) }
         #expect(trying.sentCount == 3)
-        #expect(trying.resource.latestError?.cause is RequestError.Cause.ServerUnavailable)
+        #expect(trying.resource.latestError?.code == .serverUnavailable)
         await trying.pass(10.05)
         trying.network.handler = { _ in .text("a") }
         _ = try await trying.completion(of: trying.resource.load())

@@ -79,12 +79,12 @@ struct AuthenticatorTests {
             (APIKey(.header("X-Key-1")), Credential("s3cret\r")), (APIKey(.query("k")), Credential("")),
             (Self.oauth, Credential("s3cret\n")),
         ] as [(any Authenticator, Credential)] {
-            let error = try #require(throws: RequestError.Cause.InvalidCredential.self) {
+            let error = try #require(throws: RequestError.Failure.self) {
                 try authenticator.validate(credential)
             }
             #expect(!"\(error) \(error.localizedDescription)".contains("s3cret"))
         }
-        #expect(throws: RequestError.Cause.InvalidHeader.self) {
+        #expect(throws: RequestError.Failure.self) {
             try APIKey(.header("X Key")).validate(Credential("k"))
         }
     }

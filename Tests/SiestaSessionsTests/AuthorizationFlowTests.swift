@@ -85,7 +85,7 @@ struct AuthorizationFlowTests {
         let error = await #expect(throws: RequestError.self) {
             _ = try await flow.credential(from: callback, over: network.network)
         }
-        #expect(error?.cause is RequestError.Cause.InvalidCallback)
+        #expect(error?.code == .invalidCallback)
         #expect(network.requests.isEmpty)
     }
 
@@ -100,7 +100,7 @@ struct AuthorizationFlowTests {
             let error = await #expect(throws: RequestError.self) {
                 _ = try await flow.credential(from: callback, over: network.network)
             }
-            #expect((error?.cause as? RequestError.Cause.AuthorizationRefused)?.code == code)
+            #expect((error?.cause as? RequestError.Failure)?.name == code)
         }
     }
 
@@ -124,7 +124,7 @@ struct AuthorizationFlowTests {
         let error = await #expect(throws: RequestError.self) {
             _ = try await flow.credential(from: callback, over: TokenNetwork().network)
         }
-        #expect(error?.cause is RequestError.Cause.InsecureAddress)
+        #expect(error?.code == .insecureAddress)
     }
 
     @Test func `States are equal if all bytes are`() {

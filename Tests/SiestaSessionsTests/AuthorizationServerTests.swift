@@ -67,7 +67,7 @@ struct AuthorizationServerTests {
         let repeated = await #expect(throws: RequestError.self) {
             _ = try await flow.credential(from: callback, over: network)
         }
-        #expect((repeated?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "invalid_grant")
+        #expect((repeated?.cause as? RequestError.Failure)?.name == "invalid_grant")
         let thief = OAuth2.AuthorizationFlow(
             oauth, try url("/authorize"), redirectURL: try url("/callback"), scopes: [], parameters: [:],
             state: "stolen", verifier: RandomText.make())
@@ -77,7 +77,7 @@ struct AuthorizationServerTests {
         let error = await #expect(throws: RequestError.self) {
             _ = try await thief.credential(from: stolenURL, over: network)
         }
-        #expect((error?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "invalid_grant")
+        #expect((error?.cause as? RequestError.Failure)?.name == "invalid_grant")
     }
 
     @Test func `A user who denies the authorization is an error with this code`() async throws {
@@ -86,7 +86,7 @@ struct AuthorizationServerTests {
         let error = await #expect(throws: RequestError.self) {
             _ = try await flow.credential(from: callback, over: network)
         }
-        #expect((error?.cause as? RequestError.Cause.AuthorizationRefused)?.code == "access_denied")
+        #expect((error?.cause as? RequestError.Failure)?.name == "access_denied")
     }
 
     @Test func `An expired token is refreshed, and the refresh token works once`() async throws {

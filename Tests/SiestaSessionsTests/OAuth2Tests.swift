@@ -74,7 +74,7 @@ struct OAuth2Tests {
         #expect(network.requests.count == (isSecure ? 1 : 0))
         #expect((try? result.get())?.secret == (isSecure ? "b" : nil))
         if case .failure(let error) = result {
-            #expect((error as? RequestError)?.cause is RequestError.Cause.InsecureAddress)
+            #expect((error as? RequestError)?.code == .insecureAddress)
         }
         await oauth.revoke(Credential("a"), over: network.network)
         #expect(network.requests.count == (isSecure ? 2 : 0))
@@ -152,7 +152,7 @@ struct OAuth2Tests {
         let invalid = await #expect(throws: RequestError.self) {
             _ = try await oauth.refresh(credential, over: network.network)
         }
-        #expect(invalid?.cause is RequestError.Cause.InvalidTokenResponse)
+        #expect(invalid?.code == .invalidTokenResponse)
         await #expect(throws: URLError.self) { _ = try await oauth.refresh(credential, over: network.network) }
     }
 
@@ -206,7 +206,7 @@ struct OAuth2Tests {
         let error = await #expect(throws: RequestError.self) {
             _ = try await oauth.clientCredentials(over: network.network)
         }
-        #expect(error?.cause as? RequestError.Cause.AuthorizationRefused == .init(code: "invalid_client"))
+        #expect((error?.cause as? RequestError.Failure)?.name == "invalid_client")
     }
 
     // MARK: Revocation

@@ -120,7 +120,7 @@ struct SessionChangeTests {
     }
 
     @Test func `A user without a name cannot sign in, because the name is the key of the data`() async throws {
-        await #expect(throws: RequestError.Cause.InvalidCredential.self) {
+        await #expect(throws: RequestError.Failure.self) {
             try await service.signIn("", with: Credential("a1"))
         }
         #expect(service.session == .signedOut)

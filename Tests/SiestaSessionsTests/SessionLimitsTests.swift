@@ -33,7 +33,7 @@ struct SessionLimitsTests {
         try await Poll.until { count.withLock { $0 } == 1 }
         await signing.settle()
         signing.clock.advance(by: 61)
-        #expect(await request.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
+        #expect(await request.completion().failure?.code == .credentialNotRefreshed)
         try await Poll.until { signing.service.session == .signedIn("ada") }
         signing.accepted = ["new"]
         #expect(await signing.resource.load().completion().failure == nil)

@@ -103,7 +103,7 @@ struct SessionTests {
         await signing.endRefresh(.failure(URLError(.notConnectedToInternet)))
         for request in requests {
             let error = try #require(await request.completion().failure)
-            #expect(error.cause is RequestError.Cause.CredentialNotRefreshed)
+            #expect(error.code == .credentialNotRefreshed)
             #expect(error.httpStatusCode == 401)
         }
         #expect(completions == 10)
@@ -172,7 +172,7 @@ struct SessionTests {
         signing.clock.advance(by: 21)
         let late = signing.resource.load()
         await signing.endRefresh(.failure(URLError(.timedOut)))
-        #expect(await late.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
+        #expect(await late.completion().failure?.code == .credentialNotRefreshed)
         #expect(signing.tokens == ["a1"])
     }
 
@@ -195,10 +195,10 @@ struct SessionTests {
         await signing.refreshBegins()
         await signing.settle()
         signing.clock.advance(by: 61)
-        #expect(await request.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
+        #expect(await request.completion().failure?.code == .credentialNotRefreshed)
         let second = service.resource("/second").load()
         signing.clock.advance(by: 61)
-        #expect(await second.completion().failure?.cause is RequestError.Cause.CredentialNotRefreshed)
+        #expect(await second.completion().failure?.code == .credentialNotRefreshed)
         signing.accepted = ["new"]
         let next = signing.resource.load()
         await signing.endRefresh(.success(Credential("new")))

@@ -77,7 +77,7 @@ struct TokenResponseTests {
         let failure = #expect(throws: TokenResponse.Failure.self) { _ = try read(status, body) }
         #expect(failure == .refused(code, status: status))
         #expect((failure?.refreshError as? SessionExpired) == (isFinal ? SessionExpired(reason: code) : nil))
-        #expect((failure?.error.cause as? RequestError.Cause.AuthorizationRefused)?.code == code)
+        #expect((failure?.error.cause as? RequestError.Failure)?.name == code)
         #expect(failure?.error.httpStatusCode == status)
     }
 
@@ -104,7 +104,7 @@ struct TokenResponseTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func `A redirect is an error even with a token`(status: Int) {
         let failure = #expect(throws: TokenResponse.Failure.self) { _ = try read(status, #"{"access_token":"a"}"#) }
-        #expect(failure?.error.cause is RequestError.Cause.InvalidTokenResponse)
+        #expect(failure?.error.code == .invalidTokenResponse)
     }
 
     @Test(arguments: [100, 400, 401, 404, 418])

@@ -144,7 +144,7 @@ struct DownloadTests {
         }
         _ = try folder.file("file", Data("good".utf8))
         let error = await resource(server.url(), transport).download(to: target).completion().failure
-        #expect(error?.cause is RequestError.Cause.NoFileContent)
+        #expect(error?.code == .noFileContent)
         #expect(error?.httpStatusCode == status)
         #expect(error?.userMessage == "No data available")
         #expect(try content == Data("good".utf8))
@@ -161,7 +161,7 @@ struct DownloadTests {
                 return true
             }
         }
-        #expect(await download(server).failure?.cause is RequestError.Cause.NoFileContent)
+        #expect(await download(server).failure?.code == .noFileContent)
         server.change { $0.answersRange = nil }
         #expect(await download(server).failure == nil)
         #expect(try content == Self.body)
@@ -172,7 +172,7 @@ struct DownloadTests {
         let server = try FileServer(.init(body: Self.body))
         _ = try folder.file("file", Data("good".utf8))
         let request = resource(server.url).download(to: target) { $0.httpMethod = "HEAD" }
-        #expect(await request.completion().failure?.cause is RequestError.Cause.NoFileContent)
+        #expect(await request.completion().failure?.code == .noFileContent)
         #expect(try content == Data("good".utf8))
         #expect(server.requests.isEmpty)
     }
@@ -186,14 +186,14 @@ struct DownloadTests {
     @Test func `A partial answer that nobody asked for is an error`() async throws {
         let server = try LoopbackServer { try $0.respond(206, headers: ["Content-Range: bytes 0-2/9"], text: "abc") }
         let error = await resource(server.url()).download(to: target).completion().failure
-        #expect(error?.cause is RequestError.Cause.UnrequestedResponse)
+        #expect(error?.code == .unrequestedResponse)
         #expect(try folder.files == [])
     }
 
     @Test func `A network that does not stream refuses`() async throws {
         let resource = Service(baseURL: "https://api.test", networking: WholeNetwork()).resource("/thing")
         let error = await resource.download(to: target).completion().failure
-        #expect(error?.cause is RequestError.Cause.StreamingUnsupported)
+        #expect(error?.code == .streamingUnsupported)
         #expect(try folder.files == [])
     }
 
@@ -369,9 +369,10 @@ struct DownloadTests {
             }
         }
         let error = try #require(await download(server).failure)
-        let cause = try #require(error.cause as? RequestError.Cause.TooManyPartialResponses)
-        #expect(cause.count == server.requests.count - 1)
-        #expect(cause.count <= 20)
+        let cause = try #require(error.cause as? RequestError.Failure)
+        #expect(cause.code == .tooManyPartialResponses)
+        #expect(cause.reason == "\(server.requests.count - 1) responses")
+        #expect(server.requests.count <= 21)
         #expect(error.userMessage == "The server stopped sending before the response was complete.")
         server.change { $0.answersRange = nil }
         #expect(await download(server).failure == nil)
@@ -517,10 +518,10 @@ struct DownloadTests {
         ]
         for (file, message, code) in cases {
             let error = try #require(await resource(server.url).download(to: file).completion().failure)
-            let cause = try #require(error.cause as? RequestError.Cause.FileFailure)
+            let cause = try #require(error.cause as? RequestError.Failure)
             #expect(cause.file == file)
             if let code {
-                #expect(cause.code == code)
+                #expect((cause.underlyingError as? POSIXError)?.code == code)
                 #expect(error.userMessage == message)
             }
             #expect(error.requestURL == server.url)
@@ -535,7 +536,7 @@ struct DownloadTests {
         (.ENOTDIR, "The folder for the file does not exist."), (.EIO, "The file could not be written."),
     ])
     func `Each kind of failure has its words`(_ code: POSIXErrorCode, _ words: String) {
-        let cause = RequestError.Cause.FileFailure(file: target, code: code)
+        let cause = RequestError.Failure(.fileNotWritten, file: target, underlyingError: POSIXError(code))
         #expect(cause.localizedDescription == words)
         #expect(RequestError(response: nil, content: nil, cause: cause).userMessage == words)
     }
@@ -546,7 +547,7 @@ struct DownloadTests {
         let handle = try FileHandle(forUpdating: part)
         #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
         let error = await download(server).failure
-        #expect((error?.cause as? RequestError.Cause.FileFailure)?.code == .EAGAIN)
+        #expect(((error?.cause as? RequestError.Failure)?.underlyingError as? POSIXError)?.code == .EAGAIN)
         #expect(try Data(contentsOf: part) == Data("theirs".utf8))
         #expect(server.requests.isEmpty)
         flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
@@ -559,7 +560,7 @@ struct DownloadTests {
         let victim = try folder.file("victim", Data("precious".utf8))
         try FileManager.default.createSymbolicLink(
             at: folder.url.appendingPathComponent(".file.part"), withDestinationURL: victim)
-        #expect(await download(server).failure?.cause is RequestError.Cause.FileFailure)
+        #expect(await download(server).failure?.code == .fileNotWritten)
         #expect(try Data(contentsOf: victim) == Data("precious".utf8))
     }
 

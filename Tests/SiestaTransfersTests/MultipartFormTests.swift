@@ -74,7 +74,7 @@ struct MultipartFormTests {
             var refused = MultipartForm()
             refused.append(Data(), name: "part", contentType: "a/b" + character)
             if code != 0x09 {
-                #expect(throws: RequestError.Cause.InvalidMultipartForm.self) { try refused.encoded() }
+                #expect(throws: RequestError.Failure.self) { try refused.encoded() }
             }
         }
     }
@@ -94,15 +94,16 @@ struct MultipartFormTests {
     ) {
         var form = MultipartForm()
         form.append("text", name: "part", headers: [name: value])
-        let error = #expect(throws: RequestError.Cause.InvalidMultipartForm.self) { try form.encoded() }
-        #expect(error?.partName == "part")
-        #expect(error?.header == name)
+        let error = #expect(throws: RequestError.Failure.self) { try form.encoded() }
+        #expect(error?.code == .unencodableBody)
+        #expect(error?.reason.contains("the part part") == true)
+        #expect(error?.name == name)
     }
 
     @Test func `A content type with a line break is refused`() {
         var form = MultipartForm()
         form.append(Data(), name: "part", contentType: "a/b\r\nX: y")
-        #expect(throws: RequestError.Cause.InvalidMultipartForm.self) { try form.encoded() }
+        #expect(throws: RequestError.Failure.self) { try form.encoded() }
     }
 
     @Test func `A missing file and a folder are errors that name them`() throws {
@@ -110,7 +111,7 @@ struct MultipartFormTests {
         for (file, code) in [(folder.url.appendingPathComponent("nothing"), POSIXError.ENOENT), (folder.url, .EISDIR)] {
             var form = MultipartForm()
             form.append(file: file, name: "part")
-            let error = #expect(throws: RequestError.Cause.UnreadableBody.self) { try form.encoded() }
+            let error = #expect(throws: RequestError.Failure.self) { try form.encoded() }
             #expect(error?.file == file)
             #expect((error?.underlyingError as? POSIXError)?.code == code)
         }
@@ -127,12 +128,12 @@ struct MultipartFormTests {
         try Data(count: 10).write(to: file, options: .atomic)  // another file; the open one is unchanged
         while let piece = try await reader.next() { count += piece.count }
         #expect(count == 600_000)
-        await #expect(throws: RequestError.Cause.UnreadableBody.self) { try await body.content() }
+        await #expect(throws: RequestError.Failure.self) { try await body.content() }
         let handle = try FileHandle(forWritingTo: try folder.file("file", Data(count: 600_000)))
         let other = body.makeReader()
         _ = try await other.next()
         try handle.truncate(atOffset: 1000)
-        await #expect(throws: RequestError.Cause.UnreadableBody.self) { while try await other.next() != nil {} }
+        await #expect(throws: RequestError.Failure.self) { while try await other.next() != nil {} }
     }
 
     @Test
@@ -154,7 +155,7 @@ struct MultipartFormTests {
                 failure = error
             }
             #expect(count == 600_000)
-            #expect((failure is RequestError.Cause.UnreadableBody) == isError)
+            #expect(((failure as? RequestError.Failure)?.code == .unreadableBody) == isError)
         }
     }
 

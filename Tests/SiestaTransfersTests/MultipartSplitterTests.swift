@@ -9,15 +9,15 @@ import Testing
 /// The division of multipart bodies into parts.
 @Suite(.timeLimit(.test))
 struct MultipartSplitterTests {
-    private typealias Reason = RequestError.Cause.InvalidMultipartResponse.Reason
+    private typealias Reason = MultipartSplitter.Reason
 
     /// Returns the parts in a short form: `type|body`, and the defect, if any.
     private static func parts(
         _ text: String, boundary: String = "b", pieces size: Int = .max, _ limits: MultipartLimits = MultipartLimits()
-    ) -> (parts: [String], defect: RequestError.Cause.InvalidMultipartResponse.Reason?) {
+    ) -> (parts: [String], defect: MultipartSplitter.Reason?) {
         let bytes = Data(text.utf8)
         var parts: [ResponsePart] = []
-        do throws(RequestError.Cause.InvalidMultipartResponse.Reason) {
+        do throws(MultipartSplitter.Reason) {
             var splitter = try MultipartSplitter(
                 contentType: "multipart/mixed; boundary=\"\(boundary)\"", limits: limits)
             for start in stride(from: 0, to: bytes.count, by: size) {
@@ -61,8 +61,9 @@ struct MultipartSplitterTests {
         try splitter.finish(completing: &parts)
         #expect(parts.count == 2)
         #expect(Self.short(try parts[0].parts()) == ["text/a|1", "|2"])
-        let error = #expect(throws: RequestError.Cause.InvalidMultipartResponse.self) { try parts[1].parts() }
-        #expect(error?.reason == .notMultipart(contentType: "text/plain; charset=us-ascii"))
+        let error = #expect(throws: RequestError.self) { try parts[1].parts() }
+        #expect(error?.code == .invalidContent)
+        #expect("\(error as Any)".contains("text/plain; charset=us-ascii is not multipart"))
     }
 
     @Test func `Headers are unfolded, joined and found in any case`() throws {
@@ -83,9 +84,9 @@ struct MultipartSplitterTests {
             ("--b\r\nno header\r\n\r\n", .malformedHeader, []),
             ("--b\r\n: x\r\n\r\n", .malformedHeader, []), ("--b\r\nA: \u{1}\r\n\r\n", .malformedHeader, []),
             ("--b\r\n\r\na\r\n--b\r\n folded\r\n", .malformedHeader, ["|a"]),
-        ] as [(String, RequestError.Cause.InvalidMultipartResponse.Reason, [String])])
+        ] as [(String, MultipartSplitter.Reason, [String])])
     func `A malformed body is an error after its complete parts`(
-        _ text: String, _ reason: RequestError.Cause.InvalidMultipartResponse.Reason, _ parts: [String]
+        _ text: String, _ reason: MultipartSplitter.Reason, _ parts: [String]
     ) {
         let result = Self.parts(text)
         #expect(result.defect == reason)
@@ -98,9 +99,9 @@ struct MultipartSplitterTests {
             ("multipart/mixed", .missingBoundary), ("multipart/mixed; boundary=", .missingBoundary),
             ("multipart/mixed; boundary=\"a \"", .missingBoundary), ("multipart/mixed; boundary=a@b", .missingBoundary),
             ("multipart/mixed; boundary=\(String(repeating: "a", count: 71))", .missingBoundary),
-        ] as [(String, RequestError.Cause.InvalidMultipartResponse.Reason)])
+        ] as [(String, MultipartSplitter.Reason)])
     func `The content type must have a legal boundary`(
-        _ type: String, _ reason: RequestError.Cause.InvalidMultipartResponse.Reason
+        _ type: String, _ reason: MultipartSplitter.Reason
     ) {
         #expect(throws: reason) { try MultipartSplitter(contentType: type, limits: MultipartLimits()) }
     }

@@ -79,10 +79,9 @@ struct ResponseValuesTests {
         let server = try server("application/x-ndjson", "{\"id\":1}\n\n{\"id\":\"x\"}\n{\"id\":3}\n")
         let result = await all(resource(server).jsonValues(as: Event.self))
         #expect(result.values == [Event(id: 1)])
-        let cause = try #require(result.error?.cause as? RequestError.Cause.InvalidStreamValue)
-        #expect(cause.number == 3)
-        guard case .undecodable(let error) = cause.reason else { throw cause }
-        #expect(error is DecodingError)
+        let cause = try #require(result.error?.cause as? RequestError.Failure)
+        #expect(cause.reason == "value 3")
+        #expect(cause.underlyingError is DecodingError)
         #expect(result.error?.userMessage == UserMessages.current.cannotParseResponse)
         #expect(result.error?.requestURL == server.url())
         #expect("\(cause)".contains("value 3"))
@@ -106,8 +105,8 @@ struct ResponseValuesTests {
     ) async throws {
         let server = try server("application/json-seq", text)
         let result = await all(resource(server).bytes.jsonValues(as: Int.self, limit: 8))
-        let cause = try #require(result.error?.cause as? RequestError.Cause.InvalidStreamValue)
-        #expect(cause.number == number)
+        let cause = try #require(result.error?.cause as? RequestError.Failure)
+        #expect(cause.reason.contains("value \(number)"))
         #expect("\(cause)".contains(words))
     }
 

@@ -41,7 +41,7 @@ struct UnrequestedTransferTests {
             for try await _ in resource(server, transport).bytes { Issue.record("A piece of a part") }
         }
         #expect(error?.httpStatusCode == part.status)
-        #expect(error?.cause is RequestError.Cause.UnrequestedResponse)
+        #expect(error?.code == .unrequestedResponse)
     }
 
     @Test(arguments: NetworkingKind.allCases, [200, 206])
@@ -61,7 +61,7 @@ struct UnrequestedTransferTests {
         let target = try folder.file("file", Data("old".utf8))
         let info = await resource(server, transport).download(to: target).completion()
         #expect(info.failure?.httpStatusCode == part.status)
-        #expect(info.failure?.cause is RequestError.Cause.UnrequestedResponse)
+        #expect(info.failure?.code == .unrequestedResponse)
         #expect(try Data(contentsOf: target) == Data("old".utf8))
     }
 
@@ -84,7 +84,7 @@ struct UnrequestedTransferTests {
         for request in [resource.load(), resource.request(.get), resource.request(.post, json: ["a": 1])] {
             let info = await request.completion()
             #expect(info.failure?.httpStatusCode == 101)
-            #expect(info.failure?.cause is RequestError.Cause.UnrequestedResponse)
+            #expect(info.failure?.code == .unrequestedResponse)
         }
     }
 
@@ -97,10 +97,10 @@ struct UnrequestedTransferTests {
             for try await _ in resource(server, transport).bytes { Issue.record("A piece of another protocol") }
         }
         #expect(error?.httpStatusCode == 101)
-        #expect(error?.cause is RequestError.Cause.UnrequestedResponse)
+        #expect(error?.code == .unrequestedResponse)
         let target = folder.url.appendingPathComponent("file")
         let info = await resource(server, transport).download(to: target).completion()
         #expect(info.failure?.httpStatusCode == 101)
-        #expect(info.failure?.cause is RequestError.Cause.UnrequestedResponse)
+        #expect(info.failure?.code == .unrequestedResponse)
     }
 }

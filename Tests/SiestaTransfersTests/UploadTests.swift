@@ -64,11 +64,11 @@ struct UploadTests {
         var form = MultipartForm()
         form.append("text", name: "part", headers: ["X": "a\r\nb"])
         let invalid = await stub.resource.upload(multipart: form).completion().failure
-        #expect(invalid?.cause is RequestError.Cause.InvalidMultipartForm)
+        #expect(invalid?.code == .unencodableBody)
         #expect(invalid?.userMessage == "Cannot send request")
         let missing = folder.url.appendingPathComponent("missing")
         let unreadable = await stub.resource.upload(file: missing).completion().failure
-        #expect((unreadable?.cause as? RequestError.Cause.UnreadableBody)?.file == missing)
+        #expect((unreadable?.cause as? RequestError.Failure)?.file == missing)
         #expect(unreadable?.userMessage == "The data of the request could not be read.")
         #expect(unreadable?.requestMethod == "PUT")
         #expect(stub.network.requests.isEmpty)
@@ -176,7 +176,7 @@ struct UploadTests {
             #expect(server.requests.last?.header("Content-Length") == length.map { "\($0)" })
             #expect(server.requests.last?.header("Transfer-Encoding") == (length == nil ? "chunked" : nil))
             let again = await request.repeated().start().completion().failure
-            #expect(again?.cause is RequestError.Cause.UnrepeatableBody)
+            #expect(again?.code == .unrepeatableBody)
         }
     }
 
@@ -188,7 +188,7 @@ struct UploadTests {
             continuation.finish()
         }
         let failure = await service(server).resource("/from").upload(stream: pieces).completion().failure
-        #expect(failure?.cause is RequestError.Cause.UnrepeatableBody)
+        #expect(failure?.code == .unrepeatableBody)
         #expect(failure?.httpStatusCode == status)
         #expect(server.requests.map(\.target) == ["/from"])
     }
@@ -234,14 +234,14 @@ struct UploadTests {
             continuation.finish(throwing: Failure())
         }
         let failed = await service.resource("/a").upload(stream: failing).completion().failure
-        #expect((failed?.cause as? RequestError.Cause.UnreadableBody)?.underlyingError is Failure)
+        #expect((failed?.cause as? RequestError.Failure)?.underlyingError is Failure)
         for length in [Int64(5), 15] {
             let pieces = AsyncStream { continuation in
                 continuation.yield(Data(count: 10))
                 continuation.finish()
             }
             let wrong = await service.resource("/b").upload(stream: pieces, length: length).completion().failure
-            #expect(wrong?.cause is RequestError.Cause.UnreadableBody)
+            #expect(wrong?.code == .unreadableBody)
         }
     }
 
@@ -267,7 +267,7 @@ struct UploadTests {
             continuation.finish()
         }
         let request = service(server).resource("/log").upload(stream: pieces, length: announcement.length)
-        #expect(await request.completion().failure?.cause is RequestError.Cause.UnreadableBody)
+        #expect(await request.completion().failure?.code == .unreadableBody)
         if announcement.length == 0 { #expect(server.connectionCount == 0) }
     }
 
@@ -288,7 +288,7 @@ struct UploadTests {
         let server = try LoopbackServer { try $0.respond() }
         let failing = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Failure()) }
         let failed = await service(server).resource("/a").upload(stream: failing, length: 0).completion().failure
-        #expect((failed?.cause as? RequestError.Cause.UnreadableBody)?.underlyingError is Failure)
+        #expect((failed?.cause as? RequestError.Failure)?.underlyingError is Failure)
         let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
         let request = service(server).resource("/b").upload(stream: endless, length: 0)
         request.cancel()
@@ -300,7 +300,7 @@ struct UploadTests {
     @Test func `A network that does not stream refuses a sequence`() async {
         let stub = StubbedResource()
         let failure = await stub.resource.upload(stream: AsyncStream<Data> { $0.finish() }).completion().failure
-        #expect(failure?.cause is RequestError.Cause.StreamingUnsupported)
+        #expect(failure?.code == .streamingUnsupported)
         #expect(stub.network.requests.isEmpty)
     }
 }

@@ -26,7 +26,7 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     form.append(part)
     do {
         check(try form.encoded(), part, content: fields[5])
-    } catch is RequestError.Cause.InvalidMultipartForm {
+    } catch let failure as RequestError.Failure where failure.code == .unencodableBody {
         precondition(part.contentType.map { !isValue($0) } ?? false || part.headers.contains { !isHeader($0, $1) })
     } catch {
         fatalError("\(error)")

@@ -25,3 +25,11 @@ extension RequestError.Cause {
         }
     }
 }
+
+extension RequestError.Cause.WrongInputTypeInTranformerPipeline: CodedError {
+    package var code: RequestError.Code { .invalidContent }
+}
+
+extension RequestError.Cause.TransformerReturnedNil: CodedError {
+    package var code: RequestError.Code { .invalidContent }
+}

@@ -34,8 +34,8 @@ extension Request {
     ///     try await user.request(.delete).content(as: Void.self)
     ///
     /// - Throws: The request's error. If the content is of another type, an error with the cause
-    ///   ``RequestError/Cause/WrongContentType``, which names both types. For `Void`, an error with the cause
-    ///   ``RequestError/Cause/RedirectNotFollowed`` if the response is such a redirect.
+    ///   ``RequestError/Code/wrongContentType``, which names both types. For `Void`, an error with the cause
+    ///   ``RequestError/Code/redirectNotFollowed`` if the response is such a redirect.
     public func content<Content: Sendable>(
         as type: Content.Type = Content.self
     ) async throws(RequestError) -> Content {
@@ -96,9 +96,9 @@ extension Entity {
 
     /// Returns the error for content that is not of the type `type`. `remedy` completes the description of its cause.
     func mismatch(_ type: Any.Type, remedy: String? = nil) -> RequestError {
-        var cause = RequestError.Cause.WrongContentType(
-            expectedType: type, actualType: Swift.type(of: content as Any))
-        cause.remedy = remedy
-        return RequestError(userMessage: UserMessages.current.cannotParseResponse, cause: cause)
+        let remedy = remedy ?? "is there a transformer to \(type) for this URL and method?"
+        let reason =
+            "expected content of type \(type), but the pipeline made \(Swift.type(of: content as Any)) of the response; "
+        return RequestError(.init(.wrongContentType, reason: reason + remedy))
     }
 }

@@ -22,7 +22,7 @@ extension Request {
     /// called. If only this request is cancelled, the closure receives the cancellation. A repetition of the chain
     /// repeats this request and calls the closure again.
     ///
-    /// A chain fails with ``RequestError/Cause/EndlessChain`` if it passes to a request that waits for the chain. It
+    /// A chain fails with ``RequestError/Code/endlessChain`` if it passes to a request that waits for the chain. It
     /// fails with the same cause if 10 000 chains led to it, each of which was made by the closure of the previous
     /// chain.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {

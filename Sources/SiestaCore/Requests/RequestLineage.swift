@@ -90,8 +90,7 @@ struct RequestLineage {
 
     private static func error(_ names: [String]) -> RequestError {
         let shown = names.count > 10 ? names.prefix(8) + ["…"] + names.suffix(1) : names[...]
-        return RequestError(
-            userMessage: UserMessages.current.requestFailed,
-            cause: RequestError.Cause.EndlessChain(requests: Array(shown)))
+        let reason = "each of these requests waits for the next one: " + shown.joined(separator: " → ")
+        return RequestError(.init(.endlessChain, reason: reason))
     }
 }

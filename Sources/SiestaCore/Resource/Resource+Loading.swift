@@ -53,8 +53,8 @@ extension Resource {
     /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
     /// without control characters. A 304 does not confirm data that was changed locally, or whose version is no longer
     /// the version in the condition. In these cases, the request is sent once more, without a condition. Any other
-    /// status from 300 to 399 fails with ``RequestError/Cause/RedirectNotFollowed``. A part of the content that the
-    /// request did not ask for fails with ``RequestError/Cause/UnrequestedResponse``.
+    /// status from 300 to 399 fails with ``RequestError/Code/redirectNotFollowed``. A part of the content that the
+    /// request did not ask for fails with ``RequestError/Code/unrequestedResponse``.
     ///
     /// The state is updated, and the observers are told, before the hooks of the returned request run.
     ///

@@ -9,7 +9,7 @@ public import Foundation
 /// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
 /// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
 /// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
-/// ``RequestError/Cause/WrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
+/// ``RequestError/Code/wrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
 /// error, and ``load()`` and ``fresh()`` throw it. If `Content` is `Void`, data of any type is accepted.
 ///
 /// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.

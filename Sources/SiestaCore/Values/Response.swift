@@ -142,7 +142,7 @@ public struct ResponseInfo {
     func toLoad() -> ResponseInfo {
         guard isRedirect, case .success(let entity) = response else { return self }
         var info = self
-        let cause = RequestError.Cause.RedirectNotFollowed(statusCode: Int(status))
+        let cause = RequestError.Failure.redirectNotFollowed(Int(status))
         info.response = .failure(
             RequestError(
                 statusCode: Int(status), headerFields: entity.headerFields, content: entity.content,

@@ -11,22 +11,22 @@ final class BodyFile {
     private var left: Int64
 
     /// Opens a file. If `expected` is not nil, the file must have this number of bytes.
-    init(_ url: URL, length expected: Int64? = nil) throws(RequestError.Cause.UnreadableBody) {
+    init(_ url: URL, length expected: Int64? = nil) throws(RequestError.Failure) {
         self.url = url
-        guard url.isFileURL else { throw .init(file: url, underlyingError: POSIXError(.EINVAL)) }
+        guard url.isFileURL else { throw .unreadableBody(url, POSIXError(.EINVAL)) }
         // Non-blocking, so that opening does not wait for the writer of a FIFO. A FIFO is rejected below.
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .init(file: url, underlyingError: POSIXError.last) }
+        guard descriptor >= 0 else { throw .unreadableBody(url, POSIXError.last) }
         let status = FileStatus(of: descriptor)
         length = Int64(status?.size ?? 0)
         left = length
         modified = status?.modificationTime ?? 0
         // All properties have values. Therefore `deinit` closes the file after an error, too.
         guard let status, status.isFile else {
-            throw .init(file: url, underlyingError: POSIXError(status?.isFolder == true ? .EISDIR : .EINVAL))
+            throw .unreadableBody(url, POSIXError(status?.isFolder == true ? .EISDIR : .EINVAL))
         }
         guard expected ?? length == length else {
-            throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile))
+            throw .unreadableBody(url, CocoaError(.fileReadCorruptFile))
         }
     }
 
@@ -37,17 +37,17 @@ final class BodyFile {
     /// Returns the next piece; nil after the number of bytes that the file had at the start. Bytes that are added to
     /// the file later are not sent. Throws if the file was changed and has not grown, because the pieces may come from
     /// two versions.
-    func read() throws(RequestError.Cause.UnreadableBody) -> Data? {
+    func read() throws(RequestError.Failure) -> Data? {
         guard left > 0 else {
-            guard isUnchanged else { throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile)) }
+            guard isUnchanged else { throw .unreadableBody(url, CocoaError(.fileReadCorruptFile)) }
             return nil
         }
         var piece = Data(count: Int(min(Int64(Self.pieceLength), left)))
         let count = piece.withUnsafeMutableBytes { bytes in
             uninterrupted { Foundation.read(descriptor, bytes.baseAddress, bytes.count) }
         }
-        guard count >= 0 else { throw .init(file: url, underlyingError: POSIXError.last) }
-        guard count > 0 else { throw .init(file: url, underlyingError: CocoaError(.fileReadCorruptFile)) }
+        guard count >= 0 else { throw .unreadableBody(url, POSIXError.last) }
+        guard count > 0 else { throw .unreadableBody(url, CocoaError(.fileReadCorruptFile)) }
         left -= Int64(count)
         return count == piece.count ? piece : piece.prefix(count)
     }

@@ -27,7 +27,7 @@ extension NetworkResponse.Head {
     /// - Parameter forms: the forms that the request asked for. Computed only for a response with one of them.
     package func refusal(
         unlessAmong forms: @autoclosure () -> RequestedForms
-    ) -> RequestError.Cause.UnrequestedResponse? {
+    ) -> RequestError.Failure? {
         let isRequested: Bool? =
             switch status {
             case 101: forms().includesProtocols
@@ -37,7 +37,7 @@ extension NetworkResponse.Head {
             case ..<300: fields.isRangeOfBytes ?? false ? forms().includesParts : nil
             default: nil
             }
-        return isRequested ?? true ? nil : RequestError.Cause.UnrequestedResponse(statusCode: status)
+        return isRequested ?? true ? nil : RequestError.Failure.unrequestedResponse(status)
     }
 }
 

@@ -41,7 +41,7 @@ package struct ProviderTransport: nonisolated Transport {
                 call.request, body: call.body, receiver: call.receiver, completion: callback)
         }
         guard call.receiver == nil, let body = call.body, body.isRepeatable else {
-            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: type(of: provider)), completion)
+            return FailedStart(RequestError.Failure.streamingUnsupported(by: type(of: provider)), completion)
         }
         return SpooledRequest(call.request, body: body, completion: completion) { start($0, call, $1) }
     }

@@ -16,7 +16,7 @@ package struct SegmentedBody: StreamedBody {
         }
 
         /// Returns a segment with the current content of a file.
-        package static func file(_ url: URL) throws(RequestError.Cause.UnreadableBody) -> Segment {
+        package static func file(_ url: URL) throws(RequestError.Failure) -> Segment {
             .file(url, length: try BodyFile(url).length)
         }
     }

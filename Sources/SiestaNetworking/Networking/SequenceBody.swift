@@ -19,7 +19,7 @@ package struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody wher
             defer { isTaken = true }
             return isTaken
         }
-        guard !wasTaken else { throw RequestError.Cause.UnrepeatableBody() }
+        guard !wasTaken else { throw RequestError.Failure(.unrepeatableBody) }
         return Reader(pieces, length: length)
     }
 
@@ -54,7 +54,7 @@ package struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody wher
 
         private func refuse(_ length: Int64) throws -> Never {
             iterator = nil
-            throw RequestError.Cause.UnreadableBody(file: nil, underlyingError: UnexpectedLength(announced: length))
+            throw RequestError.Failure.unreadableBody(nil, UnexpectedLength(announced: length))
         }
 
         private func read() async throws -> Data? {
@@ -64,7 +64,7 @@ package struct SequenceBody<Pieces: AsyncSequence & Sendable>: StreamedBody wher
                 if piece != nil { iterator = taken }
                 return piece
             } catch {
-                throw RequestError.Cause.UnreadableBody(file: nil, underlyingError: error)
+                throw RequestError.Failure.unreadableBody(nil, error)
             }
         }
     }

@@ -71,7 +71,7 @@ final class SpooledRequest: RequestNetworking {
         _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping Completion
     ) {
         guard let stream = InputStream(url: file) else {
-            let error = RequestError.Cause.UnreadableBody(file: file, underlyingError: CocoaError(.fileReadUnknown))
+            let error = RequestError.Failure.unreadableBody(file, CocoaError(.fileReadUnknown))
             return started = FailedStart(error, completion)
         }
         var request = request

@@ -14,14 +14,6 @@ extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflecta
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension RequestError.Cause.InvalidMethod: CustomStringConvertible, CustomReflectable {
-    /// The method.
-    public var description: String { "InvalidMethod(\(PreparedText.line(method, limit: 100)))" }
-
-    /// No children: `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
 extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomReflectable {
     /// The encoding and the length of the text, which is the body of a request.
     public var description: String { "UnencodableText(\(text.unicodeScalars.count) characters as \(encoding))" }
@@ -49,38 +41,6 @@ extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomRe
 extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible, CustomReflectable {
     /// The name of the character set that the server sent.
     public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
-
-    /// No children: `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension RequestError.Cause.UnreadableBody: CustomStringConvertible, CustomReflectable {
-    /// The file and the reason.
-    public var description: String {
-        let file = file.map { PreparedText.line($0.path) + ": " } ?? ""
-        return "UnreadableBody(\(file)\(PreparedText.error(underlyingError)))"
-    }
-
-    /// No children: `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension RequestError.Cause.InvalidMultipartForm: CustomStringConvertible, CustomReflectable {
-    /// The name of the part and the name of the header.
-    public var description: String {
-        "InvalidMultipartForm(part \(PreparedText.line(partName, limit: 100)), "
-            + "header \(PreparedText.line(header, limit: 100)))"
-    }
-
-    /// No children: `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension RequestError.Cause.FileFailure: CustomStringConvertible, CustomReflectable {
-    /// The file and the reason.
-    public var description: String {
-        "FileFailure(\(PreparedText.line(file.path)): \(String(cString: strerror(code.rawValue))))"
-    }
 
     /// No children: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -1,8 +1,8 @@
 public import Foundation
-import HTTPRules
 
 extension RequestError {
-    /// The types of ``RequestError/cause`` for failures that Siesta itself detects.
+    /// The types of ``RequestError/cause`` for the failures that Siesta 1.5 knows. The causes of other failures are values of
+    /// ``RequestError/Failure``.
     public enum Cause: Sendable {
         /// The resource has no valid URL. Nothing was sent.
         public struct InvalidURL: Error {
@@ -11,42 +11,6 @@ extension RequestError {
 
             public init(urlSource: (any URLConvertible)?) {
                 self.urlSource = urlSource
-            }
-        }
-
-        /// The request's method is not valid in HTTP (RFC 9110 §9.1). Nothing was sent.
-        public struct InvalidMethod: Error {
-            /// The method of the request.
-            public let method: String
-
-            public init(_ method: String) {
-                self.method = method
-            }
-        }
-
-        /// A header has a name that is not a token, or a value with a control character such as a line break (RFC 9110
-        /// §5.1 and §5.5). Nothing was sent.
-        ///
-        /// A typical reason is an access token that was read from a file with a line break at its end. The error does
-        /// not contain the value, because the value may be secret.
-        public struct InvalidHeader: LocalizedError, CustomStringConvertible {
-            /// The name of the header, as the app set it.
-            public let name: String
-
-            public init(name: String) {
-                self.name = name
-            }
-
-            /// The message ``UserMessages/cannotSendRequest``.
-            public var errorDescription: String? { UserMessages.current.cannotSendRequest }
-
-            /// The name of the header, with control characters escaped, and the reason.
-            public var description: String {
-                let reason =
-                    HeaderSyntax.isName(name)
-                    ? "has a value with a control character, such as a line break"
-                    : "has a name with characters that HTTP does not allow"
-                return "The header \(name.debugDescription) \(reason)"
             }
         }
 
@@ -128,28 +92,6 @@ extension RequestError {
         /// The body is not an image in a supported format.
         public struct UnparsableImage: Error {
             public init() {}
-        }
-
-        /// The content does not have the requested type.
-        public struct WrongContentType: Error, CustomStringConvertible {
-            /// The requested type.
-            public let expectedType: Any.Type
-            /// The type of the content.
-            public let actualType: Any.Type
-
-            /// The remedy, if the library knows more than both types; nil otherwise.
-            package var remedy: String?
-
-            public init(expectedType: Any.Type, actualType: Any.Type) {
-                self.expectedType = expectedType
-                self.actualType = actualType
-            }
-
-            /// Both types, and a hint about the remedy.
-            public var description: String {
-                "expected content of type \(expectedType), but the pipeline made \(actualType) of the response; "
-                    + (remedy ?? "is there a transformer to \(expectedType) for this URL and method?")
-            }
         }
     }
 }

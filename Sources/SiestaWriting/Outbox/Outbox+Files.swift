@@ -19,7 +19,7 @@ extension SegmentedBody.Segment {
         let url = URL(fileURLWithPath: path)
         let status = try FileDescriptor.statusOfFile(at: url)
         guard Int64(status.size) == length, modified ?? status.modificationTime == status.modificationTime else {
-            throw RequestError.Cause.UnreadableBody(file: url, underlyingError: CocoaError(.fileReadCorruptFile))
+            throw RequestError.Failure.unreadableBody(url, CocoaError(.fileReadCorruptFile))
         }
         return try .file(url)
     }
@@ -29,8 +29,7 @@ extension FileDescriptor {
     /// Returns the properties of a regular file.
     fileprivate static func statusOfFile(at url: URL) throws -> FileStatus {
         guard let status = FileStatus(at: url.path), status.isFile else {
-            throw RequestError.Cause.UnreadableBody(
-                file: url, underlyingError: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
+            throw RequestError.Failure.unreadableBody(url, POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
         }
         return status
     }

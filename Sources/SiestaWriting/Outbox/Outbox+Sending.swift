@@ -246,12 +246,7 @@ extension OutboxPrecondition {
 extension RequestError {
     /// True if the request was not sent because of itself, so that each further attempt would fail in the same way.
     fileprivate var isBeforeSending: Bool {
-        switch cause {
-        case is Cause.InvalidHeader, is Cause.InvalidURL, is Cause.InvalidMethod, is Cause.UnreadableBody,
-            is Cause.StreamingUnsupported:
-            true
-        default: false
-        }
+        [.invalidHeader, .invalidURL, .invalidMethod, .unreadableBody, .streamingUnsupported].contains(code)
     }
 }
 

@@ -45,6 +45,8 @@ enum Differential {
     static func decodeDifference<T: Decodable>(
         _ type: T.Type, _ data: Data, seed: UInt64 = 0, _ text: (T) -> [String]
     ) -> String? {
+        // Foundation's decoder refuses UTF-32 with a byte order mark in this order, except for JSON5.
+        guard !data.starts(with: [0xFF, 0xFE, 0, 0]) else { return nil }
         // The failures of short and long texts are decoded in different ways.
         let data = seed % 2 == 0 ? data : data + Data(repeating: UInt8(ascii: " "), count: 1 << 10)
         let expected = Transcript.outcome { text(try decoder(seed).decode(type, from: data)) }

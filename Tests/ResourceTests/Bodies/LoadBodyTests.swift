@@ -213,9 +213,9 @@ struct LoadBodyTests {
         var causes: [String] = []
         for resource in failing {
             let info = await resource.load().completion()
-            causes.append(info.failure.map { "\(type(of: $0.cause ?? URLError(.unknown)))" } ?? "none")
+            causes.append(info.failure?.code.description ?? "none")
         }
-        #expect(causes == ["InvalidJSONObject", "CocoaError", "InvalidHeader", "InvalidURL"])
+        #expect(causes == ["unencodableBody", "other", "invalidHeader", "invalidURL"])
         await service.resource("/search", loadedBy: LoadMethod(rawValue: "A B"), json: ["a"]).load().completion()
         #expect(stub.network.requests.isEmpty)
     }

@@ -177,7 +177,7 @@ struct HTTPFreshnessTests {
             _ = try await resource.fresh(directives: CacheDirectives(onlyIfCached: true))
         }
         #expect(error?.httpStatusCode == 504)
-        #expect(error?.cause is RequestError.Cause.NotStored)
+        #expect(error?.code == .notStored)
         #expect(requests == 0)
         #expect(resource.latestError == nil)
         await load("max-age=10")

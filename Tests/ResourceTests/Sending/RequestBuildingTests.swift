@@ -149,7 +149,7 @@ struct RequestBuildingTests {
     @Test(arguments: ["", "GET /\r\nHost: x", "RÉPORT", "A B"])
     func `A method that is no token fails, and nothing is sent`(_ method: String) async {
         let error = await resource.request(method: method).completion().failure
-        #expect(error?.cause is RequestError.Cause.InvalidMethod)
+        #expect(error?.code == .invalidMethod)
         #expect(stub.network.requests.isEmpty)
         #expect(!resource.isRequesting)
     }

@@ -18,7 +18,7 @@ struct RequestHeaderTests {
 
     private func expectRefusal(_ request: any Request, _ name: String, _ comment: Comment? = nil) async throws {
         let error = try #require(await request.completion().failure, comment)
-        #expect((error.cause as? RequestError.Cause.InvalidHeader)?.name == name, comment)
+        #expect((error.cause as? RequestError.Failure)?.name == name, comment)
         #expect(error.userMessage == "Cannot send request", comment)
         #expect(error.requestURL == stub.resource.url, comment)
         #expect(!"\(error)".contains("s3cret"), comment)
@@ -43,9 +43,9 @@ struct RequestHeaderTests {
         ]
         for (kind, make) in requests { try await expectRefusal(make(), "X-Token", "\(kind)") }
         let streamed = await #expect(throws: RequestError.self) { for try await _ in resource.bytes(.post) {} }
-        #expect((streamed?.cause as? RequestError.Cause.InvalidHeader)?.name == "X-Token")
+        #expect((streamed?.cause as? RequestError.Failure)?.name == "X-Token")
         let lines = await #expect(throws: RequestError.self) { for try await _ in resource.lines {} }
-        #expect((lines?.cause as? RequestError.Cause.InvalidHeader)?.name == "X-Token")
+        #expect((lines?.cause as? RequestError.Failure)?.name == "X-Token")
     }
 
     @Test(arguments: ["", "X Token", "X-Token:", "X\r\nY", "Tök"])
@@ -55,10 +55,10 @@ struct RequestHeaderTests {
     }
 
     @Test func `The error names the header in one line, and never its value`() {
-        let value = RequestError.Cause.InvalidHeader(name: "X-Token")
-        #expect("\(value)" == #"The header "X-Token" has a value with a control character, such as a line break"#)
-        let name = RequestError.Cause.InvalidHeader(name: "X\r\nY")
-        #expect("\(name)" == #"The header "X\r\nY" has a name with characters that HTTP does not allow"#)
+        let value = RequestError.Failure.invalidHeader("X-Token")
+        #expect("\(value)" == #"invalidHeader: the header "X-Token" has a value with a control character, such as a line break"#)
+        let name = RequestError.Failure.invalidHeader("X\r\nY")
+        #expect("\(name)" == #"invalidHeader: the header "X\r\nY" has a name with characters that HTTP does not allow"#)
     }
 
     @Test func `Headers that closures put into a request are checked as far as Foundation keeps them`() async throws {

@@ -70,9 +70,9 @@ extension SiestaLogTests {
             oauth.authorizationFlow(authorizationURL: url, redirectURL: url, parameters: ["m4rk": "m4rk"]),
             AuthenticationNetwork.Response(head, body: body), AuthenticatedResponse(head, body: body),
             try TokenResponse(status: 200, body: Data(#"{"access_token":"m4rk"}"#.utf8)),
-            RequestError.Cause.InsecureAddress(url: url), PreparedText.url(request.url),
-            RequestError.Cause.CredentialNotRefreshed(late),
-            RequestError.Cause.CredentialNotRefreshed(Unreachable(url: url)),
+            PreparedText.url(request.url),
+            RequestError.Failure(.credentialNotRefreshed, underlyingError: late),
+            RequestError.Failure(.credentialNotRefreshed, underlyingError: Unreachable(url: url)),
             RequestExtras(login: .init(user: "m4rk", password: "m4rk", scheme: .digest)),
             RequestExtras.Login(user: "m4rk", password: "m4rk", scheme: .digest),
         ])

@@ -236,17 +236,16 @@ extension SiestaLogTests {
         let text = "s3cret" + Planted.control
         let causes: [any Error] = [
             RequestError.Cause.InvalidURL(urlSource: url), RequestError.Cause.InvalidURL(urlSource: "?" + text),
-            RequestError.Cause.InvalidURL(urlSource: nil), RequestError.Cause.InvalidMethod(Planted.control),
+            RequestError.Cause.InvalidURL(urlSource: nil),
             RequestError.Cause.UnencodableText(encoding: .ascii, text: text),
             RequestError.Cause.NotURLEncodable(offendingString: text),
             RequestError.Cause.RequestCancelled(
                 networkError: URLError(.badURL, userInfo: ["NSErrorFailingURLKey": url])),
             RequestError.Cause.InvalidTextEncoding(encodingName: Planted.control),
-            RequestError.Cause.UnreadableBody(
-                file: URL(fileURLWithPath: "/a" + Planted.control),
-                underlyingError: CocoaError(.fileNoSuchFile, userInfo: ["NSURL": url])),
-            RequestError.Cause.InvalidMultipartForm(partName: Planted.control, header: Planted.control),
-            RequestError.Cause.FileFailure(file: URL(fileURLWithPath: "/a" + Planted.control), code: .ENOSPC),
+            RequestError.Failure(
+                .unreadableBody, reason: Planted.control, file: URL(fileURLWithPath: "/a" + Planted.control),
+                name: Planted.control, underlyingError: CocoaError(.fileNoSuchFile, userInfo: ["NSURL": url])),
+            RequestError.Failure.invalidHeader(Planted.control),
             FileSystemError("open", "/a" + Planted.control, code: ENOENT),
         ]
         for cause in causes {

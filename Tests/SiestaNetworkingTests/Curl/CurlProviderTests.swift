@@ -179,7 +179,7 @@ struct CurlProviderTests {
         let server = try LoopbackServer { try $0.respond(307, headers: ["Location: /to"]) }
         let answer = await putOnce(to: server.url("/from"), with: CurlProvider())
         #expect(answer.status == 307)
-        #expect(answer.error is RequestError.Cause.UnrepeatableBody)
+        #expect((answer.error as? RequestError.Failure)?.code == .unrepeatableBody)
     }
 
     private func putOnce(to url: URL, with provider: any StreamingNetworkingProvider) async -> Answer {

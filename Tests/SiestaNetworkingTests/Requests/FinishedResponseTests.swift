@@ -198,10 +198,10 @@ struct FinishedResponseTests {
         #expect(type.requestMethod == "POST")
         stub.network.answer(.get, "/thing", with: .json(eve))
         let load = try await failure { try await stub.resource.load().decoded(as: User.self) }
-        #expect(load.cause is RequestError.Cause.WrongContentType)
+        #expect(load.code == .wrongContentType)
         #expect("\(load)".contains("add Service.decode(_:as:)"))
         let empty = try await failure { try await post(.response(204)).decoded(as: User.self) }
-        #expect(empty.cause is RequestError.Cause.WrongContentType)
+        #expect(empty.code == .wrongContentType)
         #expect("\(empty)".contains("use finished() or content(as: Void.self)"))
     }
 
@@ -226,7 +226,7 @@ struct FinishedResponseTests {
     func `Void accepts no redirect and no failure`(_ status: Int) async throws {
         let error = try await failure { try await post(.json(eve, status: status)).content(as: Void.self) }
         #expect(error.httpStatusCode == status)
-        #expect((error.cause is RequestError.Cause.RedirectNotFollowed) == (status == 302))
+        #expect((error.code == .redirectNotFollowed) == (status == 302))
         let undecoded = try await failure { try await post(.json(eve, status: status)).decoded(as: User.self) }
         #expect(undecoded.httpStatusCode == status)
     }

@@ -155,7 +155,7 @@ struct SettledTests {
         func again() { clock.clock.schedule(after: 0) { again() } }
         again()
         let end = await #expect(throws: TimeLimitExceeded.self) { try await clock.advance(by: 1, settling: service) }
-        #expect(end?.description.hasPrefix("The clock does not advance: 10002 timers were due") == true)
+        #expect(end?.description.hasPrefix("The clock does not advance: 1002 timers were due") == true)
         stub.handler = { _ in .failure(URLError(.timedOut)) }
         service.configure { $0.retry = .standard }
         service.resource("/a").load()

@@ -54,7 +54,7 @@ struct StatusWordsTests {
 
     @Test func `A failure counts down to the time at which the server accepts the next request`() {
         let clock = TestClock(wallTime: 1000)
-        let cause = RequestError.Cause.ServerUnavailable(retryAfter: 90)
+        let cause = RequestError.Failure.refusal(.serverUnavailable, retryAfter: 90)
         let error = clock.whileCurrent { RequestError(userMessage: "Busy.", cause: cause) }
         let line = { (now: Double?) in StatusWords().message(for: error, now: now).line }
         #expect(line(1000) == "Could not load · Busy · in 90 s")

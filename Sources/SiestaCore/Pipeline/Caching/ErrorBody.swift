@@ -18,7 +18,7 @@ extension RequestError {
     /// They store the response of a completed exchange if the rules of HTTP caching allow it, and if the response has a
     /// lifetime of its own, so that it holds back further loads.
     var storableResponse: Entity<Any>? {
-        guard cause == nil || cause is Cause.RedirectNotFollowed, let entity, entity.statusCode ?? 0 >= 300,
+        guard [.httpStatus, .redirectNotFollowed].contains(code), let entity, entity.statusCode ?? 0 >= 300,
             let body = entity.content as? Data,
             let lifetime = entity.cachingInfo?.lifetime, lifetime.holdsLoadsBack
         else { return nil }
@@ -28,7 +28,7 @@ extension RequestError {
     /// Creates the error of a response that a cache has stored.
     init(stored response: Entity<Any>, _ body: ErrorBody) {
         let status = response.statusCode ?? 0
-        let cause = (300...399).contains(status) ? Cause.RedirectNotFollowed(statusCode: status) : nil
+        let cause = (300...399).contains(status) ? Failure.redirectNotFollowed(status) : nil
         self.init(
             statusCode: response.statusCode, headerFields: response.headerFields, content: body.bytes, cause: cause)
     }

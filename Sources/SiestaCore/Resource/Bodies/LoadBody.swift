@@ -124,7 +124,7 @@ extension ResourceContext {
         guard HeaderSyntax.isValue(body.contentType) else {
             return Resource(
                 context: self, location: plain.address,
-                peculiarity: .invalidBody(RequestError.Cause.InvalidHeader(name: "Content-Type")))
+                peculiarity: .invalidBody(RequestError.Failure.invalidHeader("Content-Type")))
         }
         return resource(at: plain.address + body.suffix, location: plain.address, body: body)
     }

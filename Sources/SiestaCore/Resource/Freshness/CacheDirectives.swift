@@ -15,7 +15,7 @@ public struct CacheDirectives: Hashable, Sendable {
     public var minFresh: TimeInterval
 
     /// True if the network must not be used. Without acceptable data, the call fails with
-    /// ``RequestError/Cause/NotStored`` and the status 504.
+    /// ``RequestError/Code/notStored`` and the status 504.
     public var onlyIfCached: Bool
 
     /// Creates directives. The defaults are the directives of ``Resource/fresh()``. A time that is negative or not a number

@@ -21,7 +21,7 @@ extension Resource {
     /// ``CacheDirectives/onlyIfCached`` counts.
     ///
     /// - Throws: The error of the load; see ``fresh()``. With ``CacheDirectives/onlyIfCached``, an error with the status 504
-    ///   and the cause ``RequestError/Cause/NotStored`` if there is no acceptable data. This error does not become the
+    ///   and the code ``RequestError/Code/notStored`` if there is no acceptable data. This error does not become the
     ///   ``latestError``.
     public func fresh(directives: CacheDirectives) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.fresh(directives:)")
@@ -231,8 +231,7 @@ extension Resource {
 
     private var notStoredError: RequestError {
         context.clock.whileCalling {
-            var error = RequestError(
-                userMessage: UserMessages.current.noLocalData, cause: RequestError.Cause.NotStored())
+            var error = RequestError(.init(.notStored))
             error.httpStatusCode = 504
             error.setRequest(url, method: "GET")
             return error
@@ -244,8 +243,11 @@ extension RequestError {
     /// The failure that prevented the server from answering; nil for other errors, for example of the pipeline.
     fileprivate var failureOfServer: CachePolicy.Failure? {
         if let httpStatusCode { return .status(httpStatusCode) }
-        if cause is Cause.ServerUnavailable { return .status(503) }
-        return cause is URLError ? .unreachable : nil
+        switch code {
+        case .serverUnavailable: return .status(503)
+        case .network: return .unreachable
+        default: return nil
+        }
     }
 }
 

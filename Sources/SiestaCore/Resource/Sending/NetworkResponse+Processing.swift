@@ -156,9 +156,9 @@ extension NetworkResponse {
                 content: body ?? (head == nil ? nil : Data()), cause: error ?? redirectError))
     }
 
-    private var redirectError: RequestError.Cause.RedirectNotFollowed? {
+    private var redirectError: RequestError.Failure? {
         guard isRedirect, let head else { return nil }
-        return RequestError.Cause.RedirectNotFollowed(statusCode: head.status)
+        return RequestError.Failure.redirectNotFollowed(head.status)
     }
 
     /// Returns true for an error, a status of 400 and above, and a redirect in place of content.

@@ -140,14 +140,15 @@ package final class PreparedRequest {
     /// breaks could add a second request to the connection.
     package var defect: RequestError? {
         if let name = mutated.isEmpty ? resolved.invalidHeader : mutated.value?.invalidHeader {
-            return error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidHeader(name: name))
+            return error(.invalidHeader(name))
         }
         guard let mutated = mutated.value else { return nil }
         if mutated.request.url == nil {
             return error(UserMessages.current.invalidURL, RequestError.Cause.InvalidURL(urlSource: nil))
         }
         guard !HeaderSyntax.isName(method) else { return nil }
-        return error(UserMessages.current.cannotSendRequest, RequestError.Cause.InvalidMethod(method))
+        return error(
+            .init(.invalidMethod, reason: "the method \(PreparedText.line(method, limit: 100))", name: method))
     }
 
     /// The error for a 304 that confirms no data.
@@ -155,6 +156,10 @@ package final class PreparedRequest {
         var error = error(UserMessages.current.noLocalData, RequestError.Cause.NoLocalDataFor304())
         error.httpStatusCode = 304
         return error
+    }
+
+    private func error(_ failure: RequestError.Failure) -> RequestError {
+        error(clock.whileCalling { RequestError(failure) })
     }
 
     private func error(_ message: String, _ cause: any Error) -> RequestError {

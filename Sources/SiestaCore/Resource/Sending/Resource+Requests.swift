@@ -37,13 +37,13 @@ extension Resource {
 
     /// Starts a request with a body.
     ///
-    /// If the content type is not a valid header value, the request fails with ``RequestError/Cause/InvalidHeader``,
+    /// If the content type is not a valid header value, the request fails with ``RequestError/Code/invalidHeader``,
     /// and nothing is sent.
     public func request(
         _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
         guard HeaderSyntax.isValue(contentType) else {
-            return unsendable(RequestError.Cause.InvalidHeader(name: "Content-Type"))
+            return unsendable(RequestError.Failure.invalidHeader("Content-Type"))
         }
         return request(method) { request in
             request.setValue(contentType, forHTTPHeaderField: "Content-Type")

@@ -75,10 +75,9 @@ extension TransportError {
     /// The error for apps. If the body or the receiver failed, its error; otherwise a `URLError`.
     var publicError: any Error {
         switch (kind, underlyingError) {
-        case (.bodySource, let error as RequestError.Cause.UnreadableBody): error
-        case (.bodySource, let error as RequestError.Cause.UnrepeatableBody): error
-        case (.bodySource, is UnrepeatableSource): RequestError.Cause.UnrepeatableBody()
-        case (.bodySource, let error): RequestError.Cause.UnreadableBody(file: nil, underlyingError: error ?? self)
+        case (.bodySource, let error as RequestError.Failure): error
+        case (.bodySource, is UnrepeatableSource): RequestError.Failure(.unrepeatableBody)
+        case (.bodySource, let error): RequestError.Failure.unreadableBody(nil, error ?? self)
         case (.bodyConsumer, let error?): error
         default: URLError(self)
         }

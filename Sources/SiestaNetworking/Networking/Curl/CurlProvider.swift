@@ -218,7 +218,7 @@ extension CurlProvider: Transport {
                 completion(
                     NetworkResponse(
                         head: .init(response, hasURL: hasURL), body: isKept && !isUnrepeatable ? response.body : nil,
-                        error: isUnrepeatable ? RequestError.Cause.UnrepeatableBody() : nil))
+                        error: isUnrepeatable ? RequestError.Failure(.unrepeatableBody) : nil))
             case .failure(let error): completion(NetworkResponse(error: error.publicError))
             }
         }

@@ -105,7 +105,7 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
     ) -> any RequestNetworking {
         guard let body = call.body else { return start(call.request, call, in: session(for: call), completion) }
         guard body.isRepeatable else {
-            return FailedStart(RequestError.Cause.StreamingUnsupported(provider: URLSession.self), completion)
+            return FailedStart(RequestError.Failure.streamingUnsupported(by: URLSession.self), completion)
         }
         return SpooledRequest(call.request, body: body, completion: completion) { [self] in
             start($0, call, in: streams, $1)

@@ -23,7 +23,7 @@ struct UnfollowedRedirectTests {
         await stub.load(.text("good"))
         let info = await stub.load(Self.redirect(status))
         let error = try #require(info.failure)
-        #expect((error.cause as? RequestError.Cause.RedirectNotFollowed)?.statusCode == status)
+        #expect(error.code == .redirectNotFollowed)
         #expect(error.httpStatusCode == status)
         #expect(error.userMessage == "The server redirected the request to an address that cannot be loaded.")
         #expect(error.entity?.content as? String == "<html>elsewhere")
@@ -40,7 +40,7 @@ struct UnfollowedRedirectTests {
             return 1
         }
         let info = await stub.load(Self.redirect(302))
-        #expect(info.failure?.cause is RequestError.Cause.RedirectNotFollowed)
+        #expect(info.failure?.code == .redirectNotFollowed)
     }
 
     @Test(arguments: statuses)
@@ -62,8 +62,8 @@ struct UnfollowedRedirectTests {
         let load = resource.load(using: isChained ? request.chained { _ in .useThisResponse } : request)
         await load.completion()
         #expect(resource.text == "good")
-        let cause = resource.latestError?.cause as? RequestError.Cause.RedirectNotFollowed
-        #expect(cause?.statusCode == 303)
+        #expect(resource.latestError?.code == .redirectNotFollowed)
+        #expect(resource.latestError?.httpStatusCode == 303)
     }
 
     @Test func `No request's redirect is written to a cache`() async {

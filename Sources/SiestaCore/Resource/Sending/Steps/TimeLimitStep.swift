@@ -4,7 +4,7 @@ extension Configuration {
     /// The longest time from the start of a request to its response, in seconds, with all its attempts and waits: retries,
     /// ``pacing``, waits for the network and for a credential. The default is nil: there is no limit.
     ///
-    /// A request that reaches the limit is stopped, and fails with the cause ``RequestError/Cause/TimeLimitExceeded``. If it
+    /// A request that reaches the limit is stopped, and fails with the code ``RequestError/Code/timeLimitExceeded``. If it
     /// was sent, the server may have carried it out. The limit holds for all kinds of requests: loads, writes, uploads,
     /// downloads until the file is complete, and ``Resource/bytes`` until the end of the response. It does not change
     /// the time-outs of the networking, which limit the silence of a server during one attempt. The time during which a load
@@ -40,9 +40,7 @@ final class TimeLimitStep: ExchangeStep {
         exchange.memory[index] = 1
         exchange.clock.schedule(after: limit) { [weak exchange, limit] in
             exchange?.stop {
-                RequestError(
-                    userMessage: UserMessages.current.timeLimitExceeded,
-                    cause: RequestError.Cause.TimeLimitExceeded(limit: limit))
+                RequestError(.init(.timeLimitExceeded, reason: "after \(limit) s"))
             }
         }
         return .proceed

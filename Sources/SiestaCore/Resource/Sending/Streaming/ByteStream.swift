@@ -25,7 +25,7 @@ final class ByteStream: ResponseReceiver {
         var consumer = Waiters()
 
         /// The error if the response has a form that the request did not ask for.
-        var unrequested: RequestError.Cause.UnrequestedResponse? {
+        var unrequested: RequestError.Failure? {
             forms.flatMap { head?.refusal(unlessAmong: $0) }
         }
     }
