@@ -24,7 +24,7 @@ func measure() async throws {
     if let workload = workloads.first(where: { $0.name == Workload.central }) {
         show("\n" + TransportReport.starts.head)
         for kind in options.clients {
-            guard let starts = try await StartTimes(workload: workload).measure(kind) else { continue }
+            guard let starts = await StartTimes(workload: workload).measure(kind) else { continue }
             show(report.add(starts, of: kind))
         }
     }

@@ -1,5 +1,5 @@
 #if os(Linux) || os(Android)
-public import Foundation
+package import Foundation
 
 /// A type that receives a response body in pieces.
 ///
@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// Memory is limited: about 2 MB of encoded bytes wait for the consumer, which receives a decoded body in pieces of at
 /// most 256 KB. ``TransportOptions/bodyBytes`` does not apply.
-public protocol BodyConsumer: Sendable {
+package protocol BodyConsumer: Sendable {
     /// Receives the head of the response. The consumer does not receive interim responses, or redirects that are
     /// followed.
     func begin(_ head: ResponseHead) async throws
@@ -27,12 +27,12 @@ public protocol BodyConsumer: Sendable {
 
 extension BodyConsumer {
     /// Does nothing.
-    public func begin(_ head: ResponseHead) async throws {}
+    package func begin(_ head: ResponseHead) async throws {}
 
     /// Does nothing.
-    public func finish() async throws {}
+    package func finish() async throws {}
 
     /// Does nothing.
-    public func abandon() async {}
+    package func abandon() async {}
 }
 #endif

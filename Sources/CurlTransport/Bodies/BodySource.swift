@@ -1,12 +1,12 @@
 #if os(Linux) || os(Android)
-public import Foundation
+package import Foundation
 
 /// A type that provides a request body in pieces.
 ///
 /// An exchange makes one call at a time, from its own task. The task is cancelled when the exchange ends, or when the
 /// body must be sent again. ``rewind()`` is called only after the last call of ``next()`` has returned; the result of
 /// that call is dropped. An exchange reads ahead by at most one piece and 256 KB.
-public protocol BodySource: Sendable {
+package protocol BodySource: Sendable {
     /// Returns the next piece; nil at the end. An error ends the exchange with ``TransportError/Kind/bodySource``.
     func next() async throws -> Data?
 
@@ -20,9 +20,9 @@ public protocol BodySource: Sendable {
 
 extension BodySource {
     /// False, because by default a source can be read only once.
-    public var canRewind: Bool { false }
+    package var canRewind: Bool { false }
 
     /// Does nothing.
-    public func rewind() async throws {}
+    package func rewind() async throws {}
 }
 #endif

@@ -1,8 +1,8 @@
 #if os(Linux) || os(Android)
-public import Foundation
+package import Foundation
 
 /// The destination of a response body.
-public enum ResponseDestination: Sendable {
+package enum ResponseDestination: Sendable {
     /// ``TransportResponse/body``, for bodies up to ``TransportOptions/bodyBytes``.
     case memory
     /// A file, for responses with any status. When the body is complete, the file appears or replaces an existing file.

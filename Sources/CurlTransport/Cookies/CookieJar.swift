@@ -4,7 +4,7 @@ import Synchronization
 /// A store of cookies for some of the requests of a transport (RFC 6265).
 ///
 /// libcurl applies the rules for cookies: it stores the `Set-Cookie` fields of all responses to requests with this jar,
-/// including redirects, and sends the cookies that belong to the URL of a request. It knows the list of public suffixes
+/// including redirects, and sends the cookies that belong to the URL of a request. It knows the list of package suffixes
 /// if it was built with the list. Transports with different options cannot share a jar.
 ///
 /// A jar keeps about 3000 cookies. If it receives more, it removes the oldest cookies of the domains that have the most.
@@ -12,7 +12,7 @@ import Synchronization
 /// Cookies are read and written as lines in Netscape's format, which libcurl's command-line tool also uses. The path in a
 /// line is the one that libcurl compares with those of URLs. A line whose bytes are not UTF-8 is a null character and these
 /// bytes as Latin-1. Any thread may use a jar. It keeps its transport's thread running.
-public final class CookieJar: Sendable {
+package final class CookieJar: Sendable {
     /// The number of the jar among all jars of the process.
     let number: Int
     let engine: Engine
@@ -31,7 +31,7 @@ public final class CookieJar: Sendable {
     ///   - loading: Returns the lines of stored cookies. The transport calls it at most once, on its own thread, before
     ///     the first request with the jar. All exchanges wait until it returns.
     ///   - onChange: The transport calls this function on its own thread after a response has set a cookie.
-    public init(
+    package init(
         for transport: CurlTransport, loading: (@Sendable () -> [String])? = nil,
         onChange: (@Sendable () -> Void)? = nil
     ) {
@@ -47,15 +47,15 @@ public final class CookieJar: Sendable {
     }
 
     /// False if the jar has no cookies: it has loaded none, and no response has set one.
-    public var mayHaveCookies: Bool { hasReceived.load(ordering: .relaxed) }
+    package var mayHaveCookies: Bool { hasReceived.load(ordering: .relaxed) }
 
     /// Returns the lines of all cookies. Some of them may have ended.
-    public func lines() async -> [String] {
+    package func lines() async -> [String] {
         await perform { loop, jar in loop.lines(of: jar) }
     }
 
     /// Removes the cookies whose lines satisfy a condition. The transport's thread calls `isRemoved`.
-    public func remove(where isRemoved: @escaping @Sendable (String) -> Bool) async {
+    package func remove(where isRemoved: @escaping @Sendable (String) -> Bool) async {
         await perform { loop, jar in loop.removeLines(of: jar, where: isRemoved) }
         onChange?()
     }

@@ -6,16 +6,16 @@ import CCurl
 /// Exchanges run on a thread of the transport, with as many connections as the options allow. Transports with equal
 /// options share this thread, unless they store cookies. A running exchange keeps all objects that it needs. If no
 /// exchange is running, the release of the transport ends the thread and closes the connections.
-public final class CurlTransport: Sendable {
+package final class CurlTransport: Sendable {
     /// The options of the transport.
-    public let options: TransportOptions
+    package let options: TransportOptions
     let engine: Engine
 
     /// Creates a transport.
     ///
     /// Throws a ``TransportError`` of kind ``TransportError/Kind/unsupported`` if libcurl 7.62 or later is not
     /// installed, or if the installed libcurl does not support the options.
-    public convenience init(options: TransportOptions = TransportOptions()) throws {
+    package convenience init(options: TransportOptions = TransportOptions()) throws {
         try self.init(options: options, libraries: CurlLibrary.names)
     }
 
@@ -32,13 +32,13 @@ public final class CurlTransport: Sendable {
     }
 
     /// True if a usable libcurl is installed.
-    public static var isAvailable: Bool {
+    package static var isAvailable: Bool {
         (try? CurlLibrary.load()) != nil
     }
 
     /// The versions of libcurl and of its TLS library, such as "7.88.1 OpenSSL/3.0.15"; nil if libcurl is not
     /// available.
-    public static var libraryVersion: String? {
+    package static var libraryVersion: String? {
         guard isAvailable, let version = ccurl_version() else { return nil }
         return [version, ccurl_tls_version()].compactMap { $0.map { String(cString: $0) } }.joined(separator: " ")
     }
@@ -56,7 +56,7 @@ public final class CurlTransport: Sendable {
     /// header. Any other request fails with ``TransportError/Kind/outcomeUnknown``, because the server may have carried
     /// it out (RFC 9110, section 9.2.2).
     @discardableResult
-    public func start(
+    package func start(
         _ request: TransportRequest, into destination: ResponseDestination = .memory,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> TransportTask {

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// An exchange that was started. Any thread may use it. The release of this value does not cancel the exchange.
-public struct TransportTask: Sendable {
+package struct TransportTask: Sendable {
     private let exchange: CurlExchange
 
     init(_ exchange: CurlExchange) {
@@ -11,12 +11,12 @@ public struct TransportTask: Sendable {
 
     /// Ends the exchange with ``TransportError/Kind/cancelled``, unless it has ended or is about to end. It may be
     /// called more than once.
-    public func cancel() {
+    package func cancel() {
         exchange.cancel()
     }
 
     /// The current progress of the bodies. The getter takes no lock.
-    public var progress: Progress {
+    package var progress: Progress {
         Progress(
             sent: exchange.sent.load(ordering: .relaxed), sentTotal: known(exchange.sentTotal.load(ordering: .relaxed)),
             received: exchange.received.load(ordering: .relaxed),
@@ -28,21 +28,21 @@ public struct TransportTask: Sendable {
     }
 
     /// The numbers of bytes of message bodies, before decoding.
-    public struct Progress: Sendable, Equatable {
+    package struct Progress: Sendable, Equatable {
         /// The number of bytes of the request body sent to the network.
-        public var sent: Int64
+        package var sent: Int64
 
         /// The length of the request body in bytes; nil if it is unknown.
-        public var sentTotal: Int64?
+        package var sentTotal: Int64?
 
         /// The number of bytes of the response body received.
-        public var received: Int64
+        package var received: Int64
 
         /// The length of the response body in bytes, as the server announced it; nil if there is no announcement yet.
-        public var receivedTotal: Int64?
+        package var receivedTotal: Int64?
 
         /// Creates a progress from four numbers of bytes.
-        public init(sent: Int64 = 0, sentTotal: Int64? = nil, received: Int64 = 0, receivedTotal: Int64? = nil) {
+        package init(sent: Int64 = 0, sentTotal: Int64? = nil, received: Int64 = 0, receivedTotal: Int64? = nil) {
             self.sent = sent
             self.sentTotal = sentTotal
             self.received = received

@@ -4,38 +4,38 @@
 /// Times are in seconds. ``nameLookup``, ``connect``, ``tls`` and ``firstByte`` belong to the last request of the
 /// exchange, after all redirects, and count from the start of this request. If one of them is 0, this step did not
 /// happen. On a reused connection, the first three are 0.
-public struct ExchangeMetrics: Sendable, Equatable {
+package struct ExchangeMetrics: Sendable, Equatable {
     /// The time at which the name of the host was resolved.
-    public var nameLookup = 0.0
+    package var nameLookup = 0.0
 
     /// The time at which the connection was established.
-    public var connect = 0.0
+    package var connect = 0.0
 
     /// The time at which TLS was negotiated.
-    public var tls = 0.0
+    package var tls = 0.0
 
     /// The time at which the first byte of the response arrived.
-    public var firstByte = 0.0
+    package var firstByte = 0.0
 
     /// The duration of the whole exchange, including redirects and the wait for a free connection.
-    public var total = 0.0
+    package var total = 0.0
 
     /// The number of bytes of the request body sent.
-    public var bytesSent: Int64 = 0
+    package var bytesSent: Int64 = 0
 
     /// The number of bytes of the response body received, before decoding.
-    public var bytesReceived: Int64 = 0
+    package var bytesReceived: Int64 = 0
 
     /// The version of HTTP of the response, such as "1.1" or "2"; nil if there is no response.
-    public var httpVersion: String?
+    package var httpVersion: String?
 
     /// True if the last request used an existing connection.
-    public var isReusedConnection = false
+    package var isReusedConnection = false
 
     /// The number of redirects that were followed.
-    public var redirects = 0
+    package var redirects = 0
 
     /// Creates metrics in which all numbers are 0.
-    public init() {}
+    package init() {}
 }
 #endif

@@ -5,19 +5,19 @@ package import HTTPRules
 ///
 /// Names keep their case, and comparisons ignore the case (RFC 9110, section 5.1). Values that are not UTF-8 are read
 /// as Latin-1. A field is converted to text only when it is read.
-public struct HeaderList: Sendable, Equatable {
+package struct HeaderList: Sendable, Equatable {
     package var fields = HeaderBytes()
 
     /// Creates an empty list.
-    public init() {}
+    package init() {}
 
     /// One header field.
-    public struct Field: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
         /// The name, in its original case.
-        public let name: String
+        package let name: String
 
         /// The value, without surrounding white space.
-        public internal(set) var value: String
+        package internal(set) var value: String
     }
 
     /// The value of the field `name`; nil if there is no such field.
@@ -25,7 +25,7 @@ public struct HeaderList: Sendable, Equatable {
     /// The values of repeated fields are joined with ", " (RFC 9110, section 5.3). `Set-Cookie` is an exception,
     /// because its values cannot be joined: this subscript returns the first value, and ``values(of:)`` returns all values.
     /// Setting a value replaces all fields of that name.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { fields[name] }
         set {
             remove([name])
@@ -34,17 +34,17 @@ public struct HeaderList: Sendable, Equatable {
     }
 
     /// Returns the values of all fields `name`, in order.
-    public func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         fields.values(of: name)
     }
 
     /// Returns true if there is a field `name`. This is cheaper than reading its value.
-    public func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         fields.contains(name)
     }
 
     /// Adds a field after all others.
-    public mutating func append(_ name: String, _ value: String) {
+    package mutating func append(_ name: String, _ value: String) {
         fields.append(name.utf8, value.utf8)
     }
 
@@ -55,13 +55,13 @@ public struct HeaderList: Sendable, Equatable {
     }
 
     /// Removes all fields with these names.
-    public mutating func remove(_ names: [String]) {
+    package mutating func remove(_ names: [String]) {
         guard names.contains(where: fields.contains) else { return }
         fields = fields.without { index in names.contains { fields.isField(index, named: $0) } }
     }
 
     /// Removes all fields whose names satisfy `isRemoved`, in one pass.
-    public mutating func remove(where isRemoved: (_ name: String) -> Bool) {
+    package mutating func remove(where isRemoved: (_ name: String) -> Bool) {
         fields = fields.without { isRemoved(fields.name(at: $0)) }
     }
 
@@ -69,7 +69,7 @@ public struct HeaderList: Sendable, Equatable {
     /// first field.
     ///
     /// The values of repeated fields are joined with ", ". `Set-Cookie` is an exception: only its first value is kept.
-    public var combined: [Field] {
+    package var combined: [Field] {
         var result: [Field] = []
         var places: [String: Int] = [:]
         for field in self {
@@ -87,20 +87,20 @@ public struct HeaderList: Sendable, Equatable {
 
 extension HeaderList: RandomAccessCollection {
     /// The index of the first field.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
 
     /// The index after the last field.
-    public var endIndex: Int { fields.indices.count }
+    package var endIndex: Int { fields.indices.count }
 
     /// The field at `index`, as text.
-    public subscript(index: Int) -> Field {
+    package subscript(index: Int) -> Field {
         Field(name: fields.name(at: index), value: fields.value(at: index))
     }
 }
 
 extension HeaderList: ExpressibleByDictionaryLiteral {
     /// Creates a list of these fields, in this order. A name may be repeated.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements {
             append(name, value)
         }

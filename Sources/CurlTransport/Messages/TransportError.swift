@@ -14,7 +14,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var errno: Int32
 
     /// The metrics of the exchange until its failure.
-    public var metrics = ExchangeMetrics()
+    package var metrics = ExchangeMetrics()
 
     /// The error of a body source, a body consumer or a file that caused the failure.
     public var underlyingError: (any Error)?

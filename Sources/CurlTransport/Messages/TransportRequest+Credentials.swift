@@ -14,24 +14,24 @@ extension TransportRequest {
     ///
     /// A request fails with ``TransportError/Kind/badRequest`` if the user or the password contains a control character
     /// other than a tab.
-    public struct Login: Sendable, Hashable {
+    package struct Login: Sendable, Hashable {
         /// The way in which the password is proved to the server.
-        public enum Scheme: Sendable, Hashable {
+        package enum Scheme: Sendable, Hashable {
             /// Digest access authentication (RFC 7616). The password itself is never sent.
             case digest
         }
 
         /// The name of the user.
-        public var user: String
+        package var user: String
 
         /// The password.
-        public var password: String
+        package var password: String
 
         /// The scheme; ``Scheme/digest`` by default.
-        public var scheme: Scheme
+        package var scheme: Scheme
 
         /// Creates a login.
-        public init(user: String, password: String, scheme: Scheme = .digest) {
+        package init(user: String, password: String, scheme: Scheme = .digest) {
             (self.user, self.password, self.scheme) = (user, password, scheme)
         }
     }
@@ -41,7 +41,7 @@ extension TransportRequest {
     /// If the URL of the request, or the target of a redirect, is not below one of the prefixes, the transport removes
     /// the fields and does not use ``TransportRequest/login``. It does not add them again if a later redirect comes
     /// back. It also removes them when a redirect leads from https to http, or to another origin.
-    public struct SecretScope: Sendable, Hashable {
+    package struct SecretScope: Sendable, Hashable {
         package let rule: HTTPRules.SecretScope
 
         /// Creates a scope.
@@ -50,7 +50,7 @@ extension TransportRequest {
         ///   - fields: The names of the header fields. Their case does not matter.
         ///   - prefixes: Absolute URLs whose paths end with a slash, such as `https://api.example.com/v1/`. A URL that
         ///     contains a dot segment, such as `..`, is below no prefix.
-        public init(fields: [String], prefixes: [String]) {
+        package init(fields: [String], prefixes: [String]) {
             rule = HTTPRules.SecretScope(fields: fields, prefixes: prefixes)
         }
 
@@ -58,7 +58,7 @@ extension TransportRequest {
     }
 
     /// The login with which the transport signs in if the server asks for it; nil by default.
-    public var login: Login? {
+    package var login: Login? {
         get { rare?.values.login }
         set { change { $0.login = newValue } }
     }
@@ -67,14 +67,14 @@ extension TransportRequest {
     ///
     /// Without a scope, the general rule applies: a redirect to another scheme, host or port loses the login, and all
     /// header fields that may be a credential.
-    public var secretScope: SecretScope? {
+    package var secretScope: SecretScope? {
         get { rare?.values.secretScope }
         set { change { $0.secretScope = newValue } }
     }
 
     /// True if the transport follows the redirects of this request, as the options tell; true by default. If it is
     /// false, a redirect is delivered as the response.
-    public var followsRedirects: Bool {
+    package var followsRedirects: Bool {
         get { rare?.values.followsRedirects ?? true }
         set { change { $0.followsRedirects = newValue } }
     }
@@ -129,10 +129,10 @@ extension TransportRequest {
 
 extension TransportRequest.Login: CustomStringConvertible, CustomReflectable {
     /// The scheme, without the user and the password.
-    public var description: String { "\(scheme)" }
+    package var description: String { "\(scheme)" }
 
     /// An empty mirror. Therefore `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The error of a body that must be sent again, because the server asked for the log-in, and that can be read only once.

@@ -1,37 +1,37 @@
 #if os(Linux) || os(Android)
-public import Foundation
+package import Foundation
 
 /// One request.
-public struct TransportRequest: Sendable {
+package struct TransportRequest: Sendable {
     /// The method. It is sent unchanged, because methods are case-sensitive (RFC 9110, section 9.1).
-    public var method: String
+    package var method: String
 
     /// The absolute URL, with the scheme http or https and a host.
     ///
     /// A user and a password in the URL are sent as `Authorization`.
-    public var url: URL
+    package var url: URL
 
     /// The header fields. `Content-Length` and `Transfer-Encoding` are ignored, because the body determines them.
-    public var headers: HeaderList
+    package var headers: HeaderList
 
     /// The body.
-    public var body: Body
+    package var body: Body
 
     /// The number of seconds without any traffic after which the request fails. If it is nil,
     /// ``TransportOptions/idleTimeout`` applies.
-    public var idleTimeout: Double?
+    package var idleTimeout: Double?
 
     /// The jar that stores the cookies of the responses, and from which cookies are added to the request; nil by default.
     ///
     /// If ``TransportOptions/cookies`` is ``TransportOptions/Cookies/inMemory``, the jar has no effect.
-    public var cookieJar: CookieJar?
+    package var cookieJar: CookieJar?
 
     /// The values of ``login``, ``secretScope``, ``followsRedirects`` and ``obtainsCredential``; nil if they have their
     /// defaults.
     var rare: Rare?
 
     /// Creates a request.
-    public init(
+    package init(
         _ method: String = "GET", _ url: URL, headers: HeaderList = HeaderList(), body: Body = .none,
         idleTimeout: Double? = nil
     ) {
@@ -43,7 +43,7 @@ public struct TransportRequest: Sendable {
     }
 
     /// The body of a request.
-    public enum Body: Sendable {
+    package enum Body: Sendable {
         /// No body. Methods that usually have a body send `Content-Length: 0` (RFC 9110, section 8.6).
         case none
         /// Bytes in memory. The body is never copied as a whole.

@@ -1,28 +1,28 @@
 #if os(Linux) || os(Android)
-public import Foundation
+package import Foundation
 
 /// A complete response, with any status.
-public struct TransportResponse: Sendable {
+package struct TransportResponse: Sendable {
     /// The status, the headers and the final URL.
-    public var head: ResponseHead
+    package var head: ResponseHead
 
     /// The decoded body. Empty if there was no body, or if the body went to a file or a consumer.
-    public var body: Data
+    package var body: Data
 
     /// The measurements of the exchange.
-    public var metrics: ExchangeMetrics
+    package var metrics: ExchangeMetrics
 
     /// The heads of the redirects that were followed, in order, each with the URL that redirects.
     ///
     /// The array is empty if no redirect was followed. Redirects beyond about 256 KB of heads are left out; see
     /// ``hasAllRedirects``.
-    public var redirects: [ResponseHead]
+    package var redirects: [ResponseHead]
 
     /// A Boolean value that indicates whether ``redirects`` contains every redirect that was followed.
-    public var hasAllRedirects: Bool { redirects.count == metrics.redirects }
+    package var hasAllRedirects: Bool { redirects.count == metrics.redirects }
 
     /// Creates a response.
-    public init(
+    package init(
         head: ResponseHead, body: Data = Data(), metrics: ExchangeMetrics = ExchangeMetrics(),
         redirects: [ResponseHead] = []
     ) {

@@ -14,7 +14,7 @@ protocol Client {
 enum ClientKind: String, CaseIterable {
     case bare = "libcurl in C"
     case tuned = "libcurl in C, sockets kept watched"
-    case transport = "CurlTransport"
+    case transport = "CurlProvider"
     case load = "Resource.load() on CurlProvider"
     case session = "URLSession"
     case sessionLoad = "Resource.load() on URLSession"
@@ -26,7 +26,7 @@ enum ClientKind: String, CaseIterable {
         switch self {
         case .bare: BareClient(workload, keepsSockets: false)
         case .tuned: BareClient(workload, keepsSockets: true)
-        case .transport: try TransportClient(workload)
+        case .transport: TransportClient(workload)
         case .load: LoadClient(workload, CurlProvider(options: workload.transportOptions))
         case .session where workload.isForURLSession: SessionClient(workload)
         case .sessionLoad where workload.isForURLSession:

@@ -1,5 +1,4 @@
 #if os(Linux)
-import CurlTransport
 import Dispatch
 import Foundation
 import FoundationNetworking
@@ -12,18 +11,13 @@ struct StartTimes {
     let workload: Workload
 
     /// Nanoseconds of each start; nil for a client that has no such call.
-    func measure(_ kind: ClientKind) async throws -> Samples? {
+    func measure(_ kind: ClientKind) async -> Samples? {
         switch kind {
-        case .bare, .tuned, .guardedLoad: return nil
+        case .bare, .tuned, .transport, .guardedLoad: return nil
         case .load: return await measure(LoadClient(workload, CurlProvider(options: workload.transportOptions)), 60_000)
         case .sessionLoad:
             let session = URLSession(configuration: workload.sessionConfiguration)
             return await measure(LoadClient(workload, session), 6000)
-        case .transport:
-            let transport = try CurlTransport(options: workload.transportOptions)
-            return await measure(60_000) { done in
-                transport.start(TransportRequest("GET", workload.url)) { _ in done() }
-            }
         case .session:
             let session = URLSession(configuration: workload.sessionConfiguration)
             return await measure(6000) { done in

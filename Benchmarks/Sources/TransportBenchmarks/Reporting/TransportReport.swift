@@ -65,10 +65,10 @@ struct TransportReport {
             cells.append([target, measured, isMet ? "met" : "MISSED"])
         }
         if let ratio = speed(of: .transport, to: .bare) {
-            judge("CurlTransport, 1 KB ×16: at least 0.85 of libcurl in C", Figures.ratio(ratio), ratio >= 0.85)
+            judge("CurlProvider, 1 KB ×16: at least 0.85 of libcurl in C", Figures.ratio(ratio), ratio >= 0.85)
         }
         if let ratio = speed(of: .transport, to: .tuned) {
-            cells.append(["CurlTransport, 1 KB ×16, of libcurl in C, sockets kept watched", Figures.ratio(ratio), ""])
+            cells.append(["CurlProvider, 1 KB ×16, of libcurl in C, sockets kept watched", Figures.ratio(ratio), ""])
         }
         for (workload, least) in Workload.leastLoads {
             guard let ratio = speed(of: .load, to: .bare, with: workload) else { continue }

@@ -136,7 +136,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     }
 
     /// Creates a provider for an existing transport.
-    public init(transport: CurlTransport) {
+    package init(transport: CurlTransport) {
         self.init(.success(transport))
     }
 
