@@ -29,23 +29,22 @@ struct AskingTests {
         (5.0, 10.0, false), (15, 10, true), (10, 10, false), (15, 60, false), (50, 60, false), (0, -1, true),
     ])
     func `The age of the data decides, and not the expiration time`(_ age: Double, _ limit: Double, _ isLoad: Bool)
-        async
+        async throws
     {
         await stub.load(.text("old"))
         stub.clock.advance(by: age)
-        #expect((resource.loadIfNeeded(maxAge: limit) != nil) == isLoad)
+        _ = try await resource.get(.ifOlder(than: limit))
         #expect(stub.network.requests.count == (isLoad ? 2 : 1))
     }
 
     @Test func `Fresh data of a maximum age`() async throws {
         await stub.load(.text("old"))
         stub.clock.advance(by: 5)
-        #expect(try await typed.fresh(maxAge: 5) == "old")
+        #expect(try await typed.get(.ifOlder(than: 5)) == "old")
         stub.network.answer(.get, "/thing", with: .text("new"))
-        #expect(try await typed.fresh(maxAge: 4) == "new")
-        #expect(try await resource.fresh(maxAge: 60).content as? String == "new")
+        #expect(try await typed.get(.ifOlder(than: 4)) == "new")
+        #expect(try await resource.get(.ifOlder(than: 60)).content as? String == "new")
         #expect(stub.network.requests.count == 2)
-        #expect(typed.loadIfNeeded(maxAge: .nan) != nil)
     }
 
     @Test(arguments: [-1, .nan], [FreshnessRule.fixed, .http])
@@ -55,20 +54,17 @@ struct AskingTests {
         stub.service.configure { $0.freshness = rule }
         await stub.load(.text("old", headers: ["Cache-Control": "max-age=60"]))
         stub.network.answer(.get, "/thing", with: .text("new"))
-        #expect(try await typed.fresh(maxAge: limit) == "new")
+        #expect(try await typed.get(.ifOlder(than: limit)) == "new")
     }
 
     @Test func `After an invalidation and after a failure, the usual rules apply`() async {
         await stub.load(.text("old"))
         resource.invalidate()
         stub.network.answer(.get, "/thing", with: .response(500))
-        let load = resource.loadIfNeeded(maxAge: 60)
-        #expect(load != nil)
-        await load?.completion()
-        #expect(resource.loadIfNeeded(maxAge: 0) == nil)
-        stub.clock.advance(by: 0.5)
-        #expect(resource.loadIfNeeded(maxAge: 0) == nil)
-        await #expect(throws: RequestError.self) { _ = try await resource.fresh(maxAge: 60) }
+        for age in [60.0, 0, 60] {
+            await #expect(throws: RequestError.self) { _ = try await resource.get(.ifOlder(than: age)) }
+            stub.clock.advance(by: 0.4)
+        }
         #expect(stub.network.requests.count == 2)
     }
 
@@ -76,7 +72,7 @@ struct AskingTests {
     func `Data from the cache must not be older than the limit`(_ limit: Double) async throws {
         useCache("cached", age: 10)
         stub.network.answer(.get, "/thing", with: .text("network"))
-        #expect(try await typed.fresh(maxAge: limit) == (limit == 5 ? "network" : "cached"))
+        #expect(try await typed.get(.ifOlder(than: limit)) == (limit == 5 ? "network" : "cached"))
     }
 
     @Test func `Who joins a load that waits for the cache makes it stricter`() async throws {
@@ -84,11 +80,12 @@ struct AskingTests {
         useCache("cached", age: 10)
         stub.network.answer(.get, "/thing", with: .text("network"))
         let first = resource.loadIfNeeded()
-        let second = resource.loadIfNeeded(maxAge: 5)
-        #expect(first === second)
-        resource.loadIfNeeded(maxAge: 20)
+        let others = [5.0, 20].map { age in Task { try await typed.get(.ifOlder(than: age)) } }
+        await mainQueueTurn()
         endRead()
         #expect(await first?.completion().text == "network")
+        for other in others { #expect(try await other.value == "network") }
+        #expect(stub.network.requests.count == 1)
     }
 
     @Test func `Who joins with an age that is not a number accepts no data from the cache`() async throws {
@@ -96,79 +93,83 @@ struct AskingTests {
         useCache("cached", age: 10)
         stub.network.answer(.get, "/thing", with: .text("network"))
         let load = resource.loadIfNeeded()
-        resource.loadIfNeeded(maxAge: .nan)
+        let other = Task { try await typed.get(.ifOlder(than: .nan)) }
+        await mainQueueTurn()
         endRead()
         #expect(await load?.completion().text == "network")
+        #expect(try await other.value == "network")
     }
 
     @Test func `A repeated load has the same limit`() async throws {
         let endRead = cache.holdReads()
         useCache("cached", age: 10)
         stub.network.answer(.get, "/thing", with: .text("network"))
-        let load = try #require(resource.loadIfNeeded(maxAge: 5))
+        let other = Task { try await typed.get(.ifOlder(than: 5)) }
+        await mainQueueTurn()
+        let load = try #require(resource.loadRequests.first)
         endRead()
         await load.completion()
+        #expect(try await other.value == "network")
         stub.clock.advance(by: 10)
         #expect(resource.isUpToDate)
         await load.repeated().start().completion()
         #expect(stub.network.requests.count == 2)
     }
 
-    @Test(arguments: [LoadOverlap.join, .replace, .parallel])
-    func `A cancelled task starts no typed load`(_ overlap: LoadOverlap) async {
-        let task = Task { try? await typed.load(overlap) }
-        task.cancel()
-        #expect(await task.value == nil)
-        await mainQueueTurn()
-        #expect(stub.network.requests.isEmpty)
-    }
-
     @Test func `A cancelled task starts no load`() async {
         let task = Task { () -> String? in
             do { try await Cancellation.wait() } catch {}
-            return try? await typed.fresh(maxAge: 0)
+            for policy in [FetchPolicy.ifStale, .ifOlder(than: 0), .always, .directives(CacheDirectives())] {
+                if let text = try? await typed.get(policy) { return text }
+            }
+            return nil
         }
         task.cancel()
         #expect(await task.value == nil)
+        await mainQueueTurn()
         #expect(stub.network.requests.isEmpty)
     }
 
     // MARK: From caches only
 
     @Test func `Data from memory, then from the cache, never from the network`() async {
-        #expect(await resource.cached() == nil)
+        #expect((try? await resource.get(.cached)) == nil)
         let endRead = cache.holdReads()
         useCache("cached", age: 1000)
         let other = stub.service.resource("/thing?").relative("?x")
         cache.entities[other.url.absoluteString] = Entity(
             content: "other", headers: ["Content-Type": "text/plain"], timestamp: stub.clock.wallTime - 1000)
-        let task = Task { await other.typed(as: String.self).cached() }
+        let task = Task { try? await other.typed(as: String.self).get(.cached) }
         await mainQueueTurn()
         endRead()
         #expect(await task.value == "other")
-        #expect(await other.typed(as: Int.self).cached() == nil)
+        #expect((try? await other.typed(as: Int.self).get(.cached)) == nil)
         other.overrideLocalContent(with: "memory")
-        #expect(await other.typed(as: String.self).cached() == "memory")
+        #expect((try? await other.typed(as: String.self).get(.cached)) == "memory")
         #expect(stub.network.requests.isEmpty)
     }
 
     // MARK: Beside running loads
 
-    @Test func `Callers join the running load`() async throws {
+    @Test func `Stale data waits for the running load, and a policy that always asks does not`() async throws {
         stub.network.answer(.get, "/thing", with: .held)
-        let first = resource.load(.join)
-        #expect(resource.load(.join) === first)
-        let task = Task { try await typed.load(.join) }
+        let first = resource.load()
+        let joined = Task { try await typed.get() }
         await mainQueueTurn()
         #expect(stub.network.requests.count == 1)
+        let other = Task { try await typed.get(.always) }
+        await mainQueueTurn()
+        #expect(stub.network.requests.count == 2)
         try stub.exchange(0).respond(with: .text("one"))
-        #expect(try await task.value == "one")
-        #expect(resource.load(.join) !== first)
+        #expect(try await joined.value == "one")
+        try stub.exchange(1).respond(with: .text("two"))
+        #expect(try await other.value == "two")
+        #expect(first.isCompleted)
     }
 
     @Test func `A cancelled caller does not cancel the load that others have joined`() async throws {
         stub.network.answer(.get, "/thing", with: .held)
-        let (first, second) = (Task { try await typed.load(.join) }, Task { try await typed.load(.join) })
+        let (first, second) = (Task { try await typed.get() }, Task { try await typed.get() })
         await mainQueueTurn()
         await mainQueueTurn()
         first.cancel()
@@ -178,28 +179,9 @@ struct AskingTests {
         #expect(try await second.value == "one")
     }
 
-    @Test func `A new load replaces the running ones`() async throws {
-        stub.network.answer(.get, "/thing", with: .held)
-        let recorder = ObserverRecorder()
-        resource.addObserver(recorder)
-        let (first, second) = (resource.load(), resource.load())
-        let third = resource.load(.replace)
-        #expect(first.isCompleted)
-        #expect(second.isCompleted)
-        #expect(!third.isCompleted)
-        #expect(resource.loadRequests.count == 1)
-        try stub.exchange(2).respond(with: .text("three"))
-        #expect(await third.completion().text == "three")
-        #expect(
-            recorder.events == [
-                .observerAdded, .requested, .requested, .requestCancelled, .requestCancelled, .requested,
-                .newData(.network),
-            ])
-    }
-
-    @Test func `Parallel loads run beside each other`() async throws {
-        stub.network.answer(.get, "/thing", with: .held)
-        #expect(resource.load(.parallel) !== resource.load(.parallel))
-        #expect(resource.loadRequests.count == 2)
+    @Test func `Without data, the caches alone are an error that does not become the resource's error`() async {
+        let error = await #expect(throws: RequestError.self) { try await resource.get(.cached) }
+        #expect(error?.code == .notStored)
+        #expect(resource.latestError == nil)
     }
 }

@@ -84,7 +84,7 @@ struct PagedResourceInterleavingTests {
             case 13: list.maxPages = [nil, 1, 2, 3].randomElement(using: &random) ?? nil
             case 14: changeRows()
             case 15: list.resources.randomElement(using: &random)?.invalidate()
-            case 16: list.resources.randomElement(using: &random)?.load(.replace)
+            case 16: list.resources.randomElement(using: &random)?.load()
             case 17: tasks.append(Task { await list.loadCachedPages() })
             case 18: server.requestsBeforeFailure = 0
             case 19: list.pages.randomElement(using: &random)?.loadRequests.randomElement(using: &random)?.cancel()

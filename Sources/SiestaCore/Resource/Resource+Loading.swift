@@ -61,7 +61,7 @@ extension Resource {
     /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
     /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
     /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
-    /// observers receive `.notModified`. ``TypedResource/load()`` and ``fresh()`` return the data that is shown instead.
+    /// observers receive `.notModified`. ``TypedResource/load()`` and ``get(_:)`` return the data that is shown instead.
     /// However, the response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
     @discardableResult
     public func load() -> any Request {
@@ -135,48 +135,6 @@ extension Resource {
         for feature in context.extensions { feature.loadBegan(self) }
         observerList?.deliverSilentChange(of: self)
         return LiveRequest.whileStartingLoad { request.start() }
-    }
-
-    /// Waits for fresh data. Returns the current data if it is fresh. Otherwise loads the resource, or waits for the
-    /// load in progress. The result is ``latestData``, with the edits of ``pendingChanges``.
-    ///
-    /// This method works as ``loadIfNeeded()``, but for use in a task. Cancellation works as for ``Request/value``. A
-    /// task that is already cancelled starts no load.
-    ///
-    /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
-    ///   then, throws its error without a new load.
-    ///
-    /// If ``Configuration/freshness`` follows HTTP, stale data is a success in the cases that the server allows: during
-    /// its `stale-while-revalidate`, and after a failed load because of `stale-if-error`, or because the server could not be
-    /// reached. See <doc:HTTPCaching>.
-    public func fresh() async throws(RequestError) -> Entity<Any> {
-        if let http = resolvedConfiguration(for: .get).httpFreshness { return try await fresh(by: http) }
-        return try await fresh(unless: { isUpToDateNow })
-    }
-
-    /// Returns the data if `isUpToDate` returns true. Otherwise waits for the load that ``load(unless:maxAge:)`` returns.
-    func fresh(unless isUpToDate: () -> Bool, maxAge: TimeInterval? = nil) async throws(RequestError) -> Entity<Any> {
-        if currentLoad == nil, !isUpToDate() { try throwIfTaskIsCancelled() }
-        if let load = load(unless: isUpToDate, maxAge: maxAge) { return try await shownData(after: load) }
-        if let error = state.error { throw error }
-        if let data = shownData { return data }
-        // This line is unreachable: the resource cannot be up to date without data and error.
-        return try await shownData(after: load())
-    }
-
-    /// Waits for the success of a load, and returns the data that is shown then. It may be newer than the response to the
-    /// load, and it contains the edits of pending changes.
-    ///
-    /// If the data was wiped meanwhile, throws a cancellation. The response may belong to another user.
-    func shownData(after load: any Request) async throws(RequestError) -> Entity<Any> {
-        let made = WipeCount.now
-        _ = try await load.value
-        return try shownData(unlessWipedSince: made)
-    }
-
-    func shownData(unlessWipedSince made: WipeCount) throws(RequestError) -> Entity<Any> {
-        if !isOutdated(made), let shownData { return shownData }
-        throw context.clock.whileCalling { RequestError.cancelled() }
     }
 
     /// The running load that started first, apart from loads that began before an invalidation of dependent data.

@@ -3,14 +3,14 @@ public import Foundation
 /// A resource whose content has the type `Content`: a typed view of a ``Resource``.
 ///
 ///     let user = service.resource("/users/42", as: User.self)
-///     let present = user.content          // User?
-///     let loaded = try await user.load()  // User
+///     let present = user.content         // User?
+///     let loaded = try await user.get()   // User
 ///
 /// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
 /// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
 /// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
 /// ``RequestError/Code/wrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
-/// error, and ``load()`` and ``fresh()`` throw it. If `Content` is `Void`, data of any type is accepted.
+/// error, and ``get(_:)`` throws it. If `Content` is `Void`, data of any type is accepted.
 ///
 /// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
 @MainActor
@@ -99,23 +99,10 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: Loading
 
-    /// Requests the resource, even if its data is fresh, and returns its ``content`` after the load.
-    ///
-    /// The result contains the edits of ``Resource/pendingChanges``. If newer data has arrived meanwhile, for example by
-    /// a load that started later, returns the newer data. To receive the response itself, use the request that
-    /// ``Resource/load()`` returns. If the resource is wiped meanwhile, throws a cancellation.
-    ///
-    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
+    /// Requests the resource, even if its data is fresh, and returns at once; see ``Resource/load()``. To wait for the
+    /// content, use ``get(_:)``.
     @discardableResult
-    public func load() async throws(RequestError) -> Content {
-        try resource.throwIfTaskIsCancelled()
-        return try content(of: await resource.shownData(after: resource.load()))
-    }
-
-    /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/fresh()``.
-    public func fresh() async throws(RequestError) -> Content {
-        try content(of: await resource.fresh())
-    }
+    public func load() -> any Request { resource.load() }
 
     func content(of entity: Entity<Any>) throws(RequestError) -> Content {
         if let content = entity.cast(to: Content.self) { return content }
@@ -128,25 +115,18 @@ public struct TypedResource<Content: Sendable>: Sendable {
         return error
     }
 
-    /// Uses a request as a load of the resource, and returns the ``content`` after the load, as ``load()`` does. Use this
-    /// method if the response to a PUT, PATCH or POST is the new content of the resource:
+    /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a PUT,
+    /// PATCH or POST is the new content of the resource:
     ///
-    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
+    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"])).value
     ///
     /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
     /// body of the response: off the main actor, unless the conformance is isolated to the main actor; see
     /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails and the
     /// current data stays.
-    ///
-    /// Starts the request if it has not been started. Cancellation works as for ``Request/value``.
-    ///
-    /// - Throws: The error of the request, or the error for content of another type.
     @discardableResult
-    public func load(using request: any Request) async throws(RequestError) -> Content {
-        let made = WipeCount.now
-        let load = resource.load(using: request.typed(as: Content.self))
-        _ = try await load.content(as: Content.self)  // Fails for a redirect that was not followed.
-        return try content(of: resource.shownData(unlessWipedSince: made))
+    public func load(using request: any Request) -> any Request {
+        resource.load(using: request.typed(as: Content.self))
     }
 
     /// Starts a load if necessary, and returns at once; see ``Resource/loadIfNeeded()``.
@@ -155,7 +135,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         resource.loadIfNeeded()
     }
 
-    /// Makes the next ``fresh()`` or ``loadIfNeeded()`` load the resource, even if its data is fresh; see
+    /// Makes the next ``get(_:)`` or ``loadIfNeeded()`` load the resource, even if its data is fresh; see
     /// ``Resource/invalidate()``.
     public func invalidate() {
         resource.invalidate()

@@ -152,7 +152,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
             shown = nil
         }
         resource.retryNow()
-        resource.load(.join)
+        resource.joinLoad()
         refresh()
     }
 

@@ -119,7 +119,7 @@ public final class PagedListModel<Item: Sendable> {
     public func retry() {
         for page in list.resources where page.latestError != nil || page.retry?.isAfterFailure == true {
             page.retryNow()
-            page.load(.join)
+            page.joinLoad()
         }
         update()
     }

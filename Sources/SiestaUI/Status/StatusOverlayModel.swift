@@ -93,7 +93,7 @@ public final class StatusOverlayModel: ResourceObserver {
     public func retry() {
         for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
             resource.retryNow()
-            trackManualLoad(resource.load(.join))
+            trackManualLoad(resource.joinLoad())
         }
     }
 

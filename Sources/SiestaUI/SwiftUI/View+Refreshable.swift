@@ -20,7 +20,7 @@ extension View {
 extension Resource {
     /// Loads the resources, and waits until all loads have ended or the task is cancelled.
     fileprivate static func refresh(_ resources: [Resource]) async {
-        let requests = resources.map { $0.load(.join) }
+        let requests = resources.map { $0.joinLoad() }
         for request in requests { _ = await request.response }
     }
 }

@@ -26,7 +26,7 @@ struct InvalidationReentrancyTests {
     /// Actions of code that an invalidation calls.
     private nonisolated static let actions: [@MainActor @Sendable (Service) -> Void] = [
         { $0.invalidate(tagged: "users") }, { $0.invalidate(matching: "/**") }, { $0.wipeResources() },
-        { $0.wipeResources(includingCaches: true) }, { $0.resource("/users").load(.replace) },
+        { $0.wipeResources(includingCaches: true) }, { $0.resource("/users").load() },
         { $0.resource("/users").overrideLocalContent(with: "local") }, { $0.flushUnusedResources() },
         { $0.configure("/users") { $0.tags.insert("more") } }, { _ = $0.resource("/users").request(.post) },
     ]
@@ -149,7 +149,7 @@ struct InvalidationReentrancyTests {
         }
         service.invalidate(tagged: "other")
         action.run = { resource.overrideLocalContent(with: "local") }
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         #expect(resource.latestData?.content as? String == "local")
     }
 }

@@ -90,26 +90,6 @@ struct HostileDataTests {
         #expect(resource.typed(as: String.self).content == "seed")
     }
 
-    // MARK: Loads that replace others
-
-    @Test func `A hook of a replaced load replaces, too`() async {
-        stub.network.answer(.get, "/thing", with: .held)
-        let resource = resource
-        var replacements = 0
-        func load() -> any Request {
-            let request = resource.load(.replace)
-            request.onCompletion { info in
-                guard info.response.isCancellation, replacements < 20 else { return }
-                replacements += 1
-                _ = load()
-            }
-            return request
-        }
-        for _ in 0..<3 { resource.load() }
-        for _ in 0..<3 { _ = load() }
-        #expect(resource.loadRequests.count == 1)
-    }
-
     // MARK: Bodies
 
     private struct Probe: Encodable {

@@ -47,7 +47,7 @@ extension ScreenModel {
     package func refresh() {
         for resource in monitor.resources {
             resource.retryNow()
-            resource.load(.join)
+            resource.joinLoad()
         }
     }
 }

@@ -3,7 +3,7 @@ import HTTPRules
 
 /// The wishes of a caller about stored data, in the terms of HTTP (RFC 9111 §5.2.1).
 ///
-///     let price = try await resource.fresh(directives: CacheDirectives(maxStale: 60))
+///     let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
 ///
 /// They count only for resources whose ``Configuration/freshness`` follows HTTP. They are not sent to the server.
 public struct CacheDirectives: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct CacheDirectives: Hashable, Sendable {
     /// ``RequestError/Code/notStored`` and the status 504.
     public var onlyIfCached: Bool
 
-    /// Creates directives. The defaults are the directives of ``Resource/fresh()``. A time that is negative or not a number
+    /// Creates directives. The defaults are the directives of ``FetchPolicy/ifStale``. A time that is negative or not a number
     /// counts as 0. Fractions of seconds are cut off.
     public init(maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false) {
         (self.maxStale, self.minFresh, self.onlyIfCached) = (maxStale, minFresh, onlyIfCached)

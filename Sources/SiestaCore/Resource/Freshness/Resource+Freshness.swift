@@ -15,24 +15,6 @@ extension Resource {
         return ResourceFreshness(state.freshness, state.data, within: limits, at: context.now)
     }
 
-    /// Waits for data that the caller accepts, by the rules of HTTP and with directives of the caller.
-    ///
-    /// This method works as ``fresh()``. If the ``Configuration/freshness`` of the resource does not follow HTTP, only
-    /// ``CacheDirectives/onlyIfCached`` counts.
-    ///
-    /// - Throws: The error of the load; see ``fresh()``. With ``CacheDirectives/onlyIfCached``, an error with the status 504
-    ///   and the code ``RequestError/Code/notStored`` if there is no acceptable data. This error does not become the
-    ///   ``latestError``.
-    public func fresh(directives: CacheDirectives) async throws(RequestError) -> Entity<Any> {
-        MainQueue.checkInDebug("Resource.fresh(directives:)")
-        guard let http = resolvedConfiguration(for: .get).httpFreshness else {
-            guard directives.onlyIfCached else { return try await fresh() }
-            if let data = await cached(), isUpToDateNow, state.error == nil { return data }
-            throw notStoredError
-        }
-        return try await fresh(by: http, directives)
-    }
-
     /// Waits for data by the rules of HTTP.
     ///
     /// - Parameter maxAge: the age up to which the caller accepts data, in seconds; nil for any age.
@@ -229,7 +211,7 @@ extension Resource {
         return withAge(shownData)
     }
 
-    private var notStoredError: RequestError {
+    var notStoredError: RequestError {
         context.clock.whileCalling {
             var error = RequestError(.init(.notStored))
             error.httpStatusCode = 504
@@ -254,11 +236,6 @@ extension RequestError {
 extension TypedResource {
     /// The freshness of the data; see ``Resource/freshness``.
     public var freshness: ResourceFreshness { resource.freshness }
-
-    /// Waits for content that the caller accepts, by the rules of HTTP; see ``Resource/fresh(directives:)``.
-    public func fresh(directives: CacheDirectives) async throws(RequestError) -> Content {
-        try content(of: await resource.fresh(directives: directives))
-    }
 }
 
 extension UInt32 {

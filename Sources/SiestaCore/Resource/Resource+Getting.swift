@@ -1,0 +1,115 @@
+import Foundation
+
+extension Resource {
+    /// Returns the data of the resource. Loads the resource first if `policy` asks for it.
+    ///
+    ///     let user = try await resource.get()                    // Loads the resource only if its data is not fresh.
+    ///     let news = try await resource.get(.ifOlder(than: 5))   // At most 5 seconds old.
+    ///     let offline = try? await resource.get(.cached)         // Never uses the network.
+    ///
+    /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived meanwhile, for example
+    /// by a load that started later, it is the newer data. To receive the response itself, wait for the request that
+    /// ``load()`` returns.
+    ///
+    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load. If the task that
+    /// waits is cancelled, the load continues for other tasks.
+    ///
+    /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
+    ///   then, throws its error without a new load, unless the policy is ``FetchPolicy/always``. If the resource is wiped
+    ///   meanwhile, throws a cancellation, because the response may belong to another user.
+    public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
+        MainQueue.checkInDebug("Resource.get(_:)")
+        switch policy.rule {
+        case .ifStale: return try await fresh()
+        case .ifOlder(let age): return try await fresh(maxAge: age)
+        case .directives(let directives): return try await fresh(directives: directives)
+        case .cached:
+            guard let data = await cached() else { throw notStoredError }
+            return data
+        case .always:
+            try throwIfTaskIsCancelled()
+            return try await shownData(after: load())
+        }
+    }
+
+    private func fresh() async throws(RequestError) -> Entity<Any> {
+        if let http = resolvedConfiguration(for: .get).httpFreshness { return try await fresh(by: http) }
+        return try await fresh(unless: { isUpToDateNow })
+    }
+
+    private func fresh(maxAge: TimeInterval) async throws(RequestError) -> Entity<Any> {
+        if let http = resolvedConfiguration(for: .get).httpFreshness {
+            return try await fresh(by: http, maxAge: maxAge)
+        }
+        return try await fresh(unless: { isUpToDate(within: maxAge) }, maxAge: maxAge)
+    }
+
+    private func fresh(directives: CacheDirectives) async throws(RequestError) -> Entity<Any> {
+        guard let http = resolvedConfiguration(for: .get).httpFreshness else {
+            guard directives.onlyIfCached else { return try await fresh() }
+            if let data = await cached(), isUpToDateNow, state.error == nil { return data }
+            throw notStoredError
+        }
+        return try await fresh(by: http, directives)
+    }
+
+    /// Returns the data if `isUpToDate` returns true. Otherwise waits for the load that ``load(unless:maxAge:)`` returns.
+    private func fresh(
+        unless isUpToDate: () -> Bool, maxAge: TimeInterval? = nil
+    ) async throws(RequestError) -> Entity<Any> {
+        if currentLoad == nil, !isUpToDate() { try throwIfTaskIsCancelled() }
+        if let load = load(unless: isUpToDate, maxAge: maxAge) { return try await shownData(after: load) }
+        if let error = state.error { throw error }
+        if let data = shownData { return data }
+        // This line is unreachable: the resource cannot be up to date without data and error.
+        return try await shownData(after: load())
+    }
+
+    /// Returns the data in memory or in a persistent cache, with the edits of pending changes.
+    private func cached() async -> Entity<Any>? {
+        if state.data == nil {
+            beginReadingCache()
+            await cacheIsRead()
+        }
+        return shownData.map(withAge)
+    }
+
+    /// Waits for the success of a load, and returns the data that is shown then. It may be newer than the response to the
+    /// load, and it contains the edits of pending changes.
+    ///
+    /// If the data was wiped meanwhile, throws a cancellation. The response may belong to another user.
+    func shownData(after load: any Request) async throws(RequestError) -> Entity<Any> {
+        let made = WipeCount.now
+        _ = try await load.value
+        return try shownData(unlessWipedSince: made)
+    }
+
+    private func shownData(unlessWipedSince made: WipeCount) throws(RequestError) -> Entity<Any> {
+        if !isOutdated(made), let shownData { return shownData }
+        throw context.clock.whileCalling { RequestError.cancelled() }
+    }
+
+    /// Returns true if the data is not older than `maxAge` seconds, or if the last load failed too recently.
+    func isUpToDate(within maxAge: TimeInterval) -> Bool {
+        let retryTime = resolvedConfiguration(for: .get).freshnessLimits.retryTime
+        let limits = Freshness.Limits(expirationTime: maxAge, retryTime: retryTime)
+        let now = context.clock.monotonicTime
+        guard state.freshness.isUpToDate(at: now, within: limits) else { return false }
+        guard !state.freshness.isPlain else { return true }
+        return suitsRequest(resolvedConfiguration(for: .get))
+            && (state.error != nil || now - (state.freshness.dataTime ?? -.infinity) <= maxAge)
+    }
+
+    /// Returns the load in progress. If there is none, begins a load.
+    @discardableResult
+    package func joinLoad() -> any Request { currentLoad ?? load() }
+}
+
+extension TypedResource {
+    /// Returns the content of the resource. Loads the resource first if `policy` asks for it; see ``Resource/get(_:)``.
+    ///
+    /// - Throws: The error of the load, or the error for content of another type.
+    public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Content {
+        try content(of: await resource.get(policy))
+    }
+}
