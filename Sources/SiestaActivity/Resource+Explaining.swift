@@ -87,8 +87,8 @@ extension PushStatus {
         case .connecting: return "connecting"
         case .catchingUp: return "catching up"
         case .current: return "live" + Self.words("for", time.map { -$0 })
-        case .interrupted: return "interrupted\(reason); the next attempt" + Self.words("in", time)
-        case .ended: return "interrupted\(reason); no attempt is planned"
+        case .interrupted: return "interrupted, the next attempt" + Self.words("in", time) + reason
+        case .ended: return "interrupted, no attempt is planned" + reason
         }
     }
 

@@ -3,6 +3,7 @@ import CGTK
 import Foundation
 import SiestaCore
 import SiestaGTK
+import SiestaLive
 import SiestaRetrying
 import SiestaTesting
 import SiestaUI
@@ -121,6 +122,19 @@ extension Check {
                 report("\(countdowns.sorted())")
                 try await scene.window.click(scene.overlay.widget.button("Retry"))
                 try await Poll.until { scene.overlay.model.display.isEmpty }
+            }
+        },
+        Check("Data that follows the server has a quiet line, and clicks go through it") {
+            try await StatusScene.use(.dataFirst) { scene in
+                scene.service.configure { $0.live = .eventSource("/events") { event, _ in .replace(event.data) } }
+                scene.network.answer(.get, "/events", with: .stream())
+                await scene.succeed()
+                try await Poll.until { scene.texts == ["Content", "Live"] }
+                try await scene.window.click(scene.contentButton)
+                try await Poll.until { scene.clicks == 1 }
+                scene.network.exchanges.first { $0.isStreaming }?.fail(.networkConnectionLost)
+                try await Poll.until { scene.texts == ["Content", "Reconnecting"] }
+                try await Poll.until { scene.texts == ["Content", "Live"] }
             }
         },
         Check("Screen readers get roles and names") {
