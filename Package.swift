@@ -66,7 +66,10 @@ let examples: [Target] = [
         path: "Examples/Tests/EmbeddedGitHubTests"),
     .testTarget(
         name: "GitHubClientTests",
-        dependencies: ["GitHubClient", "GitHubFixture", "EmbeddedGitHub", "Siesta", "SiestaTesting", "TestKit"],
+        dependencies: [
+            "GitHubClient", "GitHubFixture", "EmbeddedGitHub", "Siesta", "SiestaTesting", "SiestaUI", "TestKit",
+            "Waiting",
+        ],
         path: "Examples/Tests/GitHubClientTests"),
     .testTarget(
         name: "GitHubBrowserTests",
