@@ -66,7 +66,10 @@ let examples: [Target] = [
         path: "Examples/Tests/EmbeddedGitHubTests"),
     .testTarget(
         name: "GitHubClientTests",
-        dependencies: ["GitHubClient", "GitHubFixture", "EmbeddedGitHub", "Siesta", "SiestaTesting", "TestKit"],
+        dependencies: [
+            "GitHubClient", "GitHubFixture", "EmbeddedGitHub", "Siesta", "SiestaTesting", "SiestaUI", "TestKit",
+            "Waiting",
+        ],
         path: "Examples/Tests/GitHubClientTests"),
     .testTarget(
         name: "GitHubBrowserTests",
@@ -295,8 +298,8 @@ let package = Package(
         .testTarget(
             name: "SiestaUITests",
             dependencies: [
-                "SiestaCore", "SiestaLists", "SiestaRetrying", "SiestaTesting", "SiestaUI", "SiestaWriting",
-                "Isolation", "TestKit", "Waiting",
+                "SiestaCore", "SiestaLists", "SiestaLive", "SiestaRetrying", "SiestaTesting", "SiestaUI",
+                "SiestaWriting", "Isolation", "TestKit", "Waiting",
             ]),
         .testTarget(
             name: "SiestaGTKTests",
@@ -306,8 +309,8 @@ let package = Package(
         .executableTarget(
             name: "gtk-checks",
             dependencies: [
-                "SiestaCore", "SiestaGTK", "SiestaLists", "SiestaRetrying", "SiestaTesting", "SiestaUI", "Isolation",
-                "LoopbackServer", "Waiting", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+                "SiestaCore", "SiestaGTK", "SiestaLists", "SiestaLive", "SiestaRetrying", "SiestaTesting", "SiestaUI",
+                "Isolation", "LoopbackServer", "Waiting", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Tests/GTKChecks", exclude: ["References"]),
         .executableTarget(
@@ -316,8 +319,8 @@ let package = Package(
         .testTarget(
             name: "SiestaInspectorTests",
             dependencies: [
-                "SiestaCore", "SiestaInspector", "SiestaJSON", "SiestaTesting", "Isolation", "LoopbackServer",
-                "TestKit", "Waiting",
+                "SiestaCore", "SiestaInspector", "SiestaJSON", "SiestaLive", "SiestaTesting", "Isolation",
+                "LoopbackServer", "TestKit", "Waiting",
             ]),
         .testTarget(name: "SiestaXMLTests", dependencies: ["SiestaCore", "SiestaXML", "LoopbackServer", "TestKit"]),
         .testTarget(name: "SampleTests", dependencies: samples),

@@ -23,7 +23,8 @@ extension Resource {
             failureAge: state.error.map { max(0, now.wallTime - $0.timestamp) }, lastLoad: loadReason,
             isLoading: state.isLoading, wait: waitText, next: nextStep(freshness, limits, now), rules: rulesOfLoads,
             caches: cachesOfLoads, observers: observerList?.names ?? [],
-            pendingChangeCount: context.extensions.reduce(0) { $0 + $1.pendingChangeCount(of: self) })
+            pendingChangeCount: context.extensions.reduce(0) { $0 + $1.pendingChangeCount(of: self) },
+            updates: pushStatus?.text(at: now.wallTime))
     }
 
     private var waitText: String? {
@@ -75,4 +76,23 @@ extension Resource {
 extension TypedResource {
     /// Returns why this resource is or is not up to date; see ``Resource/explain()``.
     public func explain() -> ResourceExplanation { resource.explain() }
+}
+
+extension PushStatus {
+    /// The status for people, without secrets.
+    fileprivate func text(at now: TimeInterval) -> String {
+        let time = date.map { $0.timeIntervalSinceReferenceDate - now }
+        let reason = error.map { ": " + PreparedText.words($0.userMessage) } ?? ""
+        switch phase {
+        case .connecting: return "connecting"
+        case .catchingUp: return "catching up"
+        case .current: return "live" + Self.words("for", time.map { -$0 })
+        case .interrupted: return "interrupted, the next attempt" + Self.words("in", time) + reason
+        case .ended: return "interrupted, no attempt is planned" + reason
+        }
+    }
+
+    private static func words(_ preposition: String, _ time: TimeInterval?) -> String {
+        time.map { " \(preposition) \(max(0, $0).formatted(decimals: $0 < 10 ? 1 : 0)) s" } ?? ""
+    }
 }

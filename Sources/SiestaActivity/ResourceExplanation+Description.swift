@@ -10,6 +10,7 @@ extension ResourceExplanation: CustomStringConvertible {
             lines.append("the last load failed \(Self.seconds(failureAge)) ago: \(failure)")
         }
         if let wait { lines.append("a request waits: \(wait)") }
+        if let updates { lines.append("updates: \(updates)") }
         lines.append("loadIfNeeded() \(nextText)")
         lines.append(observers.isEmpty ? "no observers" : "observers: \(observers.joined(separator: ", "))")
         lines.append(caches.isEmpty ? "no caches" : "caches: " + caches.map(\.text).joined(separator: ", "))

@@ -50,6 +50,10 @@ public struct ResourceExplanation: Sendable {
     /// The number of pending changes.
     public let pendingChangeCount: Int
 
+    /// Whether the data follows the server between loads, as a text for people; nil if it does not. See
+    /// `Configuration.live` of the module `SiestaLive`.
+    public let updates: String?
+
     /// What a call of ``Resource/loadIfNeeded()`` would do.
     public enum Next: Hashable, Sendable {
         /// It would begin a load.

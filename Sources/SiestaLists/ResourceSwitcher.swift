@@ -170,5 +170,5 @@ final class SwitcherCore<Content: Sendable>: SilentChangeObserver {
 
     func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) { update() }
 
-    func resourceChangedSilently() { update() }
+    func resourceChangedSilently(_ resource: Resource) { update() }
 }

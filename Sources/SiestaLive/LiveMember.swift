@@ -22,6 +22,8 @@ final class LiveMember: ResourceExtension {
     var failures = ReconnectRules()
     /// The time since which the resource has been live; nil while it is not.
     var liveSince: Date?
+    /// True if there was no connection, and the resource is not live since then.
+    private var isResuming = false
     /// Only the main actor changes it, under the lock of the states.
     nonisolated(unsafe) private(set) var state = LiveState.off
     private let registrar = ObservationRegistrar()
@@ -31,6 +33,18 @@ final class LiveMember: ResourceExtension {
 
     nonisolated var snapshotValue: (any Sendable)? { state }
 
+    var pushStatus: PushStatus? {
+        switch state {
+        case .off: nil
+        case .connecting: PushStatus(.connecting, isResuming: isResuming)
+        case .catchingUp: PushStatus(.catchingUp, isResuming: isResuming)
+        case .live(let since): PushStatus(.current, date: since)
+        case .polling(let next): PushStatus(next == nil ? .ended : .interrupted, isResuming: isResuming, date: next)
+        case .failed(let error, let next):
+            PushStatus(next == nil ? .ended : .interrupted, isResuming: isResuming, date: next, error: error)
+        }
+    }
+
     /// The state, for a reader that Observation may track.
     var trackedState: LiveState {
         registrar.access(self, keyPath: \.state)
@@ -39,11 +53,17 @@ final class LiveMember: ResourceExtension {
 
     func set(_ new: LiveState, of resource: Resource) {
         guard !new.isSame(as: state) else { return }
+        switch new {
+        case .off, .live: isResuming = false
+        case .failed, .polling: isResuming = true
+        case .connecting, .catchingUp: break
+        }
         registrar.willSet(self, keyPath: \.state)
         // The old value is released after the lock, because an error may hold objects of the app.
         let old = resource.context.stateLock.withLock { exchange(&state, with: new) }
         registrar.didSet(self, keyPath: \.state)
         extendLifetime(old)
+        resource.record(.updatesChanged(new.description))
         resource.observerList?.deliverSilentChange(of: resource)
     }
 
@@ -93,4 +113,9 @@ extension Resource.Snapshot {
 extension TypedResource {
     /// Whether the data follows the server; see ``Resource/live``.
     public var live: LiveState { resource.live }
+}
+
+extension TypedResource.Snapshot {
+    /// Whether the data followed the server at that time; see ``Resource/live``.
+    public var live: LiveState { untyped.live }
 }

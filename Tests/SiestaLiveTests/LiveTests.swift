@@ -264,6 +264,51 @@ struct LiveTests {
         try await Poll.until { order.snapshot.live.description == "failed" }
     }
 
+    @Test func `Views and tools learn that a connection was lost, until the data has caught up again`() async throws {
+        let live = LiveService()
+        #expect(live.order(1).pushStatus == nil)
+        let order = try await live.observe(1, by: owner)
+        #expect(order.pushStatus?.phase == .current)
+        #expect(order.pushStatus?.isResuming == false)
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { order.pushStatus?.phase == .interrupted }
+        #expect(order.pushStatus?.error?.isCancellation == false)
+        #expect(order.pushStatus?.date != nil)
+        live.network.answer(.get, "/orders/1", with: .held)
+        try await live.reconnect()
+        try await Poll.until { order.pushStatus?.phase == .catchingUp && live.loads(of: 1) == 3 }
+        #expect(order.pushStatus?.isResuming == true)
+        let load = live.network.exchanges.last { $0.request.url?.path == "/orders/1" }
+        load?.respond(with: .json(#"{"state":"new","count":0}"#, headers: ["ETag": "\"1\""]))
+        try await Poll.until { order.pushStatus?.phase == .current }
+        #expect(order.pushStatus?.isResuming == false)
+    }
+
+    @Test func `Typed snapshots contain the state`() async throws {
+        let live = LiveService()
+        let order = live.service.resource("/orders/1", as: LiveService.Order.self)
+        #expect(order.snapshot.live.description == "off")
+        _ = try await live.observe(1, by: owner)
+        #expect(order.snapshot.live.isLive)
+    }
+
+    @Test func `Observers of any owner hear of the changes`() async throws {
+        final class Listener: SilentChangeObserver {
+            var changes = 0
+            func resourceChanged(_ resource: Resource, event: ResourceEvent) {}
+            func resourceChangedSilently(_ resource: Resource) { changes += 1 }
+        }
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        let (own, owned) = (Listener(), Listener())
+        order.addObserver(own)
+        order.addObserver(owned, owner: owner)
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { !order.live.isLive }
+        #expect(own.changes > 0)
+        #expect(owned.changes == own.changes)
+    }
+
     @Test func `A sequence of the app brings updates, and is iterated again after its end`() async throws {
         let live = LiveService()
         var iterations = 0

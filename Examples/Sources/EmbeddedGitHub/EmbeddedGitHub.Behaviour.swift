@@ -53,13 +53,16 @@ extension EmbeddedGitHub {
         /// The avatars that are missing or broken, by the login of their account.
         public var avatarFaults: [String: AvatarFault]
 
+        /// True if the streams of events are cut, and requests for new ones get no answer.
+        public var cutsStreams: Bool
+
         /// A server in good health, as far as nothing else is said.
         public init(
             latency: TimeInterval = 0, bytesPerSecond: Int? = nil, fault: Fault? = nil, quotaReset: Int? = nil,
-            avatarFaults: [String: AvatarFault] = [:]
+            avatarFaults: [String: AvatarFault] = [:], cutsStreams: Bool = false
         ) {
             (self.latency, self.bytesPerSecond, self.fault) = (latency, bytesPerSecond, fault)
-            (self.quotaReset, self.avatarFaults) = (quotaReset, avatarFaults)
+            (self.quotaReset, self.avatarFaults, self.cutsStreams) = (quotaReset, avatarFaults, cutsStreams)
         }
     }
 }

@@ -105,6 +105,13 @@ final class RawClient {
         return unread
     }
 
+    /// Everything until the bytes contain a text, or until the end of the connection.
+    func text(until end: String) -> String {
+        while !String(decoding: unread, as: UTF8.self).contains(end), let bytes = receive() { unread += bytes }
+        defer { unread = [] }
+        return String(decoding: unread, as: UTF8.self)
+    }
+
     /// Waits for the first bytes of an answer, which stay unread.
     func waitForBytes() {
         while unread.isEmpty, let bytes = receive() { unread += bytes }

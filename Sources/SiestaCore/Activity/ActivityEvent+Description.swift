@@ -29,6 +29,7 @@ extension ActivityEvent.Kind: CustomStringConvertible {
         case .cache: "cache"
         case .transformed: "transformed"
         case .invalidated: "invalidated"
+        case .updatesChanged: "updatesChanged"
         case .evicted: "evicted"
         case .missed: "missed"
         }
@@ -51,6 +52,7 @@ extension ActivityEvent.Kind: CustomStringConvertible {
         case .cache(let use): use.text
         case .transformed(let use): use.text
         case .invalidated(let reason): reason.rawValue
+        case .updatesChanged(let state): state
         case .evicted: nil
         case .missed(let count): "\(count) events"
         }

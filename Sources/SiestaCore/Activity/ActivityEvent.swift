@@ -61,6 +61,8 @@ public struct ActivityEvent: Identifiable, Sendable {
         case transformed(Transformation)
         /// The data of the resource counts as stale from now on.
         case invalidated(InvalidationReason)
+        /// The data began to follow the server between loads, or ceased to. The text is the new state, such as `live`.
+        case updatesChanged(String)
         /// The service has dropped the resource, because it was not in use.
         case evicted
         /// A listener was too slow: this number of events before the next one is missing for it.

@@ -69,7 +69,7 @@ extension Resource {
 
     /// Notes an event of this resource for listeners.
     @inline(__always)
-    func record(_ kind: @autoclosure () -> ActivityEvent.Kind) {
+    package func record(_ kind: @autoclosure () -> ActivityEvent.Kind) {
         if let activity = context.activity { activity.record(kind(), of: address) }
     }
 

@@ -37,7 +37,8 @@ extension TypedResource {
         /// The freshness of the data; see ``Resource/Snapshot/freshness``.
         public var freshness: ResourceFreshness { untyped.freshness }
 
-        private let untyped: Resource.Snapshot
+        /// The snapshot of the resource, with the values that features have added.
+        package let untyped: Resource.Snapshot
 
         /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Resource.Retry?

@@ -12,6 +12,8 @@ package struct ResourceSummary: Sendable {
     package let requestCount: Int
     /// True if the data was invalidated, and neither replaced nor confirmed since then.
     package let isInvalidated: Bool
+    /// Whether the server pushes the changes of the data; nil if no feature asks for them.
+    package let pushStatus: PushStatus?
 
     @MainActor
     init(_ resource: Resource) {
@@ -19,6 +21,7 @@ package struct ResourceSummary: Sendable {
         observerCount = resource.observerList?.count ?? 0
         requestCount = resource.running.own.count
         isInvalidated = resource.state.isInvalidated
+        pushStatus = resource.pushStatus
     }
 
     /// The size of the content in bytes, as far as it is known: the `Content-Length` of its response, or the size of

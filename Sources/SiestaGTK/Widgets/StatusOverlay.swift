@@ -14,6 +14,7 @@ public import SiestaUI
 /// - While a first load runs, an activity indicator covers the content.
 /// - After a failure, a message with a retry button covers the content.
 /// - If the content stays visible, the message is a banner at its top.
+/// - If the data of visible content follows the server, a quiet line in a corner says so.
 ///
 /// ``model`` decides; the widget only applies its `display`. It uses `model.onChange`.
 ///
@@ -37,6 +38,7 @@ public import SiestaUI
     private let content: WidgetPointer
     private let cover: StatusCover
     private let banner: StatusBanner
+    private let live = LiveLabel()
     private var focus: CoveredFocus
     private var shownCover = StatusRules.Cover.none
     private var isDestroyed = false
@@ -56,6 +58,7 @@ public import SiestaUI
         gtk_widget_set_hexpand(child, 1)
         gtk_widget_set_vexpand(child, 1)
         gtk_overlay_set_child(widget.opaque, content)
+        gtk_overlay_add_overlay(widget.opaque, live.widget)
         gtk_overlay_add_overlay(widget.opaque, banner.widget)
         gtk_overlay_add_overlay(widget.opaque, cover.widget)
         cover.onRetry { [weak self] in self?.model.retry() }
@@ -91,6 +94,7 @@ public import SiestaUI
         cgtk_set_accessible_hidden(content, isCovered)
         cover.show(display, loading: model.words.loading)
         banner.show(display.banner)
+        live.show(display.live)
         if isChanged { moveFocus(display.cover) }
     }
 

@@ -140,7 +140,8 @@ struct InspectorModel: Sendable {
             change(event, resource) { if $0.transformations.count < 20 { $0.transformations.append(step) } }
         case .requestEnded(let end): self.end(end, event, resource)
         case .cache(let use): note(use, event, resource)
-        case .requestRedirected, .observerAdded, .observerRemoved, .invalidated, .evicted, .missed: break
+        case .requestRedirected, .observerAdded, .observerRemoved, .invalidated, .updatesChanged, .evicted, .missed:
+            break
         }
     }
 

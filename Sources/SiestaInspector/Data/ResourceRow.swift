@@ -20,6 +20,8 @@ struct ResourceRow: Sendable {
     let type: String?
     let pendingChanges: Int
     let error: String?
+    /// Whether the data follows the server: `connecting`, `live`, `reconnecting` or `not live`; nil if it does not.
+    let updates: String?
 
     init(_ summary: ResourceSummary, id: Int, url: String) {
         let snapshot = summary.snapshot
@@ -35,6 +37,16 @@ struct ResourceRow: Sendable {
         type = snapshot.data.map { PreparedText.line($0.contentType, limit: 100) }
         pendingChanges = snapshot.pendingChangeCount
         error = snapshot.error.map { PreparedText.error($0) }
+        updates = summary.pushStatus.map(Self.updates)
+    }
+
+    private static func updates(_ status: PushStatus) -> String {
+        switch status.phase {
+        case .connecting, .catchingUp: status.isResuming ? "reconnecting" : "connecting"
+        case .current: "live"
+        case .interrupted: "reconnecting"
+        case .ended: "not live"
+        }
     }
 
     private static func state(of summary: ResourceSummary) -> String {
@@ -61,6 +73,7 @@ struct ResourceRow: Sendable {
             json.member("type", type)
             json.member("pending", pendingChanges)
             json.member("error", error)
+            json.member("updates", updates)
         }
     }
 }

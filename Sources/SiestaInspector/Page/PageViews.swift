@@ -66,9 +66,9 @@ extension InspectorPage {
 
         const views = {
           resources: { name: 'Resources', heads: ['State', 'URL', 'Age', 'Observers', 'Size'],
-            text: row => row.url + ' ' + stateOf(row) + ' ' + (row.type || '') + ' ' + (row.error || ''),
+            text: row => row.url + ' ' + stateOf(row) + ' ' + (row.type || '') + ' ' + (row.error || '') + ' ' + (row.updates || ''),
             order: list => list.sort(orders[$('sort').value]),
-            cells: row => [element('span', stateOf(row), stateOf(row)), element('span', 'main', short(row.url)),
+            cells: row => [element('span', stateOf(row), stateOf(row)), element('span', 'main', short(row.url) + (row.updates ? ' · ' + row.updates : '')),
               element('span', 'number soft', age(row.time)), element('span', 'number soft extra', row.observers || ''),
               element('span', 'number soft extra', size(row.size))] },
           requests: { name: 'Requests', heads: ['Method', 'Status', 'URL', 'Time', 'Size', 'Waterfall'],

@@ -225,4 +225,11 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
             element: window, notification: .announcementRequested, userInfo: [.announcement: message.line])
     }
 }
+
+extension ResourceStatusOverlay: SilentChangeObserver {
+    /// Updates the model when the data begins or ceases to follow the server.
+    package func resourceChangedSilently(_ resource: Resource) {
+        model.resourceChangedSilently(resource)
+    }
+}
 #endif

@@ -9,15 +9,18 @@ public struct StatusDisplay: Sendable, Equatable {
     /// The message of a banner over content that stays visible; nil if there is no banner.
     public var banner: StatusMessage? { cover == .none ? message : nil }
 
-    /// True if neither a cover nor a banner is shown.
-    public var isEmpty: Bool { cover == .none && message == nil }
+    /// The line about data that follows the server; nil if there is a cover, and if no resource has a source of live data.
+    public var live: LiveLine?
+
+    /// True if nothing is shown: no cover, no banner and no line.
+    public var isEmpty: Bool { self == .content }
 
     /// The content alone.
     public static let content = StatusDisplay(cover: .none)
 
     /// Creates a display.
-    public init(cover: StatusRules.Cover, message: StatusMessage? = nil) {
-        (self.cover, self.message) = (cover, message)
+    public init(cover: StatusRules.Cover, message: StatusMessage? = nil, live: LiveLine? = nil) {
+        (self.cover, self.message, self.live) = (cover, message, live)
     }
 
     /// The time for which a load must run before the models of lists and overlays show it, in seconds: 0.3.

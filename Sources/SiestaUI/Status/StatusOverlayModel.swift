@@ -10,7 +10,7 @@ public import SiestaCore
 ///     status.onChange = { [weak view] in view?.apply(status.display) }
 ///
 /// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all, and a load that is shown stays
-/// visible for a moment; see ``loadingDelay`` and ``minimumLoadingTime``.
+/// visible for a moment; see ``loadingDelay`` and ``minimumLoadingTime``. If the data follows the server, a quiet line says so.
 ///
 /// The model observes its resources until it is released. The view must keep it. It does not load the resources: call
 /// `loadIfNeeded()` when the view appears. An event takes constant time, however many resources there are. Use a model on the
@@ -151,7 +151,8 @@ public final class StatusOverlayModel: ResourceObserver {
         let decision = rules.decide(observed.tally, hasManualLoad: !manualLoads.isEmpty)
         // Read before the words of the app, which may remove resources: the numbers of the others change then.
         let end = decision.subject.flatMap(endOfCountdown)
-        let wanted = StatusDisplay(cover: decision.cover, message: decision.subject.flatMap(message))
+        let wanted = StatusDisplay(
+            cover: decision.cover, message: decision.subject.flatMap(message), live: decision.live.map(words.line))
         let result = timing.update(wanted, isLoading: wanted.cover == .loading, shown: display, at: now)
         let next = [result.nextUpdate.map { $0 - now }, nextSecond(before: end)].compactMap(\.self).min()
         timer.fire(within: next, on: clock) { [weak self] in self?.update() }
@@ -187,13 +188,36 @@ extension StatusOverlayModel {
     }
 }
 
+extension StatusOverlayModel: SilentChangeObserver {
+    /// Updates the status when the data begins or ceases to follow the server.
+    package func resourceChangedSilently(_ resource: Resource) {
+        observed.update(resource)
+        update()
+    }
+}
+
 extension StatusRules.Item {
     /// The present state of a resource.
     @MainActor
     init(_ resource: Resource) {
         self.init(
             hasData: resource.latestData != nil, isLoading: resource.isLoading, hasError: resource.latestError != nil,
-            isWaiting: resource.isLoading && resource.retry != nil)
+            isWaiting: resource.isLoading && resource.retry != nil,
+            live: resource.pushStatus.flatMap { LiveLine.Kind($0) })
+    }
+}
+
+extension LiveLine.Kind {
+    /// The kind of the line about a resource; nil before its first connection.
+    init?(_ status: PushStatus) {
+        switch status.phase {
+        case .connecting, .catchingUp:
+            guard status.isResuming else { return nil }
+            self = .reconnecting
+        case .current: self = .live
+        case .interrupted: self = .reconnecting
+        case .ended: self = .notLive
+        }
     }
 }
 

@@ -16,11 +16,16 @@ public struct StatusRules: Sendable, Equatable {
         public var hasError: Bool
         /// True if a request of the resource waits for its next attempt, or for the network.
         public var isWaiting: Bool
+        /// Whether the data follows the server; nil without a source of live data, and before its first connection.
+        public var live: LiveLine.Kind?
 
-        /// Creates a state. By default, the resource has no data, no error and no load.
-        public init(hasData: Bool = false, isLoading: Bool = false, hasError: Bool = false, isWaiting: Bool = false) {
+        /// Creates a state. By default, the resource has no data, no error, no load and no source of live data.
+        public init(
+            hasData: Bool = false, isLoading: Bool = false, hasError: Bool = false, isWaiting: Bool = false,
+            live: LiveLine.Kind? = nil
+        ) {
             (self.hasData, self.isLoading, self.hasError) = (hasData, isLoading, hasError)
-            self.isWaiting = isWaiting
+            (self.isWaiting, self.live) = (isWaiting, live)
         }
     }
 
@@ -48,10 +53,12 @@ public struct StatusRules: Sendable, Equatable {
         public var cover: Cover
         /// The subject of the message on the cover; without a cover, of the banner. Nil if there is no message.
         public var subject: Subject?
+        /// The kind of the line about live data; nil if there is no line.
+        public var live: LiveLine.Kind?
 
         /// Creates a result.
-        public init(cover: Cover, subject: Subject? = nil) {
-            (self.cover, self.subject) = (cover, subject)
+        public init(cover: Cover, subject: Subject? = nil, live: LiveLine.Kind? = nil) {
+            (self.cover, self.subject, self.live) = (cover, subject, live)
         }
     }
 
@@ -70,6 +77,7 @@ public struct StatusRules: Sendable, Equatable {
     /// - Without a cover, the first wait is the banner, else the first error. There is no banner for errors if the
     ///   priority does not contain ``StateRule/error``, and no banner for waits if it contains neither
     ///   ``StateRule/error`` nor ``StateRule/loading``.
+    /// - Without a cover, there is a line if any item is live or has lost its connection. Lost connections come first.
     ///
     /// - Parameters:
     ///   - items: The states of the resources, in the order in which they were added.
@@ -89,7 +97,8 @@ public struct StatusRules: Sendable, Equatable {
         case .loading: return Decision(cover: cover, subject: wait)
         case .none:
             let shownWait = priority.contains { $0 == .error || $0 == .loading } ? wait : nil
-            return Decision(cover: cover, subject: shownWait ?? (priority.contains(.error) ? failure : nil))
+            let subject = shownWait ?? (priority.contains(.error) ? failure : nil)
+            return Decision(cover: cover, subject: subject, live: tally.live)
         }
     }
 

@@ -6,6 +6,7 @@ struct StatusTally {
     private(set) var count = 0
     private(set) var loadingCount = 0
     private(set) var dataCount = 0
+    private var (liveCount, reconnectingCount, notLiveCount) = (0, 0, 0)
     private var failures = NumberSet()
     private var waits = NumberSet()
 
@@ -14,6 +15,13 @@ struct StatusTally {
 
     /// The first resource that waits; nil if none does.
     var firstWait: Int? { waits.first }
+
+    /// The state of all connections: a lost one comes first. Nil if there is none.
+    var live: LiveLine.Kind? {
+        if reconnectingCount > 0 { return .reconnecting }
+        if notLiveCount > 0 { return .notLive }
+        return liveCount > 0 ? .live : nil
+    }
 
     /// Replaces the state of a resource. Nil stands for a resource that is not there.
     mutating func replace(_ old: StatusRules.Item?, by new: StatusRules.Item?, at number: Int) {
@@ -28,6 +36,12 @@ struct StatusTally {
         count += sign
         if item.isLoading { loadingCount += sign }
         if item.hasData { dataCount += sign }
+        switch item.live {
+        case .live: liveCount += sign
+        case .reconnecting: reconnectingCount += sign
+        case .notLive: notLiveCount += sign
+        case nil: break
+        }
     }
 }
 

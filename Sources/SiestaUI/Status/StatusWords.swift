@@ -25,6 +25,12 @@ public struct StatusWords: Sendable {
     public var retry = "Retry"
     /// The label of a sign of activity, for screen readers.
     public var loading = "Loading"
+    /// The line about data that follows the server.
+    public var live = "Live"
+    /// The line about data that follows the server again as soon as there is a connection.
+    public var reconnecting = "Reconnecting"
+    /// The line about data that no longer follows the server.
+    public var notLive = "Not live"
     /// The label of the end of a list.
     public var endOfList = "No more items"
     /// The label of an image that could not be loaded, for screen readers.
@@ -82,6 +88,15 @@ extension StatusWords {
             return StatusMessage(
                 kind: wait.error?.isOffline == true ? .offline : .waiting, heading: retrying,
                 detail: wait.error?.userMessage ?? "", countdown: countdown, retryTitle: retry)
+        }
+    }
+
+    /// Returns the line about live data.
+    public func line(for kind: LiveLine.Kind) -> LiveLine {
+        switch kind {
+        case .live: LiveLine(kind: kind, text: live)
+        case .reconnecting: LiveLine(kind: kind, text: reconnecting)
+        case .notLive: LiveLine(kind: kind, text: notLive)
         }
     }
 

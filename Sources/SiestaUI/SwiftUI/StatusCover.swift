@@ -1,7 +1,8 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// The standard layout of a ``StatusDisplay``: a sign of activity, a message with a button, or a banner at the bottom.
+/// The standard layout of a ``StatusDisplay``: a sign of activity, a message with a button, or a banner at the bottom, with the
+/// line about live data.
 ///
 /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
 public struct StatusCover: View {
@@ -24,6 +25,7 @@ public struct StatusCover: View {
                 MessageText(message: message)
                 if let title = message.retryTitle { Button(title, action: retry) }
             }
+            if let live = display.live { Text(verbatim: live.text).font(.subheadline) }
         }
         .multilineTextAlignment(.center)
         .padding(16)

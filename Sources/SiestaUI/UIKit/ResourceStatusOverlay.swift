@@ -205,4 +205,11 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         UIAccessibility.post(notification: .announcement, argument: message.line)
     }
 }
+
+extension ResourceStatusOverlay: SilentChangeObserver {
+    /// Updates the model when the data begins or ceases to follow the server.
+    package func resourceChangedSilently(_ resource: Resource) {
+        model.resourceChangedSilently(resource)
+    }
+}
 #endif

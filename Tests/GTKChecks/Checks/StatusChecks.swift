@@ -3,6 +3,7 @@ import CGTK
 import Foundation
 import SiestaCore
 import SiestaGTK
+import SiestaLive
 import SiestaRetrying
 import SiestaTesting
 import SiestaUI
@@ -123,6 +124,19 @@ extension Check {
                 try await Poll.until { scene.overlay.model.display.isEmpty }
             }
         },
+        Check("Data that follows the server has a quiet line, which takes no clicks") {
+            try await StatusScene.use(.dataFirst) { scene in
+                scene.service.configure { $0.live = .eventSource("/events") { event, _ in .replace(event.data) } }
+                scene.network.answer(.get, "/events", with: .stream())
+                await scene.succeed()
+                try await Poll.until { scene.label("Live") != nil }
+                try expectEqual(scene.label("Live").map(gtk_widget_get_can_target), 0)
+                try expectEqual(scene.texts, ["Content"])
+                scene.network.exchanges.first { $0.isStreaming }?.fail(.networkConnectionLost)
+                try await Poll.until { scene.label("Reconnecting") != nil }
+                try await Poll.until { scene.label("Live") != nil }
+            }
+        },
         Check("Screen readers get roles and names") {
             try await StatusScene.use { scene in
                 await scene.fail(.timedOut)
@@ -183,6 +197,13 @@ extension Check {
 
     var resource: Resource { service.resource("/a") }
     var texts: [String] { overlay.widget.visibleTexts }
+
+    /// The visible label with a text, also if clicks go through it.
+    func label(_ text: String) -> WidgetPointer? {
+        overlay.widget.visibleDescendants.first {
+            cgtk_is_a($0, gtk_label_get_type()) && String(cString: gtk_label_get_text(OpaquePointer($0))) == text
+        }
+    }
 
     /// Runs a check, closes the window, and expects that nothing keeps the overlay.
     static func use(

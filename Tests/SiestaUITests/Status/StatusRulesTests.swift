@@ -135,6 +135,26 @@ struct StatusRulesTests {
         #expect(StatusRules(priority: priority).decide(items) == .init(cover: cover, subject: subject))
     }
 
+    @Test(
+        arguments: [
+            ([Item(hasData: true)], nil), ([Item(live: .live), Item()], .live),
+            ([Item(), Item(live: .notLive)], .notLive),
+            ([Item(live: .live), Item(live: .reconnecting)], .reconnecting),
+            ([Item(live: .notLive), Item(live: .live)], .notLive),
+            ([Item(live: .notLive), Item(live: .reconnecting), Item(live: .live)], .reconnecting),
+        ] as [([Item], LiveLine.Kind?)])
+    func `The line about live data tells of lost connections first`(items: [Item], kind: LiveLine.Kind?) {
+        #expect(StatusRules(priority: .dataFirst).decide(items).live == kind)
+    }
+
+    @Test func `A cover hides the line about live data, and a banner does not`() {
+        let items = [Item(hasData: true, isLoading: true, hasError: true, live: .live)]
+        #expect(StatusRules(priority: [.loading]).decide(items).live == nil)
+        #expect(StatusRules(priority: [.error]).decide(items).live == nil)
+        let decision = StatusRules(priority: .dataFirst).decide(items)
+        #expect(decision == .init(cover: .none, subject: .failure(of: 0), live: .live))
+    }
+
     @Test func `The raw values are those of the original`() {
         #expect(StateRule.allCases.map(\.rawValue) == ["loading", "manualLoading", "anyData", "allData", "error"])
     }

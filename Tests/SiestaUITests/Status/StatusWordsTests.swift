@@ -72,5 +72,8 @@ struct StatusWordsTests {
         #expect(message.line == "Échec · Rien")
         #expect(message.retryTitle == "Réessayer")
         #expect(words.message(for: wait(.other, in: 2), now: 1000).countdown == "dans 2 s")
+        (words.live, words.reconnecting, words.notLive) = ("En direct", "Reconnexion", "Pas en direct")
+        let kinds: [LiveLine.Kind] = [.live, .reconnecting, .notLive]
+        #expect(kinds.map { words.line(for: $0).text } == ["En direct", "Reconnexion", "Pas en direct"])
     }
 }

@@ -8,6 +8,9 @@ enum Endpoint: String, Sendable, CaseIterable {
     case repository = "repos/{owner}/{repo}"
     case languages = "repos/{owner}/{repo}/languages"
     case contributors = "repos/{owner}/{repo}/contributors"
+    case stars = "repos/{owner}/{repo}/stars"
+    case events
+    case eventStream = "events/stream"
     case me = "user"
     case myRepositories = "user/repos"
     case myStars = "user/starred"
@@ -24,7 +27,7 @@ enum Endpoint: String, Sendable, CaseIterable {
         switch self {
         case .star, .following: ["GET", "HEAD", "PUT", "DELETE"]
         case .repository: ["GET", "HEAD", "PATCH"]
-        case .authorize: ["GET"]
+        case .authorize, .eventStream: ["GET"]
         case .accessToken: ["POST"]
         default: ["GET", "HEAD"]
         }

@@ -18,7 +18,9 @@ extension Hub {
         case .repository: repository(names).map(single)
         case .languages: repository(names).map(languages)
         case .contributors: repository(names).map { contributors($0, target) }
-        case .star, .following, .rateLimit, .zen, .avatar, .authorize, .accessToken: .failure(.notFound)
+        case .stars: repository(names).map { inStep(["count": .integer(stars(of: $0))]) }
+        case .events: .success(inStep(feed.json))
+        case .star, .following, .rateLimit, .zen, .eventStream, .avatar, .authorize, .accessToken: .failure(.notFound)
         }
     }
 
@@ -79,6 +81,13 @@ extension Hub {
     private func repositories(of owner: Account, _ order: RepositoryOrder, _ target: RequestTarget) -> Resource {
         let all = catalogue.repositories(of: owner)
         return list(RepositoryOrder.sort(all, by: target.query, otherwise: order), target)
+    }
+
+    /// Something that a stream keeps in step, with the last event that it contains.
+    private func inStep(_ json: JSON) -> Resource {
+        var resource = Resource(json: json)
+        resource.lastEventID = feed.lastID
+        return resource
     }
 
     private func list(_ repositories: [Repository], _ target: RequestTarget) -> Resource {

@@ -28,15 +28,11 @@ extension Hub {
             return HTTPResponse(204)
         case .following:
             guard case .success(let account) = account(names[0], nil) else { break }
-            if request.method == "PUT" {
-                followed[login, default: []].insert(account.login)
-            } else {
-                followed[login]?.remove(account.login)
-            }
+            follow(account, request.method == "PUT", by: login)
             return HTTPResponse(204)
         case .repository:
             guard case .success(let repository) = repository(names) else { break }
-            return update(repository, request, at: now)
+            return update(repository, request, by: login, at: now)
         default: break
         }
         return Problem.notFound.response
@@ -50,10 +46,24 @@ extension Hub {
             starred[login]?.removeAll { $0 == repository.id }
         }
         touch(repository, at: now)
+        feed.note(
+            isStarred ? .starred : .unstarred, by: login, of: repository.fullName, stars: stars(of: repository))
+    }
+
+    private mutating func follow(_ account: Account, _ isFollowed: Bool, by login: String) {
+        guard followed[login, default: []].contains(account.login) != isFollowed else { return }
+        if isFollowed {
+            followed[login, default: []].insert(account.login)
+        } else {
+            followed[login]?.remove(account.login)
+        }
+        feed.note(isFollowed ? .followed : .unfollowed, by: login, of: account.login)
     }
 
     /// Changes the description of a repository, if the client has seen the current version.
-    private mutating func update(_ repository: Repository, _ request: HTTPRequest, at now: Moment) -> HTTPResponse {
+    private mutating func update(
+        _ repository: Repository, _ request: HTTPRequest, by login: String, at now: Moment
+    ) -> HTTPResponse {
         guard Precondition.permitsWrite(request.headers, of: EntityTag(of: single(repository).body)) else {
             return Problem.outdated.response
         }
@@ -63,6 +73,7 @@ extension Hub {
         guard update.description.count <= Self.longestDescription else { return Problem.invalidDescription.response }
         descriptions[repository.id] = update.description
         touch(repository, at: now)
+        feed.note(.described, by: login, of: repository.fullName, stars: stars(of: repository))
         var unconditional = request
         for name in ["If-None-Match", "If-Modified-Since"] { unconditional.headers[name] = nil }
         return single(repository).response(to: unconditional)

@@ -20,6 +20,9 @@ struct Hub: Sendable {
     /// The accounts that each user follows, by login of the user.
     var followed: [String: Set<String>] = [:]
 
+    /// The changes of stars, followers and descriptions.
+    var feed = Feed()
+
     /// The writes that were carried out.
     var ledger = Ledger()
 
@@ -96,6 +99,7 @@ struct Hub: Sendable {
         case .wrongMethod(let allowed): return Problem.wrongMethod(allowed: allowed).response
         case .endpoint(let endpoint, _) where endpoint.needsToken(for: request.method) && credentials.login == nil:
             return Problem.requiresAuthentication.response
+        case .endpoint(.eventStream, _): return feed.response(to: request)
         case .endpoint(.zen, _): return Resource.zen(at: now).response(to: request)
         case .endpoint(let endpoint, let names) where Ledger.isWrite(request.method):
             return write(request, endpoint, names, by: credentials.login ?? "", at: now)

@@ -15,6 +15,9 @@ struct Resource: Sendable, Equatable {
     /// When the content last changed, if that is known.
     var modified: Moment?
 
+    /// The number of the last event that the content contains; nil if no stream keeps it in step.
+    var lastEventID: Int?
+
     /// The way to the other pages of a list.
     var links: String?
 
@@ -38,7 +41,7 @@ struct Resource: Sendable, Equatable {
 
     /// 200 with the content, or 304 without if the client has this version (RFC 9110 sections 13.1 and 15.4.5).
     ///
-    /// Both carry the same `ETag`, `Last-Modified`, `Cache-Control`, `Age`, `Vary` and `Link`.
+    /// Both carry the same `ETag`, `Last-Modified`, `Cache-Control`, `Age`, `Last-Event-ID`, `Vary` and `Link`.
     func response(to request: HTTPRequest) -> HTTPResponse {
         var response = HTTPResponse(200, contentType: contentType, body: body)
         let tag = EntityTag(of: body)
@@ -47,6 +50,7 @@ struct Resource: Sendable, Equatable {
         response.headers["Last-Modified"] = modified?.httpDate
         response.headers["Cache-Control"] = cacheControl
         response.headers["Age"] = age.map(String.init)
+        response.headers["Last-Event-ID"] = lastEventID.map(String.init)
         response.headers["Vary"] = "Accept, Authorization, Cookie, Accept-Encoding"
         response.headers["Link"] = links
         return response

@@ -4,6 +4,9 @@ struct HTTPResponse: Sendable, Equatable {
     var headers = HTTPHeaders()
     var body: [UInt8] = []
 
+    /// The number of the event after which all events follow the content, without an end; nil for an answer with an end.
+    var streamsAfter: Int?
+
     /// An answer with content.
     init(_ status: Int, contentType: String, body: [UInt8]) {
         (self.status, self.body) = (status, body)
@@ -33,7 +36,7 @@ struct HTTPResponse: Sendable, Equatable {
         for field in headers.fields {
             text += "\(field.name): \(field.value)\r\n"
         }
-        if mayHaveContent { text += "Content-Length: \(body.count)\r\n" }
+        if mayHaveContent, streamsAfter == nil { text += "Content-Length: \(body.count)\r\n" }
         text += "Connection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
         return Array(text.utf8)
     }

@@ -27,6 +27,9 @@ struct Connection {
 
         /// The server is being stopped.
         case stopped
+
+        /// The server cuts its streams.
+        case cut
     }
 
     private let socket: Socket
@@ -48,7 +51,7 @@ struct Connection {
             switch ending {
             case .finished: closeGently()
             case .abandoned: socket.release()
-            case .stopped: socket.reset()
+            case .stopped, .cut: socket.reset()
             }
             return
         }
@@ -87,10 +90,21 @@ struct Connection {
                 switch step {
                 case .send(let bytes): transmit(bytes)
                 case .pause(let seconds): pause(seconds, socket, signal)
+                case .stream(let id): stream(after: id)
                 }
             if let ending { return ending }
         }
         return delivery.keepsAlive ? nil : .finished
+    }
+
+    /// Sends events as they occur. Looks for new ones 50 times a second.
+    private func stream(after id: Int) -> Ending {
+        var id = id
+        while let (bytes, lastID) = exchange.news(after: id) {
+            if let ending = transmit(bytes) ?? pause(0.02, socket, signal) { return ending }
+            id = lastID
+        }
+        return .cut
     }
 
     // MARK: - Moving bytes

@@ -6,6 +6,8 @@ struct Delivery: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         case send([UInt8])
         case pause(TimeInterval)
+        /// Sends the events after one as they occur, until the client leaves.
+        case stream(after: Int)
     }
 
     private(set) var steps: [Step] = []
@@ -24,9 +26,13 @@ struct Delivery: Sendable, Equatable {
         var body = isHead || !response.mayHaveContent ? [] : response.body[...]
         let isCut = behaviour.fault == .cutBody && !body.isEmpty
         if isCut { body = body.prefix(body.count / 2) }
-        self.keepsAlive = keepsAlive && !isCut
+        self.keepsAlive = keepsAlive && !isCut && response.streamsAfter == nil
         status = response.status
         let head = response.head(keepsAlive: self.keepsAlive)
+        if let id = response.streamsAfter {
+            steps = [.send(head + body), .stream(after: id)]
+            return
+        }
         guard let pace = behaviour.bytesPerSecond, !body.isEmpty else {
             steps = [.send(head + body)]
             return

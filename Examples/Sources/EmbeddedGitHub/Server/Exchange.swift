@@ -69,6 +69,13 @@ final class Exchange: Sendable {
         }
     }
 
+    /// Returns the events after one as a stream sends them, and the number of the last event; nil if streams are cut.
+    func news(after id: Int) -> (bytes: [UInt8], lastID: Int)? {
+        state.withLock { state in
+            state.behaviour.cutsStreams ? nil : (state.hub.feed.stream(after: id), state.hub.feed.lastID)
+        }
+    }
+
     /// Answers what is not a request.
     func refuse(status: Int) -> Delivery {
         state.withLock { state in
@@ -90,6 +97,7 @@ final class Exchange: Sendable {
         of response: HTTPResponse, to request: HTTPRequest, _ behaviour: EmbeddedGitHub.Behaviour
     ) -> Delivery {
         var response = response
+        if behaviour.cutsStreams, response.streamsAfter != nil { return Delivery(nonsense: []) }
         switch behaviour.fault {
         case .garbage: return Delivery(nonsense: garbage)
         case .noAnswer: return Delivery(nonsense: [])

@@ -104,7 +104,10 @@ extension Browser {
         let switches = model.network.map { [KeyHint("1-5", "server"), KeyHint("o", $0.status.hint)] } ?? []
         let session =
             model.backend.isLive || model.api.principal == nil ? [] : [KeyHint("u", "user"), KeyHint("x", "revoke")]
-        let other = [KeyHint("*", "stars"), KeyHint("c", "changes"), KeyHint("z", "zen")] + switches + session
+        let stream =
+            watched != nil
+            ? [KeyHint("w", "watch")] : screen is FeedScreen && model.network != nil ? [KeyHint("k", "cut")] : []
+        let other = stream + [KeyHint("*", "stars"), KeyHint("c", "changes"), KeyHint("z", "zen")] + switches + session
         guard columns < 60 else { return screen.hints + common + helpful + other }
         return screen.hints.prefix(2) + helpful + screen.hints.dropFirst(2) + common + other
     }

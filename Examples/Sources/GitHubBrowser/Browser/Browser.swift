@@ -47,6 +47,7 @@ final class Browser {
         case let model as ZenModel: ZenScreen(model)
         case let model as ChangesModel: ChangesScreen(model)
         case let model as RepositoryModel: RepositoryScreen(model)
+        case let model as FeedModel: FeedScreen(model)
         default: preconditionFailure("a screen for each model")
         }
     }
@@ -99,6 +100,8 @@ final class Browser {
         case "*": if !(screen is StarsScreen) { model.open(.stars) }
         case "c": if !(screen is ChangesScreen) { model.open(.changes) }
         case "z": if !(screen is ZenScreen) { model.open(.zen) }
+        case "w": watched.map { model.open(.feed($0)) }
+        case "k": model.toggleStreams()
         case "t": model.toggleSignIn()
         case "u": model.switchUser()
         case "x": model.revokeTokens()
@@ -109,6 +112,9 @@ final class Browser {
             if let mood = Backend.Mood(rawValue: letter), !model.backend.isLive { model.adopt(mood) }
         }
     }
+
+    /// The repository on view if a stream can keep it in step; nil otherwise.
+    var watched: Repository.ID? { model.backend.hasStream ? (model.screen as? RepositoryModel)?.id : nil }
 
     private func search() {
         if let search = screen as? SearchScreen { search.edit() } else { model.open(.search("")) }

@@ -8,6 +8,10 @@ enum Addresses {
     static let star = "/user/starred/lanternworks/lucid-anchor"
     /// The starred repositories.
     static let stars = "/user/starred?per_page=30"
+    /// What a stream keeps in step: the number of stars, and the feed.
+    static let live = ["\(repository)/stars", "/events"]
+    /// The stream.
+    static let stream = "/events/stream"
     /// The sentence.
     static let zen = ["/zen"]
     /// A page of the first account's repositories, from the second one.

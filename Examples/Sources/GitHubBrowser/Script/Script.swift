@@ -31,7 +31,10 @@ final class Script {
         await playRestart()
         await playSession()
         await endPart()
-        if !isReplay { await playChanges() }
+        if !isReplay {
+            await playLive()
+            await playChanges()
+        }
         finishRecording()
         print(failures == 0 ? "\n\(number) steps, all as expected" : "\nFAILED: \(failures) of \(number) steps")
         return failures == 0

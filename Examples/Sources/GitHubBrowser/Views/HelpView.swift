@@ -10,7 +10,7 @@ enum HelpView {
             KeyHint("← esc ⌫", "back, at once and without a request while fresh"),
             KeyHint("→", "forward"), KeyHint("n", "next page; comes by itself at the end of a list"),
             KeyHint("r", "refresh, or retry after an error"),
-            KeyHint("s e", "star and unstar, edit the description, in a repository"),
+            KeyHint("s e w", "star and unstar, edit, watch live, in a repository"),
             KeyHint("f", "follow and unfollow, in an account"),
             KeyHint("c", "changes that wait for the server"),
             KeyHint("*", "your stars, asked for every minute"),
@@ -18,7 +18,7 @@ enum HelpView {
             KeyHint("t", "sign in and out"),
             KeyHint("l", "show or hide the log"), KeyHint("q ^C", "quit"),
         ]
-        let server = KeyHint("1 2 3 4 5", "server: normal, slow, failing, gone, rate limit")
+        let server = KeyHint("1 2 3 4 5 k", "server: normal, slow, failing, gone, limit; cut stream")
         let user = [
             KeyHint("u", "sign in as another user, who sees nothing of the first"),
             KeyHint("x", "revoke the tokens on the server; the session ends"),

@@ -1,7 +1,8 @@
 import GitHubClient
+import SiestaUI
 import TerminalKit
 
-/// Draws the row with the progress of loads, or the age and origin of the data. Pure.
+/// Draws the row with the progress of loads, or the age and origin of the data, and whether the data is live. Pure.
 enum StatusView {
     /// What to do about an error.
     static func advice(_ statusCode: Int?, isSignedIn: Bool) -> String {
@@ -17,6 +18,14 @@ enum StatusView {
     static func line(of monitor: ResourceMonitor, tick: Int) -> Line {
         let progress = ProgressLine(monitor.progress, isWaiting: monitor.isWaiting)
         return line(monitor.freshness, monitor.isLoading ? progress : nil, tick: tick)
+            + line(monitor.status.display.live)
+    }
+
+    /// The part of the row for data that follows the server.
+    static func line(_ live: LiveLine?) -> Line {
+        guard let live else { return Line() }
+        let isLive = live.kind == .live
+        return Line(" \(isLive ? "●" : "○") \(live.text)", style: Style(foreground: isLive ? .green : .yellow))
     }
 
     /// The row for data, and for a load if there is one.

@@ -32,6 +32,7 @@ package final class GitHubAPI: Service {
         configureReloading()
         if let cache { configureCache(cache) }
         configureAges()
+        configureStreams()
         configureModels()
         configureDependencies()
         resolveConflicts()
@@ -89,6 +90,14 @@ package final class GitHubAPI: Service {
         configure("/zen", description: "as long as the server says") { $0.freshness = .http }
     }
 
+    /// While somebody looks at them, a stream keeps these resources in step. It connects again by itself.
+    private func configureStreams() {
+        for pattern in ["/events", "/repos/*/*/stars"] {
+            configure(pattern, description: "what follows the server") { $0.live = .changes }
+        }
+        configure("/events/stream") { $0.retry = .none }
+    }
+
     /// A star given or taken makes stale what shows it: the repository, and each list with it. The star itself is known.
     private func configureDependencies() {
         configure("/repos/*/*") { $0.tagContent(of: Repository.self) { [$0.tag] } }
@@ -119,6 +128,8 @@ package final class GitHubAPI: Service {
         decode("/users/*", as: Account.self)
         decode("/repos/*/*", as: Repository.self)
         decode("/repos/*/*/languages", as: [String: Int].self) { Language.shares(of: $0.content) }
+        decode("/repos/*/*/stars", as: StarCount.self)
+        decode("/events", as: [FeedEvent].self)
         decode("/search/users", as: SearchResults.self)
         // Links to further pages name owners by number: /user/42/repos, /organizations/42/repos,
         // /repositories/42/contributors.
@@ -162,6 +173,14 @@ extension GitHubAPI {
     package func contributors(to id: Repository.ID) -> TypedResource<[Contributor]> {
         resource(template: "/repos/{owner}/{name}/contributors", id.variables).typed()
     }
+
+    /// The number of its stars. GitHub itself has no such resource.
+    package func starCount(of id: Repository.ID) -> TypedResource<StarCount> {
+        resource(template: "/repos/{owner}/{name}/stars", id.variables).typed()
+    }
+
+    /// The changes that users have made, the latest first. GitHub itself has another form of it.
+    package var feed: TypedResource<[FeedEvent]> { resource("/events").typed() }
 
     /// The first page of the repositories that the user has starred. Needs a user.
     package var starred: TypedResource<[Repository]> {

@@ -65,6 +65,9 @@ package enum Backend: Sendable {
         if case .live = self { true } else { false }
     }
 
+    /// True if the server has a stream of changes. GitHub has none.
+    package var hasStream: Bool { host != Self.gitHub.host }
+
     /// The account whose repositories are shown first.
     package var firstLogin: String { isLive ? "swiftlang" : "lanternworks" }
 
@@ -76,11 +79,21 @@ package enum Backend: Sendable {
             server.stop()
             return true
         }
-        behaviour.avatarFaults = server.behaviour.avatarFaults
+        (behaviour.avatarFaults, behaviour.cutsStreams) = (
+            server.behaviour.avatarFaults, server.behaviour.cutsStreams
+        )
         server.behaviour = behaviour
         guard previous == .gone else { return true }
         do { try server.restart() } catch { return false }
         return true
+    }
+
+    /// Makes the embedded server cut its streams, or permit them again. Returns true if they are cut now, and nil without an
+    /// embedded server.
+    package func toggleStreams() -> Bool? {
+        guard case .embedded(let server) = self else { return nil }
+        server.behaviour.cutsStreams.toggle()
+        return server.behaviour.cutsStreams
     }
 
     /// Makes the embedded server revoke the tokens of a user.

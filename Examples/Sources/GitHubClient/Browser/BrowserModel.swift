@@ -121,6 +121,7 @@ package final class BrowserModel {
         case .zen: ZenModel(api: api)
         case .changes: ChangesModel(api: api)
         case .repository(let id): RepositoryModel(api: api, id: id)
+        case .feed(let id): FeedModel(api: api, id: id)
         }
     }
 
@@ -164,6 +165,12 @@ package final class BrowserModel {
         self.mood = mood
         if mood == .normal { sendChanges() }
         notice = Notice("The server is \(mood == .limited ? "at its rate limit" : mood.name) now", next: .reload)
+    }
+
+    /// Cuts the streams of the embedded server, or permits them again. The outcome is in ``notice``.
+    package func toggleStreams() {
+        guard let isCut = backend.toggleStreams() else { return }
+        notice = Notice(isCut ? "The stream is cut" : "The stream is permitted again")
     }
 
     /// Switches the network off and on, if the server is the embedded one.

@@ -12,4 +12,6 @@ package enum Place: Hashable, Sendable {
     case zen
     /// A repository.
     case repository(Repository.ID)
+    /// The stars of a repository and the changes of all users, live.
+    case feed(Repository.ID)
 }

@@ -54,6 +54,7 @@ final class DesktopScript {
         await playImages()
         await playSearch()
         await playSession()
+        await playLive()
         await playAppearance()
         print(
             failures == 0

@@ -84,6 +84,7 @@ final class DesktopWindow {
         case let model as AccountModel: AccountPage(model, browser)
         case let model as StarsModel: StarsPage(model, browser)
         case let model as RepositoryModel: RepositoryPage(model, browser)
+        case let model as FeedModel: FeedPage(model)
         default: preconditionFailure("a page for each model")
         }
     }

@@ -45,6 +45,7 @@ enum WindowMenu {
         append(menu, nil) { section in
             g_menu_append(section, "Forward", "win.forward")
             g_menu_append(section, "Starred Repositories", "win.stars")
+            if !isLive { g_menu_append(section, "Watch the Repository Live", "win.watch") }
             g_menu_append(section, "Sign In or Out", "win.session")
             if !isLive { g_menu_append(section, "Sign In as Another User", "win.user") }
             if !isLive { g_menu_append(section, "Revoke the Tokens", "win.revoke") }
@@ -56,6 +57,7 @@ enum WindowMenu {
                         section, mood.name.prefix(1).uppercased() + mood.name.dropFirst(), "win.mood::\(mood.name)")
                 }
                 g_menu_append(section, "Offline", "win.offline")
+                g_menu_append(section, "Cut the Stream", "win.cut")
             }
         }
         append(menu, "Appearance") { section in

@@ -52,6 +52,20 @@ struct BrowserTests {
         #expect(!text().contains(" offline · "))
     }
 
+    @Test("watches the repository on view, and cuts the stream")
+    func watch() {
+        browser.press(.character("w"))
+        #expect(browser.model.screen is AccountModel)
+        browser.model.open(.repository(Repository.ID(owner: "lanternworks", name: "wick")))
+        #expect(text().contains("w watch"))
+        browser.press(.character("w"))
+        #expect(browser.model.screen.crumbs == ["lanternworks", "wick", "Live"])
+        #expect(text().contains("k cut"))
+        browser.press(.character("k"))
+        #expect(server.behaviour.cutsStreams)
+        #expect(text().contains("The stream is cut"))
+    }
+
     @Test("says how to sign in to the real server if there is no token")
     func token() {
         let browser = Browser(BrowserModel(backend: .gitHub, token: nil))  // It is not started, so it sends nothing.

@@ -27,6 +27,17 @@ struct LayoutTests {
         #expect(lines.last?.spans.contains { $0.style.isInverse } == true)
     }
 
+    @Test("of a feed fit any screen, and keep the selected change in view", arguments: sizes)
+    func feed(size: TerminalSize) {
+        let event = FeedEvent(id: 1, actor: "ada", action: "starred", subject: "ada/engine")
+        var state = FeedView.State(id: Self.repository.id, stars: 7, events: Array(repeating: event, count: 100))
+        state.selection.update(count: 100, height: max(size.rows - FeedView.headRows, 1))
+        state.selection.end()
+        let lines = FeedView.lines(state, in: size)
+        #expect(lines.count <= size.rows)
+        #expect(size.rows <= FeedView.headRows || lines.last?.spans.contains { $0.style.isInverse } == true)
+    }
+
     @Test("of a repository fit any screen, and keep the selected contributor in view", arguments: sizes)
     func repository(size: TerminalSize) {
         let people = (0..<50).map { Contributor(login: "person-\($0)", contributions: $0) }

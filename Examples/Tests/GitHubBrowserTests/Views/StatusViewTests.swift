@@ -1,3 +1,4 @@
+import SiestaUI
 import TerminalKit
 import TestKit
 import Testing
@@ -27,6 +28,13 @@ struct StatusViewTests {
         #expect(text.contains("████████ "))
         #expect(text.hasSuffix("50 % · data from 3 s ago"))
         #expect(StatusView.line(Freshness(), progress, tick: 0).text.hasSuffix("50 %"))
+    }
+
+    @Test("tells whether the data is live, apart from its age")
+    func live() {
+        #expect(StatusView.line(LiveLine(kind: .live, text: "Live")).text == " ● Live")
+        #expect(StatusView.line(LiveLine(kind: .reconnecting, text: "Reconnecting")).text == " ○ Reconnecting")
+        #expect(StatusView.line(nil).text == "")
     }
 
     @Test(

@@ -7,6 +7,10 @@ import Testing
 
 @testable import GitHubClient
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("A network with a switch", .timeLimit(.test))
 @MainActor
 struct SwitchedNetworkTests {
@@ -29,5 +33,29 @@ struct SwitchedNetworkTests {
         await request.completion()
         #expect(network.requests.count == 1)
         #expect(repository.latestError == nil)
+    }
+
+    @Test("lets streams through only while it is on")
+    func streams() async throws {
+        let network = StubNetwork()
+        let switched = SwitchedNetwork(network)
+        let events = Service(baseURL: "https://api.test", networking: switched).resource("/events")
+        network.answer(.get, "/events", with: .stream())
+        let reading = Task { () throws -> String? in
+            for try await event in events.eventStream { return event.data }
+            return nil
+        }
+        try await network.exchange(1).send("data: hello\n\n")
+        #expect(try await reading.value == "hello")
+        switched.status.isConnected = false
+        var options = EventStream.Options()
+        options.reconnects = false
+        do {
+            for try await _ in events.eventStream(options: options) { break }
+            Issue.record("The stream has opened")
+        } catch {
+            #expect((error.cause as? URLError)?.code == .notConnectedToInternet)
+        }
+        #expect(network.requests.count == 1)
     }
 }

@@ -66,6 +66,19 @@ struct BrowserModelTests {
         #expect(server.behaviour == EmbeddedGitHub.Behaviour(avatarFaults: ["old-rope": .missing]))
     }
 
+    @Test("cuts the streams until it permits them again, whatever the mood of the server")
+    func streams() {
+        model.toggleStreams()
+        #expect(model.notice?.text == "The stream is cut")
+        model.adopt(.slow)
+        #expect(server.behaviour.cutsStreams)
+        model.toggleStreams()
+        #expect(model.notice?.text == "The stream is permitted again")
+        #expect(!server.behaviour.cutsStreams)
+        #expect(model.backend.hasStream)
+        #expect(!Backend.gitHub.hasStream)
+    }
+
     @Test("has a session only of users whom the server knows")
     func session() {
         model.toggleSignIn()

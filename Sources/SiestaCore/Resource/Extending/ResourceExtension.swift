@@ -11,11 +11,15 @@ package protocol ResourceExtension: AnyObject {
 
     /// The value that the feature adds to snapshots of the resource; nil for none. The caller holds the lock of the states.
     nonisolated var snapshotValue: (any Sendable)? { get }
+
+    /// Whether the server pushes the changes of the data; nil if the feature has no part in this.
+    var pushStatus: PushStatus? { get }
 }
 
 extension ResourceExtension {
     package var pendingEdits: (any PendingEdits)? { nil }
     package nonisolated var snapshotValue: (any Sendable)? { nil }
+    package var pushStatus: PushStatus? { nil }
 }
 
 extension Resource {

@@ -363,7 +363,7 @@ package final class ObserverList {
         case .event(let event): observer.resourceChanged(resource, event: event)
         case .progress(let progress): observer.resourceRequestProgress(for: resource, progress: progress)
         case .retry(let retry): observer.resourceRetryChanged(resource, retry: retry)
-        case .silentChange: (observer as? any SilentChangeObserver)?.resourceChangedSilently()
+        case .silentChange: (observer as? any SilentChangeObserver)?.resourceChangedSilently(resource)
         }
     }
 
@@ -389,11 +389,11 @@ package final class ObserverList {
     }
 }
 
-/// An observer inside the library that also receives the changes that are not events: invalidations, and the start of a
-/// load that waits for a cache.
+/// An observer inside the library that also receives the changes that are not events: invalidations, the start of a load
+/// that waits for a cache, and changes of features such as the ``Resource/pushStatus``.
 @MainActor
 package protocol SilentChangeObserver: ResourceObserver, AnyObject {
-    func resourceChangedSilently()
+    func resourceChangedSilently(_ resource: Resource)
 }
 
 extension ResourceObserver {

@@ -3,7 +3,7 @@
 /// The stand-in holds the observer strongly while an owner other than the observer itself exists. It forwards events to
 /// the observer while any owner exists.
 @MainActor
-final class OwnedObserver: ResourceObserver {
+final class OwnedObserver: SilentChangeObserver {
     private struct Owner {
         weak var object: AnyObject?
     }
@@ -105,6 +105,11 @@ final class OwnedObserver: ResourceObserver {
 
     func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         resource.observerList?.checked(self, of: resource)?.resourceRetryChanged(resource, retry: retry)
+    }
+
+    func resourceChangedSilently(_ resource: Resource) {
+        let observer = resource.observerList?.checked(self, of: resource)
+        (observer as? any SilentChangeObserver)?.resourceChangedSilently(resource)
     }
 
     func stoppedObserving(resource: Resource) {

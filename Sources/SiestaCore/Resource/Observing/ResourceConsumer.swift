@@ -98,7 +98,7 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
         serve()
     }
 
-    func resourceChangedSilently() {
+    func resourceChangedSilently(_ resource: Resource) {
         backlog.addSilentChange()
         serve()
     }
