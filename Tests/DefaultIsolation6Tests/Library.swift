@@ -109,7 +109,7 @@ final class BookScreen: ResourceObserver {
     func refresh(_ book: TypedResource<Book>) async {
         await Task {
             do throws(RequestError) {
-                title = try await book.load().title
+                title = try await book.get(.always).title
             } catch {
                 message = error.userMessage
             }

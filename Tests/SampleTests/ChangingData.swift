@@ -23,7 +23,7 @@ extension Samples {
             service.decode("/users/*", as: User.self)
             server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada"}"#, headers: ["ETag: \"1\""]))
             let user: TypedResource<User> = service.resource("/users/42").typed()
-            try await user.load()
+            try await user.get(.always)
             return user
         }
 
@@ -42,7 +42,7 @@ extension Samples {
             service.decode("/users", as: [User].self)
             server.answer("GET /users", .json(#"[{"id": 42, "name": "Ada"}]"#))
             let users: TypedResource<[User]> = service.resource("/users").typed()
-            try await users.load()
+            try await users.get(.always)
             server.answer("DELETE /users/42", .text(""))
             let item = users.edit { users in users.removeAll { $0.id == 42 } }
             user.mutate(.delete, also: [item])
@@ -98,7 +98,7 @@ extension Samples {
             server.answer("GET /users", .json("[]"))
             server.answer("POST /users", .status(201))
             let users: TypedResource<[User]> = service.resource("/users").typed()
-            try await users.load()
+            try await users.get(.always)
             let new = User(name: "Grace")
             users.mutate(.post, body: new) { users in
                 if !users.contains(where: { $0.name == new.name }) { users.append(new) }

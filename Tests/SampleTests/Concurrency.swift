@@ -95,7 +95,7 @@ extension Samples {
 
         @Test func `A snapshot is read off the main actor`() async throws {
             let user = MyAPI().user(42)
-            _ = try await user.load()
+            _ = try await user.get(.always)
             let line = await Task.detached {
                 let snapshot = user.snapshot  // Does not wait for the main actor.
                 return "\(snapshot.content?.name ?? "nobody"), stale: \(snapshot.isStale)"

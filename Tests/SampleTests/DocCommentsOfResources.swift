@@ -26,7 +26,7 @@ extension Samples {
         @Test func `A typed resource has typed content`() async throws {
             let user = service.resource("/users/42", as: User.self)
             let present = user.content  // User?
-            let loaded = try await user.load()  // User
+            let loaded = try await user.get(.always)  // User
             #expect(present == nil)
             #expect(loaded.name == "Ada")
         }
@@ -91,7 +91,7 @@ extension Samples {
             let user = service.resource("/users/42", as: User.self)
             let screen = Screen()
             screen.observe(user)
-            try await user.load()
+            try await user.get(.always)
             try await Poll.until { stage.printed.count == 3 }
             #expect(stage.printed == ["observerAdded nobody", "requested nobody", "newData(network) Ada"])
             withExtendedLifetime(screen) {}

@@ -35,7 +35,7 @@ extension Samples {
             service.decode("/users/*", as: User.self)
             server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada"}"#))
             let user: TypedResource<User> = service.resource("/users/42").typed()
-            try await user.load()
+            try await user.get(.always)
             return user
         }
 

@@ -22,7 +22,7 @@ extension Samples {
 
             print(user.content?.name ?? "no data")  // The current content. This line sends no request.
             let fresh = try await user.get()  // Sends a request only if the data is not fresh.
-            let newest = try await user.load()  // Always sends a request.
+            let newest = try await user.get(.always)  // Always sends a request.
             user.content = User(id: 42, name: "Ada")
             print(user.resource === service.resource("/users/42"))  // true
             #expect(stage.printed == ["no data", "true"])
@@ -67,11 +67,11 @@ extension Samples {
                     user.entity = before  // Restores the content, its headers and its age.
                 }
             }
-            _ = try await user.load()
+            _ = try await user.get(.always)
             await changeName()
             #expect(user.content?.name == "Grace")
             #expect(server.lastBody == #"{"name":"Grace"}"#)
-            _ = try await user.load()
+            _ = try await user.get(.always)
             await changeName()
             #expect(user.content?.name == "Augusta")
         }

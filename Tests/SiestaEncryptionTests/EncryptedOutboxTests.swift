@@ -82,7 +82,7 @@ struct EncryptedOutboxTests {
     private func loaded(_ service: Service, _ network: StubNetwork) async throws -> TypedResource<User> {
         network.answer(.get, "/users/1", with: .json(#"{"name": "the-secret-ada"}"#))
         let user: TypedResource<User> = service.resource("/users/1").typed()
-        try await user.load()
+        try await user.get(.always)
         return user
     }
 

@@ -42,7 +42,7 @@ struct ChangesAndCachesTests {
     private func load(_ stage: PipelineStageKey) async throws -> TypedResource<User> {
         network.answer(.get, "/x", with: .json(#"{"name": "Ada"}"#, headers: ["ETag": "\"1\""]))
         let user = start(stage, network)
-        try await user.load()
+        try await user.get(.always)
         return user
     }
 

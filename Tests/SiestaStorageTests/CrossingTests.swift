@@ -39,10 +39,10 @@ struct CrossingTests {
         }
         let service = Service(baseURL: server.url("/"))
         let current: TypedResource<String> = service.resource("/current").typed()
-        try await current.load()
+        try await current.get(.always)
         #expect(current.content == "document 1")
         target.withLock { $0 = 2 }
-        try await current.load()
+        try await current.get(.always)
         #expect(current.content == "document 2")
     }
 
@@ -62,7 +62,7 @@ struct CrossingTests {
         service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
         service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
         let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
-        try await user.load()
+        try await user.get(.always)
         let result = await user.mutate(.put, body: DurableUser(name: "Grace")) { $0.name = "Grace" }.change.request
             .response.response
         if case .failure(let error) = result { Issue.record("\(error)") }
@@ -215,7 +215,7 @@ struct CrossingTests {
         let service = Service(baseURL: server.url("/"), standardTransformers: [])
         service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
         let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
-        try await user.load()
+        try await user.get(.always)
         _ = try? await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
         #expect(user.content?.name == "Grace")
     }

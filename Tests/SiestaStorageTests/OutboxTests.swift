@@ -54,7 +54,7 @@ struct OutboxTests {
     private func loaded(_ service: Service, _ network: StubNetwork) async throws -> TypedResource<User> {
         network.answer(.get, "/users/1", with: .json(#"{"name": "Ada", "stars": 0}"#, headers: ["ETag": "\"1\""]))
         let user = user(service)
-        try await user.load()
+        try await user.get(.always)
         return user
     }
 
@@ -222,7 +222,7 @@ struct OutboxTests {
         #expect(!user.resource.isOptimistic)
         try await session.signIn("bob", with: Credential("B"))
         connection.isConnected = true
-        try await user.load()
+        try await user.get(.always)
         await service.outbox?.settled()
         #expect(user.content == User())
         #expect(changes(network).isEmpty)

@@ -94,7 +94,7 @@ struct ShownDataTests {
             cache.entities[thing.resource.url.absoluteString] = Entity(
                 content: "cached", headers: ["Content-Type": "text/plain", "Cache-Control": "max-age=60"],
                 timestamp: clock.wallTime)
-        case .loaded: try await thing.load()
+        case .loaded: try await thing.get(.always)
         case .pushed: service.seed("pushed", for: thing)
         case .overridden: thing.content = "overridden"
         }
@@ -229,7 +229,7 @@ struct ShownDataTests {
         network.answer(
             .get, "/thing", with: .text("loaded", headers: ["Cache-Control": "max-age=1, stale-if-error=600"]),
             .response(503))
-        try await thing.load()
+        try await thing.get(.always)
         thing.mutate(.patch) { $0 += "!" }
         clock.advance(by: 10)
         #expect(try await thing.get() == "loaded!")

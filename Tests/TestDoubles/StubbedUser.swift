@@ -48,13 +48,13 @@ package struct StubbedUser {
     /// Loads the user.
     package func load(_ answer: StubAnswer = User().json(etag: "\"1\"")) async throws {
         network.answer(.get, "/users/1", with: answer)
-        try await user.load()
+        try await user.get(.always)
     }
 
     /// Loads the list.
     package func loadList(_ users: [User] = [User(), User(id: 2, name: "Bob")]) async throws {
         network.answer(.get, "/users", with: .json("[\(users.map(\.text).joined(separator: ","))]"))
-        try await list.load()
+        try await list.get(.always)
     }
 
     /// Makes the network hold all answers to requests with this method.

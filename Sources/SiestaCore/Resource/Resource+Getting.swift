@@ -17,6 +17,7 @@ extension Resource {
     /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
     ///   then, throws its error without a new load, unless the policy is ``FetchPolicy/always``. If the resource is wiped
     ///   meanwhile, throws a cancellation, because the response may belong to another user.
+    @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.get(_:)")
         switch policy.rule {
@@ -109,6 +110,7 @@ extension TypedResource {
     /// Returns the content of the resource. Loads the resource first if `policy` asks for it; see ``Resource/get(_:)``.
     ///
     /// - Throws: The error of the load, or the error for content of another type.
+    @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Content {
         try content(of: await resource.get(policy))
     }

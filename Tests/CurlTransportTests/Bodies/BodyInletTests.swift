@@ -28,7 +28,7 @@ struct BodyInletTests {
             }
         }
         let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
-        #expect(await (try CurlTransport.get()).result(request).text == "first second")
+        #expect(await (try CurlTransport.fresh()).result(request).text == "first second")
         #expect(!source.hasOverlapped)
         #expect(source.rewinds == 1)
     }
@@ -43,7 +43,7 @@ struct BodyInletTests {
             connection.waitForDisconnect()
         }
         let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
-        #expect(await (try CurlTransport.get()).result(request).status == status)
+        #expect(await (try CurlTransport.fresh()).result(request).status == status)
         source.proceed.open()
     }
 

@@ -39,7 +39,7 @@ struct CompletionBatchTests {
                 try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let silent = transport.start(TransportRequest("GET", server.url("/silent"))) { _ in }
         for _ in 0..<2 * CompletionBatch.size {
             #expect(try await transport.get(server.url()).get().body == Data("ok".utf8))

@@ -32,7 +32,7 @@ struct RouteTests {
         else {
             return  // a machine without IPv6
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url("/a")).text == "[::1]:\(server.port)")
         let override = try CurlTransport.fresh { $0.hostOverrides = ["six.example:\(server.port)": "[::1]"] }
         #expect(await override.get(server.url("/", host: "six.example")).text == "six.example:\(server.port)")
@@ -150,7 +150,7 @@ struct CookieTests {
 
     @Test func `Without a jar, Cookie and Set-Cookie are headers as any others`() async throws {
         let server = try Self.server()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let response = try await transport.get(server.url()).get()
         #expect(response.head.headers.values(of: "Set-Cookie").count == 2)
         #expect(await transport.get(server.url()).text == "")
@@ -175,7 +175,7 @@ struct CookieTests {
 
     @Test func `Requests with different jars share connections, and never their cookies`() async throws {
         let server = try Self.server()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let jars = [CookieJar(for: transport), CookieJar(for: transport)]
         #expect(jars.allSatisfy { !$0.mayHaveCookies })
         for jar in [jars[0], nil, jars[1], jars[0], nil] as [CookieJar?] {
@@ -220,7 +220,7 @@ struct CookieTests {
     }
 
     @Test func `A jar takes any number of lines`() async throws {
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let lines = (0..<1000).map { "a.test\tFALSE\t/\tFALSE\t0\tn\($0)\t1" }
         let jar = CookieJar(for: transport, loading: { lines })
         #expect(await Set(jar.lines()) == Set(lines))
@@ -232,7 +232,7 @@ struct CookieTests {
         async throws
     {
         let server = try Self.server()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for number in 0..<50 {
             let line = "127.0.0.1\tFALSE\t/\tFALSE\t0\tloaded\t\(number)"
             var request = TransportRequest("GET", server.url())

@@ -88,7 +88,7 @@ struct StormTests {
             let requests = 8
             let ended = Arrivals()
             do {
-                let transport = try CurlTransport.get()
+                let transport = try CurlTransport.fresh()
                 for index in 0..<requests {
                     let path = index % 3 == 0 ? "/held" : "/\(number)"
                     let destination = index % 4 == 1 ? ResponseDestination.consumer(Recorder()) : .memory

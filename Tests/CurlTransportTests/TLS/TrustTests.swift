@@ -108,7 +108,7 @@ struct TrustTests {
             connection.waitForDisconnect()
         }
         let url = try #require(URL(string: "https://127.0.0.1:\(plain.port)/"))
-        #expect(await (try CurlTransport.get()).get(url).failureKind == .tls(.handshake))
+        #expect(await (try CurlTransport.fresh()).get(url).failureKind == .tls(.handshake))
     }
 }
 #endif

@@ -54,7 +54,7 @@ struct CancellationTests {
 
     @Test func `While the name is looked up, or right after`() async throws {
         let url = try #require(URL(string: "http://\(UUID().uuidString).invalid/"))
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for _ in 0..<50 {
             let result = await transport.result(TransportRequest("GET", url)) { $0.cancel() }
             #expect([.cancelled, .nameNotFound].contains(result.failureKind))
@@ -152,7 +152,7 @@ struct CancellationTests {
 
     @Test func `A cancel inside the completion, or a start, is allowed`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let text = await withCheckedContinuation { continuation in
             let task = Locked<TransportTask?>(nil)
             let started = transport.start(TransportRequest("GET", server.url())) { _ in

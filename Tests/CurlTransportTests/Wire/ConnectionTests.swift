@@ -13,7 +13,7 @@ import Waiting
 struct ConnectionTests {
     @Test func `A port where nobody listens is refused, a name that nobody has is not found`() async throws {
         let socket = try Socket.refusing()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port)/"))
         let refused = await transport.get(url)
         let error = #expect(throws: TransportError.self) { try refused.get() }
@@ -35,7 +35,7 @@ struct ConnectionTests {
             if phase.hasPrefix("HTTP") { try connection.send(phase) }
             connection.reset()
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url()).failureKind == .connectionLost)
     }
 
@@ -46,7 +46,7 @@ struct ConnectionTests {
             connection.reset()
         }
         let request = TransportRequest("PUT", server.url(), body: .data(Data(count: size)))
-        #expect(await (try CurlTransport.get()).result(request).failureKind == .connectionLost)
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .connectionLost)
     }
 
     @Test(arguments: [true, false])
@@ -56,12 +56,12 @@ struct ConnectionTests {
             if isReset { connection.reset() }
         }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-        #expect(await (try CurlTransport.get()).get(url).failureKind == .connectionLost)
+        #expect(await (try CurlTransport.fresh()).get(url).failureKind == .connectionLost)
     }
 
     @Test func `A connection is used again, and metrics say so`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "\($0.previousRequests)") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let first = try await transport.get(server.url()).get()
         #expect(!first.metrics.isReusedConnection)
         #expect(first.metrics.connect > 0)
@@ -84,7 +84,7 @@ struct ConnectionTests {
             exchange.close()
             closed.withLock { $0 }.open()
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for size in [0, 10, 100_000] {
             for _ in 0..<5 {
                 let gate = Gate()
@@ -101,7 +101,7 @@ struct ConnectionTests {
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: exchange.request.target == "/close" ? ["Connection: close"] : [], text: "ok")
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url("/close")).text == "ok")
         #expect(await transport.get(server.url("/close")).text == "ok")
         #expect(server.connectionCount == 2)
@@ -199,7 +199,7 @@ struct ConnectionTests {
         #expect(await other.get(server.url()).text == "ok")
         #expect(server.connectionCount == 1)
         options.userAgent = nil
-        #expect(await (try CurlTransport.get()).get(server.url()).text == "ok")
+        #expect(await (try CurlTransport.fresh()).get(server.url()).text == "ok")
         #expect(server.connectionCount == 2)
         #expect(server.requests.map { $0.header("User-Agent") != nil } == [true, true, false])
     }

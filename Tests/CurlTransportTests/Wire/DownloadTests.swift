@@ -31,7 +31,7 @@ struct DownloadTests {
             try connection.send(body)
             connection.waitForDisconnect()
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let consumer = try SlowConsumer(of: transport)
         let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(consumer))
         #expect(result.status == 200)
@@ -42,7 +42,7 @@ struct DownloadTests {
     func `A file appears whole, replaces what was there, and holds the decoded body`(_ size: Int) async throws {
         let body = Data.pattern(size)
         let server = try LoopbackServer { try $0.respond(body: body) }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         for _ in 0..<2 {
             let response = try await transport.result(TransportRequest("GET", server.url()), into: .file(target)).get()
@@ -63,7 +63,7 @@ struct DownloadTests {
         try Data("old".utf8).write(to: folder.appendingPathComponent("body"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, url = server.url() as URL] in
             let target = URL(fileURLWithPath: path + "/body")
-            _ = await (try CurlTransport.get()).result(TransportRequest("GET", url), into: .file(target)) { task in
+            _ = await (try CurlTransport.fresh()).result(TransportRequest("GET", url), into: .file(target)) { task in
                 Task {
                     try await Poll.until { task.progress.received > 0 }
                     kill(getpid(), SIGKILL)
@@ -71,7 +71,7 @@ struct DownloadTests {
             }
         }
         #expect(try Data(contentsOf: folder.appendingPathComponent("body")) == Data("old".utf8))
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         // The file of a download that is running stays.
         async let running = transport.result(TransportRequest("GET", server.url()), into: .file(target)) { task in
@@ -103,7 +103,7 @@ struct DownloadTests {
         ]
         for name in left + others { try Data("old".utf8).write(to: folder.appendingPathComponent(name)) }
         let server = try LoopbackServer { try $0.respond(text: "new") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         #expect(await transport.result(TransportRequest("GET", server.url()), into: .file(target)).status == 200)
         #expect(try Set(files) == Set(others + ["body"]))
@@ -116,7 +116,7 @@ struct DownloadTests {
 
     @Test func `A file is locked until it has its final name`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "new") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         let (isDone, end) = (Locked(false), Gate())
         // Another process, which removes all files that are not locked.
@@ -146,7 +146,7 @@ struct DownloadTests {
             if exchange.request.target == "/cut" { return exchange.close() }
             exchange.waitForDisconnect()
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         try Data("old".utf8).write(to: target)
         let cut = TransportRequest("GET", server.url("/cut"))
@@ -178,7 +178,7 @@ struct DownloadTests {
             let path = folder.appendingPathComponent(name).path
             return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         async let result = transport.result(TransportRequest("GET", server.url()), into: .file(target))
         await sent.wait()
@@ -200,7 +200,7 @@ struct DownloadTests {
             try exchange.wait(for: replaced)
             try exchange.send("def")
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let target = folder.appendingPathComponent("body")
         async let result = transport.result(TransportRequest("GET", server.url()), into: .file(target))
         await sent.wait()
@@ -217,7 +217,7 @@ struct DownloadTests {
     @Test(arguments: [false, true])
     func `An exchange that is cancelled while its consumer finishes succeeds if that does`(_ fails: Bool) async throws {
         let server = try LoopbackServer { try $0.respond(text: "abc") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let consumer = SlowFinisher(fails: fails)
         let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(consumer)) { task in
             Task {
@@ -239,7 +239,7 @@ struct DownloadTests {
             try exchange.respond(headers: ["X: y"], body: body)
         }
         let recorder = Recorder()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let response = try await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
             .get()
         #expect(response.head.headers["X"] == "y")
@@ -253,7 +253,7 @@ struct DownloadTests {
             if exchange.request.target == "/cut" { return exchange.close() }
             exchange.waitForDisconnect()
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for (failing, calls) in [("begin", ["begin 200"]), ("consume", ["begin 200"])] {
             let recorder = Recorder(failing: failing)
             let result = await transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
@@ -303,7 +303,7 @@ struct DownloadTests {
             if exchange.request.target == "/small" { return try exchange.respond(text: "small") }
             try exchange.respond(headers: ["Content-Encoding: gzip"], body: bomb)
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let recorder = Recorder(gate: Gate())
         async let result = transport.result(TransportRequest("GET", server.url()), into: .consumer(recorder))
         #expect(await transport.get(server.url("/small")).text == "small")
@@ -323,7 +323,7 @@ struct DownloadTests {
             var request = TransportRequest("GET", server.url())
             request.headers["Accept-Encoding"] = accepted
             let recorder = Recorder()
-            let result = try await CurlTransport.get().result(request, into: .consumer(recorder))
+            let result = try await CurlTransport.fresh().result(request, into: .consumer(recorder))
             #expect(result.failureKind == .undecodable)
             #expect(recorder.count == 0)
         }
@@ -340,7 +340,7 @@ struct DownloadTests {
         }
         let server = try LoopbackServer { [body] in try $0.respond(headers: ["Content-Encoding: gzip"], body: body) }
         let recorder = Recorder()
-        let result = try await CurlTransport.get().result(
+        let result = try await CurlTransport.fresh().result(
             TransportRequest("GET", server.url()), into: .consumer(recorder))
         #expect(result.failureKind == .undecodable)
         #expect(recorder.calls.last == "abandon")
@@ -353,7 +353,7 @@ struct DownloadTests {
             try exchange.wait(for: gate)
             try exchange.send("defghi")
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let request = TransportRequest("PUT", server.url(), body: .data(Data(count: 50_000)))
         let tasks = Locked<TransportTask?>(nil)
         async let result = transport.result(request) { task in tasks.withLock { $0 = task } }

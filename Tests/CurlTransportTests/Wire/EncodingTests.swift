@@ -41,7 +41,7 @@ struct EncodingTests {
             try await ChildProcess.output(of: "printf hello | gzip"), try await python("zlib.compress(b'hello')[2:-4]"),
         ] {
             let encoding = body.first == 0x1F ? "gzip" : "deflate"
-            let transport = try CurlTransport.get()
+            let transport = try CurlTransport.fresh()
             let traffic = try OtherTraffic(of: transport)
             let server = try LoopbackServer { exchange in
                 try exchange.send(
@@ -63,7 +63,7 @@ struct EncodingTests {
             let server = try LoopbackServer {
                 try $0.send("HTTP/1.1 \(status) OK\r\nContent-Encoding: br, gzip\r\n\r\n")
             }
-            let result = try await CurlTransport.get().result(TransportRequest(method, server.url()))
+            let result = try await CurlTransport.fresh().result(TransportRequest(method, server.url()))
             #expect(result.status == status)
         }
     }
@@ -81,7 +81,7 @@ struct EncodingTests {
     ) async throws {
         let body = try await ChildProcess.output(of: "printf hello | gzip")
         let server = try LoopbackServer { try $0.send(Self.response(coding, body)) }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         var request = TransportRequest("GET", server.url())
         request.headers["Accept-Encoding"] = accepted
         let response = try await transport.result(request).get()
@@ -115,7 +115,7 @@ struct EncodingTests {
         ] {
             var request = TransportRequest("GET", server.url())
             request.headers["Accept-Encoding"] = value
-            let result = try await CurlTransport.get().result(request)
+            let result = try await CurlTransport.fresh().result(request)
             #expect(result.text == (isTaken ? "hello" : nil), "\(value)")
             #expect(result.failureKind == (isTaken ? nil : .undecodable), "\(value)")
         }
@@ -157,7 +157,7 @@ struct EncodingTests {
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: ["Content-Encoding: gzip"], body: body)
         }
-        let all = try CurlTransport.get()
+        let all = try CurlTransport.fresh()
         #expect(await all.get(server.url()).text == "hello")
         #expect(server.requests.last?.header("Accept-Encoding")?.contains("gzip") == true)
         let none = try CurlTransport.fresh { $0.acceptedEncodings = .none }

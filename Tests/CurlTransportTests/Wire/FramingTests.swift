@@ -144,7 +144,7 @@ struct FramingTests {
                 connection.waitForDisconnect()  // reads on until the client closes
             }
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for number in 1...20 {
             #expect(await transport.get(server.url()).text == "good")
             try await Poll.until { server.openConnectionCount == 0 }

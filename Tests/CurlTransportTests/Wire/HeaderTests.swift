@@ -58,7 +58,7 @@ struct HeaderTests {
             try connection.send("HTTP/1.1 \(start)")
             while true { try connection.send(piece) }
         }
-        let result = await (try CurlTransport.get()).get(server.url())
+        let result = await (try CurlTransport.fresh()).get(server.url())
         #expect(result.failureKind == .headersTooLarge)
     }
 
@@ -93,14 +93,14 @@ struct HeaderTests {
             let isEnd = exchange.request.target == "/end"
             try exchange.respond(isEnd ? 200 : 302, headers: fields + ["Location: /end"], text: "ok")
         }
-        #expect(await (try CurlTransport.get()).get(server.url()).text == "ok")
+        #expect(await (try CurlTransport.fresh()).get(server.url()).text == "ok")
     }
 
     @Test func `A request may have thousands of fields, which arrive in order`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         var headers = HeaderList()
         for index in 0..<2000 { headers.append("X", "\(index)") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.result(TransportRequest("GET", server.url(), headers: headers)).text == "ok")
         #expect(server.requests.last?.headers("X") == (0..<2000).map { "\($0)" })
         #expect(await transport.get(server.url()).text == "ok")
@@ -109,7 +109,7 @@ struct HeaderTests {
 
     @Test func `No request can smuggle a line, a second length or another method into its head`() async throws {
         let server = try LoopbackServer { try $0.respond() }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for headers: HeaderList in [
             ["X": "a\r\nY: b"], ["X": "a\nY: b"], ["X": "a\rb"], ["X": "a\0b"], ["X": "\u{7F}"], ["X": "\u{1F}"],
             ["X\r\nY": "a"], ["X:": "a"], ["": "a"],
@@ -137,7 +137,7 @@ struct HeaderTests {
 
     @Test func `Nothing of a request stays with the handle that the next one uses`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let secret = try #require(URL(string: "http://user:secret@127.0.0.1:\(server.port)/1"))
         let first = TransportRequest("PROPFIND", secret, headers: ["X-Secret": "1"], body: .data(Data("body".utf8)))
         #expect(await transport.result(first).status == 200)

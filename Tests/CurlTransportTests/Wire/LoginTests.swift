@@ -46,7 +46,7 @@ struct LoginTests {
         _ algorithm: DigestChallenge.Algorithm, _ headers: [String]
     ) async throws {
         let server = try Self.server(algorithm, headers: headers)
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let response = try await transport.result(request(server)).get()
         #expect(response.head.status == 200)
         #expect(String(decoding: response.body, as: UTF8.self) == "in:")
@@ -57,7 +57,7 @@ struct LoginTests {
 
     @Test func `A nonce that is too old is replaced`() async throws {
         let server = try Self.server(nonces: ["old", "new"])
-        #expect(await (try CurlTransport.get()).result(request(server)).text == "in:")
+        #expect(await (try CurlTransport.fresh()).result(request(server)).text == "in:")
         #expect(server.requests.count == 3)
     }
 
@@ -67,8 +67,8 @@ struct LoginTests {
         for body in [TransportRequest.Body.none, .data(Data("body".utf8))] {
             let consumer = Collector()
             let asked = request(server, "PUT", body: body)
-            #expect(await (try CurlTransport.get()).result(asked).text == "no")
-            let streamed = await (try CurlTransport.get()).result(asked, into: .consumer(consumer))
+            #expect(await (try CurlTransport.fresh()).result(asked).text == "no")
+            let streamed = await (try CurlTransport.fresh()).result(asked, into: .consumer(consumer))
             #expect(streamed.status == 401)
             #expect(consumer.received == ["401", "no"])
         }
@@ -78,7 +78,7 @@ struct LoginTests {
     func `A refused login is a response, also without a body`(_ text: String) async throws {
         let challenge = DigestChallenge(user: "ada", password: "other", algorithm: .md5)
         let server = try LoopbackServer { try $0.respond(401, headers: [challenge.line(nonce: "n")], text: text) }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let result = await transport.result(request(server))
         #expect(result.status == 401)
         #expect(result.text == text)
@@ -102,7 +102,7 @@ struct LoginTests {
             case "file": .file(file)
             default: .data(data)
             }
-        let result = await (try CurlTransport.get()).result(request(server, "POST", body: body))
+        let result = await (try CurlTransport.fresh()).result(request(server, "POST", body: body))
         #expect(result.status == 200)
         #expect(try result.get().body == Data("in:".utf8) + data)
         #expect(server.requests.map(\.body) == [data, data])
@@ -114,7 +114,7 @@ struct LoginTests {
         let server = try Self.server()
         let source = PieceSource(Data("string".utf8), piece: 2, canRewind: false)
         let asked = request(server, "POST", body: .stream(source, length: length))
-        let result = await (try CurlTransport.get()).result(asked)
+        let result = await (try CurlTransport.fresh()).result(asked)
         #expect(result.failureKind == .bodySource)
         guard case .failure(let error) = result else { return }
         #expect(error.underlyingError is UnrepeatableSource)
@@ -125,14 +125,14 @@ struct LoginTests {
     @Test func `Without a challenge, the login changes nothing`() async throws {
         let server = try LoopbackServer { try $0.respond(body: $0.request.body) }
         let asked = request(server, "POST", body: .data(Data("body".utf8)))
-        #expect(await (try CurlTransport.get()).result(asked).text == "body")
+        #expect(await (try CurlTransport.fresh()).result(asked).text == "body")
         #expect(server.requests.count == 1)
         #expect(server.requests.first?.header("Authorization") == nil)
     }
 
     @Test func `A login does not stay in the transport for other requests`() async throws {
         let server = try Self.server()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.result(request(server)).status == 200)
         #expect(await transport.get(server.url("/path?query=1")).status == 401)
         #expect(server.requests.last?.header("Authorization") == nil)
@@ -155,7 +155,7 @@ struct LoginTests {
                     .init(
                         fields: [], prefixes: paths.flatMap { [server.url($0), other.url($0)] }.map(\.absoluteString))
                 }
-                #expect(await (try CurlTransport.get()).result(asked).status == 401)
+                #expect(await (try CurlTransport.fresh()).result(asked).status == 401)
             }
             #expect(other.requests.map { $0.header("Authorization") } == [nil])
             let own = server.requests.filter { $0.target == "/out/d" }

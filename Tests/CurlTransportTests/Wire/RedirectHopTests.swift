@@ -39,7 +39,7 @@ struct RedirectHopTests {
             default: .memory
             }
         let request = TransportRequest("GET", server.url("/1"))
-        let response = try await CurlTransport.get().result(request, into: destination).get()
+        let response = try await CurlTransport.fresh().result(request, into: destination).get()
         #expect(response.head.headers["X"] == "last")
         #expect(response.redirects.map(\.status) == [301, 302, 307])
         #expect(response.redirects.map(\.url) == [server.url("/1"), server.url("/2"), server.url("/3")])
@@ -52,7 +52,7 @@ struct RedirectHopTests {
 
     @Test func `A response without redirects has no heads of redirects`() async throws {
         let server = try Self.server()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for _ in 0..<2 {
             let response = try await transport.get(server.url("/4")).get()
             #expect(response.redirects.isEmpty)
@@ -70,7 +70,7 @@ struct RedirectHopTests {
                 }
                 try exchange.respond(308, headers: ["Location: /end"])
             }
-            let response = try await CurlTransport.get().get(server.url()).get()
+            let response = try await CurlTransport.fresh().get(server.url()).get()
             #expect(response.body.count == count)
             #expect(response.redirects.map(\.status) == [308])
         }
@@ -81,7 +81,7 @@ struct RedirectHopTests {
             let isFirst = exchange.request.target == "/"
             try exchange.respond(isFirst ? 302 : 301, headers: isFirst ? ["Location: /end"] : [])
         }
-        let response = try await CurlTransport.get().get(server.url()).get()
+        let response = try await CurlTransport.fresh().get(server.url()).get()
         #expect(response.head.status == 301)
         #expect(response.redirects.map(\.status) == [302])
     }

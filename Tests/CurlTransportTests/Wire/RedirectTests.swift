@@ -37,7 +37,7 @@ struct RedirectTests {
     func `Relative targets are resolved as RFC 3986 says`(_ location: String, _ target: String) async throws {
         let server = try Self.server()
         let location = location.replacingOccurrences(of: "HOST", with: "127.0.0.1:\(server.port)")
-        let response = try await (try CurlTransport.get()).get(try Self.url(server, 302, location)).get()
+        let response = try await (try CurlTransport.fresh()).get(try Self.url(server, 302, location)).get()
         #expect(server.requests.last?.target == target)
         #expect(response.metrics.redirects == 1)
         #expect(response.head.url.path == (URL(string: target)?.path ?? ""))
@@ -50,7 +50,7 @@ struct RedirectTests {
     ])
     func `A target that cannot be followed is delivered as it is`(_ location: String) async throws {
         let server = try Self.server()
-        let result = await (try CurlTransport.get()).get(try Self.url(server, 302, location))
+        let result = await (try CurlTransport.fresh()).get(try Self.url(server, 302, location))
         #expect(result.status == 302)
         #expect(result.text == "not this")
         #expect(server.requests.count == 1)
@@ -62,13 +62,13 @@ struct RedirectTests {
         }
         let server = try Self.server()
         let location = "//[::1]:\(other.port)/a"
-        #expect(await (try CurlTransport.get()).get(try Self.url(server, 302, location)).text == "six")
+        #expect(await (try CurlTransport.fresh()).get(try Self.url(server, 302, location)).text == "six")
         #expect(other.requests.last?.header("Host") == "[::1]:\(other.port)")
     }
 
     @Test func `A loop ends at the limit, and the limit can be none at all`() async throws {
         let server = try LoopbackServer { try $0.respond(302, headers: ["Location: /"]) }
-        #expect(await (try CurlTransport.get()).get(server.url()).failureKind == .tooManyRedirects)
+        #expect(await (try CurlTransport.fresh()).get(server.url()).failureKind == .tooManyRedirects)
         #expect(server.requests.count == 21)
         #expect(server.connectionCount == 1)
         let deliver = try CurlTransport.fresh { $0.redirects = .deliver }
@@ -81,7 +81,7 @@ struct RedirectTests {
     func `Headers stay with their origin: host, port and scheme; what can be no secret goes along`() async throws {
         let other = try LoopbackServer { try $0.respond(text: "other") }
         let server = try Self.server()
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let secrets: HeaderList = [
             "Authorization": "Bearer x", "Cookie": "a=b", "X-Access-Token": "1", "Accept-Language": "en",
             "User-Agent": "test",
@@ -108,7 +108,7 @@ struct RedirectTests {
         let server = try Self.server()
         let plain = try Self.url(server, 302, "http://127.0.0.1:\(other.port)/").absoluteString
         let url = try #require(URL(string: plain.replacingOccurrences(of: "http://", with: "http://user:secret@")))
-        #expect(await (try CurlTransport.get()).get(url).text == "other")
+        #expect(await (try CurlTransport.fresh()).get(url).text == "other")
         #expect(server.requests.last?.header("Authorization") != nil)
         #expect(other.requests.last?.header("Authorization") == nil)
     }
@@ -130,7 +130,7 @@ struct RedirectTests {
             }
         let headers: HeaderList = ["Content-Type": "text/plain"]
         let request = TransportRequest("POST", try Self.url(server, status, "/next"), headers: headers, body: body)
-        #expect(await (try CurlTransport.get()).result(request).status == 200)
+        #expect(await (try CurlTransport.fresh()).result(request).status == 200)
         let (first, last) = (try #require(server.requests.first), try #require(server.requests.last))
         #expect(first.body == data)
         #expect(last.method == (status >= 307 ? "POST" : "GET"))
@@ -143,7 +143,7 @@ struct RedirectTests {
         let source = PieceSource(Data("body".utf8), piece: 2, canRewind: false)
         let url = try Self.url(server, 307, "/next")
         let request = TransportRequest("POST", url, body: .stream(source, length: 4))
-        #expect(await (try CurlTransport.get()).result(request).status == 307)
+        #expect(await (try CurlTransport.fresh()).result(request).status == 307)
         #expect(server.requests.count == 1)
     }
 
@@ -153,7 +153,7 @@ struct RedirectTests {
             try exchange.send("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 100000000000\r\n\r\n")
             while true { try exchange.send(Data(count: 100_000)) }
         }
-        #expect(await (try CurlTransport.get()).get(server.url()).text == "next")
+        #expect(await (try CurlTransport.fresh()).get(server.url()).text == "next")
     }
 
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=x, nonce=y", "Negotiate", "NTLM", "Bearer"])
@@ -161,7 +161,7 @@ struct RedirectTests {
         let server = try LoopbackServer { exchange in
             try exchange.respond(401, headers: ["WWW-Authenticate: \(challenge)"], text: "no")
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let url = try #require(URL(string: "http://user:wrong@127.0.0.1:\(server.port)/"))
         for url in [server.url(), url] {
             let result = await transport.get(url)

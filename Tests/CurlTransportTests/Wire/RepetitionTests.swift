@@ -79,7 +79,7 @@ struct RepetitionTests {
             for content in Content.allCases where stage != .insideBody || content != .none {
                 let heads = Counter()
                 let server = try Self.server(stage, heads: heads)
-                let transport = try CurlTransport.get()
+                let transport = try CurlTransport.fresh()
                 if isKept { try await Self.warm(transport, server) }
                 let result = await transport.result(request(method, server.url("/pay"), content, file: file))
                 #expect(
@@ -102,7 +102,7 @@ struct RepetitionTests {
         for content in contents where stage != .insideBody || content != .none {
             let heads = Counter()
             let server = try Self.server(stage, heads: heads)
-            let transport = try CurlTransport.get()
+            let transport = try CurlTransport.fresh()
             try await Self.warm(transport, server)
             var request = request(method, server.url("/pay"), content, file: file)
             request.headers.append("Idempotency-Key", method == "POST" || method == "PATCH" ? "8e03978e" : "")
@@ -123,7 +123,7 @@ struct RepetitionTests {
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             _ = connection.head()  // and closes the connection
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for _ in 0..<30 { #expect(await transport.get(server.url("/")).status == 200) }
         #expect(server.connectionCount == 30)
     }
@@ -132,7 +132,7 @@ struct RepetitionTests {
     func `An empty Idempotency-Key is none`(_ key: String) async throws {
         let heads = Counter()
         let server = try Self.server(.afterBody, heads: heads)
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url("/warm")).text == "paid")
         var request = TransportRequest("POST", server.url("/pay"))
         request.headers.append("Idempotency-Key", key)
@@ -152,14 +152,14 @@ struct RepetitionTests {
             }
         }
         let request = TransportRequest("POST", server.url("/here"), body: .data(Data("amount=1".utf8)))
-        #expect(await (try CurlTransport.get()).result(request).failureKind == .outcomeUnknown)
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .outcomeUnknown)
         #expect(heads.value == 1)
     }
 
     @Test func `A connection that ends before a request could be sent leaves nothing unknown`() async throws {
         let socket = try Socket.refusing()
         let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port)/"))
-        #expect(await (try CurlTransport.get()).result(TransportRequest("POST", url)).failureKind == .refused)
+        #expect(await (try CurlTransport.fresh()).result(TransportRequest("POST", url)).failureKind == .refused)
     }
 }
 

@@ -39,7 +39,7 @@ struct SurplusTests {
     ) async throws {
         let sent = Gate()
         let server = try Self.server(after: surplus, sent: sent)
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url("/first")).text == "/first")
         await sent.wait()
         for path in ["/second", "/third"] {
@@ -73,7 +73,7 @@ struct SurplusTests {
     @Test func `A body that cannot be sent twice is whole after a change of the connection`() async throws {
         let sent = Gate()
         let server = try Self.server(after: Self.surplus, sent: sent)
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let body = Data.pattern(300_000)
         let second = await withCheckedContinuation { continuation in
             transport.start(TransportRequest("GET", server.url("/first"))) { _ in
@@ -99,7 +99,7 @@ struct SurplusTests {
             try exchange.send(Self.surplus)
             sent.open()
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let first = TransportRequest("GET", server.url("/first"))
         let consumer = try SlowConsumer(of: transport)
         #expect(await transport.result(first, into: .consumer(consumer)).status == 200)
@@ -117,7 +117,7 @@ struct SurplusTests {
                 flooded.open()
             }
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         #expect(await transport.get(server.url("/first")).text == "/first")
         await flooded.wait()
         for path in ["/second", "/third"] {

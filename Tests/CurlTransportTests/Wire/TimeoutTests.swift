@@ -41,7 +41,7 @@ struct TimeoutTests {
     @Test func `A request has an idle time-out of its own if it wants`() async throws {
         let server = try LoopbackServer { $0.waitForDisconnect() }
         let request = TransportRequest("GET", server.url(), idleTimeout: 0.1)
-        #expect(await (try CurlTransport.get()).result(request).failureKind == .timedOut(while: .waiting))
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .timedOut(while: .waiting))
     }
 
     @Test func `A server that does not read an upload is given up, too`() async throws {

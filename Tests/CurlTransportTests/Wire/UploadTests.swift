@@ -22,7 +22,7 @@ struct UploadTests {
         async throws
     {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let data = Data.pattern(size)
         let file = try Self.file(data)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -47,7 +47,7 @@ struct UploadTests {
 
     @Test func `A request without a body says so where one is usual (RFC 9110, 8.6)`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         for (method, length) in [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)] {
             #expect(await transport.result(TransportRequest(method, server.url())).status == 200)
             #expect(server.requests.last?.header("Content-Length") == length)
@@ -56,7 +56,7 @@ struct UploadTests {
 
     @Test func `What a source cannot keep fails the exchange, and nothing false is taken for complete`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "ok") }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let data = Data(count: 100_000)
         let file = FileManager.default.temporaryDirectory
         let cases: [(TransportRequest.Body, TransportError.Kind)] = [
@@ -83,7 +83,7 @@ struct UploadTests {
         defer { unlink(path.path) }
         let server = try LoopbackServer { try $0.respond(text: "ok") }
         let request = TransportRequest("PUT", server.url(), body: .file(path))
-        #expect(await (try CurlTransport.get()).result(request).failureKind == .file)
+        #expect(await (try CurlTransport.fresh()).result(request).failureKind == .file)
     }
 
     @Test(arguments: [413, 401, 500])
@@ -94,7 +94,7 @@ struct UploadTests {
             connection.finishSending()
             connection.waitForDisconnect()  // reads on, as servers must (RFC 9112, section 9.6)
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let endless = EndlessSource()
         let result = await transport.result(TransportRequest("PUT", server.url(), body: .stream(endless, length: nil)))
         #expect(result.status == status)
@@ -125,7 +125,7 @@ struct UploadTests {
                 }
                 let source: any BodySource = sourceWaits ? WaitingSource() : EndlessSource()
                 let request = TransportRequest("POST", server.url(), body: .stream(source, length: length))
-                let result = try await CurlTransport.get().result(request)
+                let result = try await CurlTransport.fresh().result(request)
                 #expect(result.status == status, "\(response) \(isEnded) \(result)")
                 #expect(result.failureKind == failure, "\(response) \(isEnded) \(result)")
             }
@@ -136,7 +136,7 @@ struct UploadTests {
         let server = try LoopbackServer.serving { $0.waitForDisconnect() }
         let source = PatientSource()
         let (results, continuation) = AsyncStream<TransportError.Kind?>.makeStream()
-        let task = try CurlTransport.get().start(
+        let task = try CurlTransport.fresh().start(
             TransportRequest("POST", server.url(), body: .stream(source, length: 0))
         ) { result in
             if case .failure(let error) = result { continuation.yield(error.kind) } else { continuation.yield(nil) }
@@ -165,7 +165,7 @@ struct UploadTests {
             }
             try connection.send("0\r\n\r\n")
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let halfGiven = Gate()
         let consumer = Recorder(gate: halfGiven)
         let source = SlowSource(try OtherTraffic(of: transport), halfGiven: halfGiven)
@@ -205,7 +205,7 @@ struct UploadTests {
                 if isFirst { connection.waitForDisconnect() }
             }
         }
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let first = TransportRequest(
             "POST", server.url(), headers: ["Expect": "100-continue"], body: .data(Data(count: size)))
         #expect(await transport.result(first).status == 200)
@@ -222,7 +222,7 @@ struct UploadTests {
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         }
         let source = CountingSource(pieces: 4000, size: 10_000)
-        let transport = try CurlTransport.get()
+        let transport = try CurlTransport.fresh()
         let request = TransportRequest("PUT", server.url(), body: .stream(source, length: nil))
         async let result = transport.result(request)
         await arrived.wait()

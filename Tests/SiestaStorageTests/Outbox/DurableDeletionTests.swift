@@ -111,7 +111,7 @@ struct DurableDeletionTests {
         service.decode("/users", as: [DurableUser].self, requestMethods: [.get])
         let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
         network.answer(.get, "/users", with: .json(#"[{"name": "Ada", "stars": 0}]"#, headers: ["ETag": "\"1\""]))
-        try await users.load()
+        try await users.get(.always)
         let creation = users.mutate(.post, body: DurableUser(), durable: true) { $0.append(DurableUser()) }.change
         let deletion = creation.mutateCreated(.delete, also: [users.edit { $0.removeLast() }])
         try await deletion.accepted()
@@ -130,7 +130,7 @@ struct DurableDeletionTests {
         service.decode("/users", as: [DurableUser].self, requestMethods: [.get])
         let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
         network.answer(.get, "/users", with: .json("[]", headers: ["ETag": "\"1\""]))
-        try await users.load()
+        try await users.get(.always)
         var options = ChangeOptions()
         (options.precondition, options.settlement) = (Precondition.none, .edit)
         let creation = users.mutate(.post, body: DurableUser(), options: options, durable: true) {
@@ -157,7 +157,7 @@ struct DurableDeletionTests {
         user.resource.wipe(includingCaches: true)
         network.answer(
             .get, "/users/1", with: .json(#"{"name": "Ada", "stars": 7}"#, headers: ["ETag": "\"2\""]))
-        try await user.load()
+        try await user.get(.always)
         #expect(user.content == DurableUser(name: "Grace", stars: 7))
         #expect(user.resource.isOptimistic)
     }

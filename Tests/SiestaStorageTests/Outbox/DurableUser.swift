@@ -43,7 +43,7 @@ struct RestartedApp {
         network.answer(
             .get, "/users/\(id)", with: .json(#"{"name": "Ada", "stars": 0}"#, headers: ["ETag": "\"1\""]))
         let user: TypedResource<DurableUser> = service.resource("/users/\(id)").typed()
-        try await user.load()
+        try await user.get(.always)
         return user
     }
 }

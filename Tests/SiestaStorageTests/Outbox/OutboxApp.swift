@@ -66,7 +66,7 @@ struct OutboxApp {
 
     func load(_ content: Author = Author(), etag: String = "1") async throws {
         network.answer(.get, "/authors/1", with: content.json(etag))
-        try await author.load()
+        try await author.get(.always)
     }
 
     /// Returns the entries that the next process would find.

@@ -275,7 +275,7 @@ struct OutboxPrincipalTests {
         app.network.answer(.get, "/public/authors", with: .json(#"[{"name": "Ada", "stars": 0}]"#))
         app.network.answer(.get, "/public/tagged", with: .text("Ada"))
         try await app.load()
-        try await list.load()
+        try await list.get(.always)
         _ = try await tagged.load().value
         app.network.answer(.patch, "/authors/1", with: .held)
         app.author.mutate(.patch, body: ["name": "G"], also: [list.edit { $0[0].name = "G" }], durable: true) {
@@ -308,7 +308,7 @@ struct OutboxPrincipalTests {
     @Test func `Shared data is stale after the confirmation of a change whose principal has signed out`() async throws {
         try await changeOfSharedData(true) { app, list, _ in
             app.network.answer(.get, "/public/authors", with: .json(#"[{"name": "Ada", "stars": 1}]"#))
-            try await list.load()
+            try await list.get(.always)
             app.store.release()
             await app.outbox.settled()
             #expect(list.content == [Author(stars: 1)])

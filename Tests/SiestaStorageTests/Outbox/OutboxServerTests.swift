@@ -69,7 +69,7 @@ struct OutboxServerTests {
         await #expect(throws: RequestError.self) { _ = try await change.value }
         await service.outbox?.settled()
         #expect(user.content == nil)
-        try await user.load()
+        try await user.get(.always)
         #expect(user.content?.name == "Ada")
         app.clock.advance(by: 1000)
         await service.outbox?.settled()
@@ -126,7 +126,7 @@ struct OutboxServerTests {
         await service.outbox?.settled()
         // The server has carried out the change before this load, and repeats its response afterwards.
         network.answer(.get, "/users/1", with: .json(#"{"name": "Grace", "stars": 1}"#))
-        try await user.load()
+        try await user.get(.always)
         app.clock.advance(by: 10)
         _ = try await change.value
         #expect(user.content == DurableUser(name: "Grace"))

@@ -26,7 +26,7 @@ struct SettledEntriesTests {
         }
         app.network.answer(.get, "/authors", with: .json("[]", headers: ["ETag": "\"0\""]), .json(Self.created))
         let list: TypedResource<[Author]> = app.service.resource("/authors").typed()
-        try await list.load()
+        try await list.get(.always)
         return (app, list)
     }
 
@@ -62,7 +62,7 @@ struct SettledEntriesTests {
         while !app.outbox.entries.isEmpty { await Task.yield() }
         #expect(list.resource.pendingChanges.isEmpty)
         #expect(!change.isPending)
-        try await list.load()
+        try await list.get(.always)
         #expect(list.content == [Author(name: "New", stars: 7)])
         #expect(list.isUpToDate)
     }

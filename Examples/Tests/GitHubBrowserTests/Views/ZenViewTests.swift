@@ -38,7 +38,7 @@ struct ZenViewTests {
             (86.0, "   fresh                   over", "   stale-while-revalidate  over"),
         ])
     func windows(age: TimeInterval, fresh: String, revalidating: String) async throws {
-        try await fixture.api.zen.load()
+        try await fixture.api.zen.get(.always)
         clock.advance(by: age)
         let text = ZenView.lines(state(), columns: 80).map(\.text)
         #expect(text.contains(" Reason: Cache-Control: max-age=30"))
@@ -48,7 +48,7 @@ struct ZenViewTests {
 
     @Test("says by which rule a sentence was returned, and fits into the columns")
     func use() async throws {
-        try await fixture.api.zen.load()
+        try await fixture.api.zen.get(.always)
         let state = state(lastUse: ZenModel.Use(.staleWhileRevalidate, "Mend the net.", age: "35"))
         let text = ZenView.lines(state, columns: 80).map(\.text).suffix(2)
         #expect(text == [" Used: Mend the net.", " stale-while-revalidate, at once; a load runs · Age: 35"])

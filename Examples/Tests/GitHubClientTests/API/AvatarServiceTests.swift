@@ -40,7 +40,7 @@ struct AvatarServiceTests {
         fixture.network.answer(
             .get, "/users/ada",
             with: .json(#"{"login": "ada", "type": "User", "avatar_url": "https://avatars.test/ada"}"#))
-        let account = try await fixture.api.account("ada").load()
+        let account = try await fixture.api.account("ada").get(.always)
         #expect(account.avatarUrl?.absoluteString == "https://avatars.test/ada")
     }
 }

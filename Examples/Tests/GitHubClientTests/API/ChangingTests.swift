@@ -41,8 +41,8 @@ struct ChangingTests {
         network.answer(.get, "/users/ada", with: .json(#"{"login": "ada", "type": "User", "followers": 3}"#))
         network.answer(.get, "/user/following/ada", with: .json("{}", status: 404))
         network.answer(.put, "/user/following/ada", with: .response(204))
-        try await api.account("ada").load()
-        try await api.following("ada").load()
+        try await api.account("ada").get(.always)
+        try await api.following("ada").get(.always)
         let change = api.setFollowed(true, "ada")
         #expect(api.following("ada").content == true)
         #expect(api.account("ada").content?.followers == 4)
@@ -56,7 +56,7 @@ struct ChangingTests {
     func condition() async throws {
         network.answer(.get, Self.address, with: version("1", "Old"))
         network.answer(.patch, Self.address, with: version("2", "New"))
-        try await api.repository(Fixture.id).load()
+        try await api.repository(Fixture.id).get(.always)
         await api.setDescription("New", of: Fixture.id).request.completion()
         #expect(patches.first?.value(forHTTPHeaderField: "If-Match") == "\"1\"")
         #expect(text(of: patches.first) == #"{"description":"New"}"#)
@@ -71,7 +71,7 @@ struct ChangingTests {
     func conflict(answer: GitHubAPI.DescriptionConflict.Answer, sent: String?) async throws {
         network.answer(.get, Self.address, with: version("1", "Old"), version("2", "Theirs"))
         network.answer(.patch, Self.address, with: .response(412), version("3", sent ?? ""))
-        try await api.repository(Fixture.id).load()
+        try await api.repository(Fixture.id).get(.always)
         var asked: [GitHubAPI.DescriptionConflict] = []
         api.onConflict = {
             asked.append($0)
@@ -90,7 +90,7 @@ struct ChangingTests {
     func otherField() async throws {
         network.answer(.get, Self.address, with: version("1", "Old"), version("2", "Old", stars: 8))
         network.answer(.patch, Self.address, with: .response(412), version("3", "Mine", stars: 8))
-        try await api.repository(Fixture.id).load()
+        try await api.repository(Fixture.id).get(.always)
         api.onConflict = { _ in
             Issue.record("The user is asked")
             return .theirs
@@ -104,7 +104,7 @@ struct ChangingTests {
     func decisions() async throws {
         network.answer(.get, Self.address, with: version("1", "Old"))
         network.answer(.patch, Self.address, with: .json("{}", status: 422))
-        try await api.repository(Fixture.id).load()
+        try await api.repository(Fixture.id).get(.always)
         await api.setDescription("Mine", of: Fixture.id).request.completion()
         let model = ChangesModel(api: api)
         model.retry(try #require(model.entries.first))

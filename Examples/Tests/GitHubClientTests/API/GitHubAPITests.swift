@@ -27,8 +27,8 @@ struct GitHubAPITests {
         network.answer(.get, "/repos/ada/engine", with: .json(Fixture.repository("engine")))
         network.answer(.get, "/repos/ada/engine/languages", with: .json(#"{"C": 25, "Swift": 75}"#))
         let (repository, languages) = (api.repository(Fixture.id), api.languages(of: Fixture.id))
-        let shown = try await repository.load()
-        try await languages.load()
+        let shown = try await repository.get(.always)
+        try await languages.get(.always)
         #expect(shown.id == Fixture.id)
         #expect(shown.license?.spdxId == "MIT")
         #expect(
@@ -69,8 +69,8 @@ struct GitHubAPITests {
         network.answer(
             .get, "/user/starred/ada/engine", with: .json(#"{"message": "Not Found"}"#, status: 404), .response(204))
         let star = api.star(of: Fixture.id)
-        #expect(try await star.load() == false)
-        #expect(try await star.load() == true)
+        #expect(try await star.get(.always) == false)
+        #expect(try await star.get(.always) == true)
     }
 }
 

@@ -31,7 +31,7 @@ struct SignInTests {
     func user() async throws {
         try await signIn("priya-ramanan")
         #expect(api.session == .signedIn("priya-ramanan"))
-        let stars = try await api.starred.load()
+        let stars = try await api.starred.get(.always)
         #expect(stars.map(\.name) == ["fjordfs", "quorum", "parachute"])
         #expect(server.served.last?.login == "priya-ramanan")
     }
@@ -47,11 +47,11 @@ struct SignInTests {
         try await signIn("mira-sato")
         for count in 2...4 {
             clock.advance(by: 19)
-            _ = try await api.starred.load()
+            _ = try await api.starred.get(.always)
             #expect(server.tokenRequestCount == count)
         }
         server.revokeTokens(of: "mira-sato")
-        await #expect(throws: RequestError.self) { _ = try await api.starred.load() }
+        await #expect(throws: RequestError.self) { _ = try await api.starred.get(.always) }
         #expect(api.session == .expired(SessionExpired(reason: "invalid_grant")))
         #expect(api.principal == "mira-sato")
     }
