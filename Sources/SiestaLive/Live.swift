@@ -80,7 +80,8 @@ final class Live: ServiceExtension {
     // MARK: Events
 
     func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {
-        if resource.isObserved { join(resource) }
+        // Cancellations come also before the data of the last user is removed. No stream may begin then.
+        if resource.isObserved, event != .requestCancelled { join(resource) }
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
     }
 

@@ -108,10 +108,11 @@ final class LiveStream {
         phase = .connecting
         showAll()
         let number = run
-        let cursor = lastID ?? commonCursor ?? ""
         directory.withLock { $0.lastID = nil }
         task = Task { [weak self, request, source, first = members.first] in
             if let request {
+                // In a later turn, when all resources that are observed together belong to the stream.
+                let cursor = lastID ?? self?.commonCursor ?? ""
                 await Self.read(EventReader(request, after: cursor), for: number, into: { self })
             } else if case .sequence(let make) = source.origin, let first {
                 await Self.read(make, of: first, for: number, into: { self })
