@@ -21,18 +21,16 @@ extension LiveStream {
         }
     }
 
-    /// The minimum time between two rounds of loads of all resources, in seconds. Without it, a connection that is lost again
-    /// and again would cause as many loads as a poll of the same interval.
-    private static let roundInterval: TimeInterval = 5
-
-    /// Loads the observed resources whose data is from before the series.
+    /// Loads the observed resources whose data is from before the series. A connection that is lost again and again causes such
+    /// a round of loads only after 5, 10, 20 and then each 30 seconds.
     func loadWhatMayBeOld() {
         guard phase.isOpen, !isRoundScheduled else { return }  // Otherwise the next connection does it.
         let old = members.values.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) }
         guard !old.isEmpty else { return }
         let now = context.clock.monotonicTime
-        let pause = roundTime + Self.roundInterval - now
+        let pause = roundTime + roundPause - now
         guard pause > 0 else {
+            roundPause = now - roundTime > ReconnectRules.steadyTime ? 5 : min(2 * roundPause, 30)
             roundTime = now
             return spread(old)
         }

@@ -38,6 +38,8 @@ final class LiveStream {
     var isPolling = false
     /// The monotonic time of the last loads of all resources that might have missed something, in seconds.
     var roundTime = -TimeInterval.infinity
+    /// The minimum time between two such rounds, in seconds.
+    var roundPause: TimeInterval = 5
     var isRoundScheduled = false
     var lastComputation = 0
     /// The resources whose data lacks a change, until they are loaded at the end of the present updates.
