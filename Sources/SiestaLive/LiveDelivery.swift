@@ -14,6 +14,8 @@ struct LiveDelivery: Sendable {
         get { storage.value }
         set { storage = UncheckedSendable(newValue) }
     }
+    /// The fingerprint of a replacement; nil for other updates.
+    private(set) var body: BodyFingerprint?
     private var storage = UncheckedSendable<Result<Entity<Any>, any Error>?>(nil)
 
     init(_ resource: Resource, _ update: LiveUpdate, id: String) {
@@ -54,6 +56,7 @@ extension LiveDelivery {
         var delivery = self
         switch update.change {
         case .replace(let bytes, let contentType):
+            delivery.body = BodyFingerprint(bytes, contentType: contentType)
             delivery.result = processing.entity(of: bytes, contentType, id)
         case .content(let content):
             delivery.result = .success(.pushed(content, contentType: "application/binary", id))

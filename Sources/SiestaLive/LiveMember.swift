@@ -16,8 +16,8 @@ final class LiveMember: ResourceExtension {
     /// The number of the patches that are applied outside the main actor; nil if there are none. The result of others no
     /// longer counts.
     var computation: Int?
-    /// The source of the last update, the revision of the data that it has made, and its bytes if it was a replacement.
-    var updated: (key: LiveStream.Key, revision: UInt32, bytes: Data?)?
+    /// The source of the last update, the revision of the data that it has made, and its body if it was a replacement.
+    var updated: (key: LiveStream.Key, revision: UInt32, body: BodyFingerprint?)?
     /// The monotonic time of the last load that the stream has caused, in seconds.
     var loadTime = -TimeInterval.infinity
     var isLoadScheduled = false

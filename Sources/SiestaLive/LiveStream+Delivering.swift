@@ -127,7 +127,7 @@ extension LiveStream {
                     delivery, of: data, number: lastComputation, revision: state.dataRevision,
                     in: resource.resolvedConfiguration(for: .get))
             default:
-                if case .replace(let bytes, _) = delivery.update.change, member.updated?.bytes == bytes,
+                if let body = delivery.body, member.updated?.body == body,
                     member.updated?.revision == state.contentRevision, isCaughtUp(resource)
                 {
                     member.position.version = delivery.update.version ?? member.position.version
@@ -174,9 +174,7 @@ extension LiveStream {
         let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         member.position.version = version
-        var bytes: Data?
-        if case .replace(let replacement, _) = delivery.update.change { bytes = replacement }
-        resource.setLiveData(entity, isCurrent: phase.isOpen) { member.updated = (key, $0, bytes) }
+        resource.setLiveData(entity, isCurrent: phase.isOpen) { member.updated = (key, $0, delivery.body) }
         show(resource)
     }
 
@@ -198,7 +196,7 @@ extension LiveStream {
     /// Notes that the data lacks a change. The resource is loaded by ``loadOutdated()`` if it is observed.
     private func outdate(_ resource: Resource, _ member: LiveMember) {
         member.position.seriesLoad = resource.state.lastLoad
-        member.updated?.bytes = nil
+        member.updated?.body = nil
         resource.outdateLiveData()
         show(resource)
         if phase.isOpen { _ = outdated.set(resource, of: resource) }
