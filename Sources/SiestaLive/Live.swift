@@ -100,8 +100,8 @@ final class Live: ServiceExtension {
     func principalChanged(of resources: [Resource]) {
         for resource in resources {
             guard let stream = resource.known(LiveMember.self)?.stream else { continue }
-            stream.close()
             if streams[stream.key] === stream { streams[stream.key] = nil }
+            stream.close()
         }
     }
 

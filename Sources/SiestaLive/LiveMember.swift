@@ -37,9 +37,11 @@ final class LiveMember: ResourceExtension {
         return state
     }
 
-    func set(_ new: LiveState, of resource: Resource) {
-        guard !new.isSame(as: state) else { return }
+    /// Brings the state up to date.
+    func update(of resource: Resource, to current: () -> LiveState) {
+        guard !current().isSame(as: state) else { return }
         registrar.willSet(self, keyPath: \.state)
+        let new = current()  // The announcement has run code of the app.
         // The old value is released after the lock, because an error may hold objects of the app.
         let old = resource.context.stateLock.withLock { exchange(&state, with: new) }
         registrar.didSet(self, keyPath: \.state)

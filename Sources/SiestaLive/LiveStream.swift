@@ -108,7 +108,6 @@ final class LiveStream {
         run += 1
         if lastID == nil { hasOpened = false }
         phase = .connecting
-        showAll()
         let number = run
         directory.withLock { $0.lastID = nil }
         task = Task { [weak self, request, source, first = members.first] in
@@ -120,6 +119,7 @@ final class LiveStream {
                 await Self.read(make, of: first, for: number, into: { self })
             }
         }
+        showAll()  // Last, because it runs code of the app, which may call this function.
     }
 
     /// Makes an attempt now, if the stream waits for the next one or has failed.
@@ -249,14 +249,15 @@ final class LiveStream {
     /// Brings the state of a resource up to date: what people see, and whether its data counts as fresh.
     func show(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self) else { return }
-        let isLive = member.stream === self && isCaughtUp(resource)
-        if resource.state.freshness.isGuaranteed != isLive { resource.setGuarantee(isLive) }
-        if !isLive {
+        // Each announcement runs code of the app, which may change all of this.
+        let isCurrent = { member.stream?.isCaughtUp(resource) ?? false }
+        if resource.state.freshness.isGuaranteed != isCurrent() { resource.setGuarantee(isCurrent) }
+        if !isCurrent() {
             member.liveSince = nil
         } else if member.liveSince == nil {
             member.liveSince = Date(timeIntervalSinceReferenceDate: context.clock.wallTime)
         }
-        member.set(member.stream === self ? state(member) : .off, of: resource)
+        member.update(of: resource) { member.stream.map { $0.state(member) } ?? .off }
     }
 
     private func state(_ member: LiveMember) -> LiveState {

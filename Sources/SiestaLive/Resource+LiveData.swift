@@ -35,9 +35,9 @@ extension Resource {
         observerList?.deliverSilentChange(of: self)
     }
 
-    func setGuarantee(_ isGuaranteed: Bool) {
+    func setGuarantee(_ isGuaranteed: () -> Bool) {
         let now = context.now
-        change { $0.setGuarantee(isGuaranteed, at: now) }
+        change { $0.setGuarantee(isGuaranteed(), at: now) }
     }
 
     /// The streams of the service that wait.

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestKit
@@ -284,6 +285,25 @@ struct LiveHostileTests {
         live.send("1", #"replace - - {"state":"paid","count":0}"#)
         try await Poll.until { order.order?.state == "mine" }
         live.send("1", #"replace - - {"state":"paid","count":0}"#)
+        try await Poll.until { order.order?.state == "paid" }
+    }
+
+    @Test func `An observer that is added while a stream begins opens no second one`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { order.live.description == "failed" }
+        withObservationTracking {
+            _ = order.live
+        } onChange: {
+            MainActor.assumeIsolated { _ = live.order(2).addObserver(owner: live.network) { _, _ in } }
+        }
+        order.retryNow()
+        #expect(live.order(2).live.description == "connecting")
+        try await Poll.until { live.streamCount == 2 }
+        for _ in 0..<20 { await mainQueueTurn() }
+        #expect(live.streamCount == 2)
+        live.send("1", #"replace 2 - {"state":"paid","count":0}"#)
         try await Poll.until { order.order?.state == "paid" }
     }
 
