@@ -109,7 +109,7 @@ final class LiveStream {
         if lastID == nil { hasOpened = false }
         phase = .connecting
         let number = run
-        directory.withLock { $0.lastID = nil }
+        directory.withLock { $0.lastID = lastID }
         task = Task { [weak self, request, source, first = members.first] in
             if let request {
                 // In a later turn, when all resources that are observed together belong to the stream.
