@@ -282,6 +282,12 @@ bench-transport:
 bench-storm:
 	Benchmarks/storm
 
+# Measures live data with a server that it starts: 1 000 resources on a stream of 10 000 events a second, and a connection that is lost
+# 100 times a minute. Linux only. MINUTES=number sets the time of each part.
+.PHONY: bench-live
+bench-live:
+	MINUTES=$(or $(MINUTES),1) Benchmarks/live
+
 # Measures caches, plain files and SQLite in C. FULL=1 also writes 7 GB.
 .PHONY: bench-cache
 bench-cache:

@@ -234,7 +234,7 @@ let package = Package(
                 "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "ProviderConformance",
                 "HTTPRules",
             ]),
-        .testTarget(name: "SiestaLiveTests", dependencies: stubs + ["SiestaLive", "CacheTorture"]),
+        .testTarget(name: "SiestaLiveTests", dependencies: stubs + ["SiestaLive", "SiestaSessions", "CacheTorture"]),
         .testTarget(name: "SiestaListsTests", dependencies: stubs + ["SiestaLists", "SiestaRetrying", "CacheTorture"]),
         .testTarget(
             name: "SiestaWritingTests",

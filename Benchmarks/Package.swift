@@ -44,6 +44,10 @@ let package = Package(
         .executableTarget(
             name: "StormBenchmark", dependencies: [.product(name: "Siesta", package: "Siesta")],
             swiftSettings: strict),
+        .executableTarget(
+            name: "LiveBenchmark",
+            dependencies: ["Counters", "Measuring", .product(name: "Siesta", package: "Siesta")],
+            swiftSettings: strict),
         .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: strict),
         // Tests of the optimized library. They share its build with the benchmarks.
         .testTarget(

@@ -60,7 +60,7 @@ actor EventReader {
     /// present.
     func reset() -> TimeInterval {
         parser = EventParser(limit: request.options.eventLimit)
-        connection = nil
+        (connection, isTooLong) = (nil, false)
         let time = rules.delay(at: clock.monotonicTime, retryAfter: nil, fraction: clock.fraction)
         delay = time
         return time
@@ -101,7 +101,7 @@ actor EventReader {
             }
             guard let piece else { return try interruption(nil) }
             do {
-                try parser.add(piece, to: &events)
+                try parser.add([UInt8](piece), to: &events)
             } catch {
                 isTooLong = true
             }

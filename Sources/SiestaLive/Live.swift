@@ -80,7 +80,8 @@ final class Live: ServiceExtension {
     // MARK: Events
 
     func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {
-        if resource.isObserved { join(resource) }
+        // Cancellations come also before the data of the last user is removed. No stream may begin then.
+        if resource.isObserved, event != .requestCancelled { join(resource) }
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
     }
 
@@ -99,8 +100,8 @@ final class Live: ServiceExtension {
     func principalChanged(of resources: [Resource]) {
         for resource in resources {
             guard let stream = resource.known(LiveMember.self)?.stream else { continue }
-            stream.close()
             if streams[stream.key] === stream { streams[stream.key] = nil }
+            stream.close()
         }
     }
 

@@ -14,6 +14,8 @@ struct LiveDelivery: Sendable {
         get { storage.value }
         set { storage = UncheckedSendable(newValue) }
     }
+    /// The fingerprint of a replacement; nil for other updates.
+    private(set) var body: BodyFingerprint?
     private var storage = UncheckedSendable<Result<Entity<Any>, any Error>?>(nil)
 
     init(_ resource: Resource, _ update: LiveUpdate, id: String) {
@@ -21,14 +23,28 @@ struct LiveDelivery: Sendable {
     }
 }
 
-/// The data to which a patch is applied.
+/// The data of a resource, and the patches that are applied to it.
 struct LiveBase: Sendable {
-    let delivery: LiveDelivery
+    /// The patches: the first one, and those that apply to the result of the one before.
+    private(set) var deliveries: [LiveDelivery]
     let entity: UncheckedSendable<Entity<Any>>
+    /// The ``LiveMember/computation``.
+    let number: Int
     /// The ``Resource/State/dataRevision`` of the data.
     let revision: UInt32
     let encoder: ConfiguredEncoder
     let processing: ResponseProcessing
+
+    @MainActor
+    init(
+        _ delivery: LiveDelivery, of entity: Entity<Any>, number: Int, revision: UInt32,
+        in resolved: ConfigurationSet.Resolved
+    ) {
+        (deliveries, self.entity, self.number, self.revision) = (
+            [delivery], UncheckedSendable(entity), number, revision
+        )
+        (encoder, processing) = (resolved.configuration.encoding, resolved.processing)
+    }
 }
 
 /// The error if a patch cannot be applied to the data.
@@ -40,6 +56,7 @@ extension LiveDelivery {
         var delivery = self
         switch update.change {
         case .replace(let bytes, let contentType):
+            delivery.body = BodyFingerprint(bytes, contentType: contentType)
             delivery.result = processing.entity(of: bytes, contentType, id)
         case .content(let content):
             delivery.result = .success(.pushed(content, contentType: "application/binary", id))
@@ -50,21 +67,42 @@ extension LiveDelivery {
 }
 
 extension LiveBase {
-    /// Applies the patch.
-    func applied() -> Result<Entity<Any>, any Error> {
-        Result {
+    var resource: Resource { deliveries[0].resource }
+
+    /// Adds a patch if it surely applies to the result of the last one. The data is then converted once for all patches.
+    mutating func add(_ delivery: LiveDelivery) -> Bool {
+        guard let last = deliveries.last, delivery.update.follows(last.update) else { return false }
+        deliveries.append(delivery)
+        return true
+    }
+
+    /// Applies the patches. Returns the last delivery with the result of all.
+    func applied() -> LiveDelivery {
+        var last = deliveries[deliveries.count - 1]
+        last.result = Result {
             guard let text = encoder.json(of: entity.value.content) else { throw UnusablePatch() }
-            let base = try JSONValue(parsing: text)
-            let new: JSONValue
-            switch delivery.update.change {
-            case .merge(let patch): new = try JSONMergePatch(JSONValue(parsing: patch)).applied(to: base)
-            case .patch(let patch): new = try JSONPatch(JSONValue(parsing: patch)).applied(to: base)
-            default: throw UnusablePatch()
+            var value = try JSONValue(parsing: text)
+            for delivery in deliveries {
+                switch delivery.update.change {
+                case .merge(let patch): value = try JSONMergePatch(JSONValue(parsing: patch)).applied(to: value)
+                case .patch(let patch): value = try JSONPatch(JSONValue(parsing: patch)).applied(to: value)
+                default: throw UnusablePatch()
+                }
             }
             let type = entity.value.contentType
             let isJSON = type.contains("json")
-            return try processing.entity(of: new.data, isJSON ? type : "application/json", delivery.id).get()
+            return try processing.entity(of: value.data, isJSON ? type : "application/json", last.id).get()
         }
+        return last
+    }
+}
+
+extension LiveUpdate {
+    /// True if this is a patch of the data that another patch makes.
+    func follows(_ last: LiveUpdate) -> Bool {
+        guard isPatch, last.isPatch, base == nil || base == last.version else { return false }
+        guard let version else { return true }
+        return last.version.map { !version.isCovered(by: $0) } ?? false
     }
 }
 

@@ -8,13 +8,16 @@ public import SiestaCore
 final class LiveMember: ResourceExtension {
     /// The stream to which the resource belongs; nil for none.
     weak var stream: LiveStream?
+    /// The configured source, whose functions belong to the resource; nil before the resource belongs to a stream.
+    var source: LiveSource?
     var position = LivePosition()
-    /// The updates that wait for a load or for the result of a patch, in their order.
-    var held: [LiveDelivery] = []
-    /// True while a patch is applied outside the main actor.
-    var isComputing = false
-    /// The source of the last update, the revision of the data that it has made, and its bytes if it was a replacement.
-    var updated: (key: LiveStream.Key, revision: UInt32, bytes: Data?)?
+    /// The updates that wait for a load or for the result of patches.
+    var held = HeldUpdates()
+    /// The number of the patches that are applied outside the main actor; nil if there are none. The result of others no
+    /// longer counts.
+    var computation: Int?
+    /// The source of the last update, the revision of the data that it has made, and its body if it was a replacement.
+    var updated: (key: LiveStream.Key, revision: UInt32, body: BodyFingerprint?)?
     /// The monotonic time of the last load that the stream has caused, in seconds.
     var loadTime = -TimeInterval.infinity
     var isLoadScheduled = false
@@ -27,9 +30,6 @@ final class LiveMember: ResourceExtension {
     /// Only the main actor changes it, under the lock of the states.
     nonisolated(unsafe) private(set) var state = LiveState.off
     private let registrar = ObservationRegistrar()
-
-    /// The maximum number of updates that wait. With more of them, the resource is loaded again.
-    static let heldLimit = 1000
 
     nonisolated var snapshotValue: (any Sendable)? { state }
 
@@ -51,14 +51,16 @@ final class LiveMember: ResourceExtension {
         return state
     }
 
-    func set(_ new: LiveState, of resource: Resource) {
-        guard !new.isSame(as: state) else { return }
+    /// Brings the state up to date.
+    func update(of resource: Resource, to current: () -> LiveState) {
+        guard !current().isSame(as: state) else { return }
+        registrar.willSet(self, keyPath: \.state)
+        let new = current()  // The announcement has run code of the app.
         switch new {
         case .off, .live: isResuming = false
         case .failed, .polling: isResuming = true
         case .connecting, .catchingUp: break
         }
-        registrar.willSet(self, keyPath: \.state)
         // The old value is released after the lock, because an error may hold objects of the app.
         let old = resource.context.stateLock.withLock { exchange(&state, with: new) }
         registrar.didSet(self, keyPath: \.state)
@@ -69,15 +71,22 @@ final class LiveMember: ResourceExtension {
 
     /// Forgets what belongs to a stream that the resource has left, apart from the version of the data.
     func reset() {
-        let old = held
-        (held, isComputing, position, liveSince) = ([], false, LivePosition(version: position.version), nil)
+        let old = dropUpdates()
+        (position, liveSince) = (LivePosition(version: position.version), nil)
         extendLifetime(old)
+    }
+
+    /// Forgets the updates that wait or are computed. Returns them, because their release may run code of the app.
+    func dropUpdates() -> [LiveDelivery] {
+        computation = nil
+        return held.removeAll()
     }
 
     /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.
     func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
         guard updated?.revision != state.contentRevision || updated?.key != stream.key else { return }
-        position.version = state.data.flatMap(stream.source.version)
+        let version = state.data.flatMap((source ?? stream.source).version)
+        position.version = version
     }
 }
 

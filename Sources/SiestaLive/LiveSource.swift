@@ -20,7 +20,7 @@ public struct LiveSource: Sendable {
     /// absolute URL; nil for none.
     public typealias Route = @Sendable (_ event: ServerEvent) -> String?
 
-    typealias Sink = @Sendable ([LiveUpdate]) async -> Void
+    typealias Sink = @Sendable (LiveUpdate) async throws -> Void
 
     enum Origin: Sendable {
         case events(path: String)
@@ -95,11 +95,10 @@ public struct LiveSource: Sendable {
         LiveSource(
             .sequence { resource in
                 let updates = make(resource)
-                return { sink in for try await update in updates { await sink([update]) } }
+                return { sink in for try await update in updates { try await sink(update) } }
             },
             update: { _, _ in nil })
     }
-
 }
 
 extension Configuration {

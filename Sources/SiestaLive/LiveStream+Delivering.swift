@@ -4,58 +4,63 @@ import SiestaCore
 
 /// The way of an update from an event to the data of a resource.
 extension LiveStream {
-    /// Asks the app what events mean.
-    @concurrent
-    nonisolated func deliveries(_ events: [ServerEvent]) async -> [LiveDelivery] {
+    /// The number of updates after which the main actor may do other work.
+    private nonisolated static let batchSize = 500
+
+    /// Carries out what events mean. Returns true if one of them asks for a new beginning.
+    nonisolated func deliver(_ events: [ServerEvent], _ run: Int) async -> Bool {
+        let groups = directory.withLock { $0.groups }
+        guard !groups.isEmpty else { return false }
         var deliveries: [LiveDelivery] = []
-        for event in events {
-            guard let route = source.route else {
-                for entry in all { add(event, entry, to: &deliveries) }
-                continue
-            }
-            guard let path = route(event) else { continue }
-            let address = path.contains("://") ? path : root + (path.hasPrefix("/") ? path.dropFirst() : path[...])
-            if let entry = directory.withLock({ $0.byAddress[address] }) { add(event, entry, to: &deliveries) }
+        for (index, event) in events.enumerated() {
+            for group in groups { add(event, group, to: &deliveries) }
+            guard deliveries.count >= Self.batchSize || index == events.count - 1 else { continue }
+            if await deliver(exchange(&deliveries, with: []), run) { return true }
         }
-        return deliveries
+        return false
+    }
+
+    /// Asks the app what an event means for resources with the same source.
+    private nonisolated func add(
+        _ event: ServerEvent, _ group: LiveDirectory.Group, to deliveries: inout [LiveDelivery]
+    ) {
+        guard let route = group.source.route else {
+            for member in all(of: group) { add(event, member, group, to: &deliveries) }
+            return
+        }
+        guard let path = route(event) else { return }
+        let address = path.contains("://") ? path : root + (path.hasPrefix("/") ? path.dropFirst() : path[...])
+        guard let member = directory.withLock({ $0.member(at: address, in: group) }) else { return }
+        add(event, member, group, to: &deliveries)
     }
 
     private nonisolated func add(
-        _ event: ServerEvent, _ entry: Entry, to deliveries: inout [LiveDelivery]
+        _ event: ServerEvent, _ member: LiveDirectory.Member, _ group: LiveDirectory.Group,
+        to deliveries: inout [LiveDelivery]
     ) {
-        let resource = entry.resource
         do {
-            guard let update = try source.update(event, entry.url) else { return }
-            deliveries.append(LiveDelivery(resource, update, id: event.id).prepared(by: entry.processing))
+            guard let update = try group.source.update(event, member.url) else { return }
+            deliveries.append(LiveDelivery(member.resource, update, id: event.id).prepared(by: group.processing))
         } catch {
             SiestaLog.log(.staleness, ["A resource is loaded, because an event cannot be read:", error])
-            deliveries.append(LiveDelivery(resource, .invalidate, id: event.id))
+            deliveries.append(LiveDelivery(member.resource, .invalidate, id: event.id))
         }
     }
 
-    /// Prepares the updates of a sequence.
-    @concurrent
-    nonisolated func deliveries(_ updates: [LiveUpdate], of resource: Resource) async -> [LiveDelivery] {
-        guard let entry = directory.withLock({ $0.byAddress[resource.address] }) else { return [] }
-        return updates.map { LiveDelivery(resource, $0, id: "").prepared(by: entry.processing) }
+    private nonisolated func all(of group: LiveDirectory.Group) -> [LiveDirectory.Member] {
+        directory.withLock { $0.members(of: group) }
     }
 
-    private nonisolated var all: [Entry] {
-        directory.withLock { directory in
-            let all = directory.all ?? Array(directory.byAddress.values)
-            directory.all = all
-            return all
-        }
+    /// Carries out an update of a sequence. Returns true if it asks for a new beginning.
+    nonisolated func deliver(_ update: LiveUpdate, of resource: Resource, _ run: Int) async -> Bool {
+        guard let group = directory.withLock({ $0.groups.first }) else { return false }
+        return await deliver([LiveDelivery(resource, update, id: "").prepared(by: group.processing)], run)
     }
 
-    /// Carries out updates, in their order. Returns true if one of them asks for a new beginning.
-    nonisolated func deliver(_ deliveries: [LiveDelivery], _ run: Int) async -> Bool {
+    private nonisolated func deliver(_ deliveries: [LiveDelivery], _ run: Int) async -> Bool {
         guard !deliveries.isEmpty else { return false }
         var (bases, isReset) = await take(deliveries, run)
-        while !bases.isEmpty {
-            let results = await Self.apply(bases)
-            bases = await finish(results, run)
-        }
+        while !bases.isEmpty { bases = await finish(Self.apply(bases)) }
         return isReset
     }
 
@@ -64,37 +69,38 @@ extension LiveStream {
         guard !deliveries.isEmpty else { return }
         let (bases, _) = take(deliveries, run)
         guard !bases.isEmpty else { return }
-        Task { [run] in
+        Task {
             var bases = bases
-            while !bases.isEmpty { bases = finish(await Self.apply(bases), run) }
+            while !bases.isEmpty { bases = finish(await Self.apply(bases)) }
         }
     }
 
     @concurrent
     private nonisolated static func apply(_ bases: [LiveBase]) async -> [(LiveBase, LiveDelivery)] {
-        bases.map { base in
-            var delivery = base.delivery
-            delivery.result = base.applied()
-            return (base, delivery)
-        }
+        bases.map { ($0, $0.applied()) }
     }
 
     private func take(_ deliveries: [LiveDelivery], _ run: Int) -> (bases: [LiveBase], isReset: Bool) {
         var (bases, isReset): ([LiveBase], Bool) = ([], false)
+        /// The places of the bases by their numbers.
+        var places: [Int: Int] = [:]
         context.clock.whileCurrent {
             for delivery in deliveries {
                 guard run == self.run, let member = delivery.resource.known(LiveMember.self), member.stream === self
                 else { continue }
                 if case .reset = delivery.update.change {
                     isReset = true
-                    continue
+                } else if let number = member.computation {
+                    guard member.held.isEmpty, let place = places[number], bases[place].add(delivery) else {
+                        hold(delivery, member)
+                        continue
+                    }
+                } else if let base = take(delivery, member) {
+                    places[base.number] = bases.count
+                    bases.append(base)
                 }
-                guard !member.isComputing else {
-                    hold(delivery, member)
-                    continue
-                }
-                if let base = take(delivery, member) { bases.append(base) }
             }
+            loadOutdated()
         }
         return (bases, isReset)
     }
@@ -115,13 +121,13 @@ extension LiveStream {
                 show(resource)
             case .merge, .patch:
                 guard let data = state.data else { return nil }
-                member.isComputing = true
-                let resolved = resource.resolvedConfiguration(for: .get)
+                lastComputation += 1
+                member.computation = lastComputation
                 return LiveBase(
-                    delivery: delivery, entity: UncheckedSendable(data), revision: state.dataRevision,
-                    encoder: resolved.configuration.encoding, processing: resolved.processing)
+                    delivery, of: data, number: lastComputation, revision: state.dataRevision,
+                    in: resource.resolvedConfiguration(for: .get))
             default:
-                if case .replace(let bytes, _) = delivery.update.change, member.updated?.bytes == bytes,
+                if let body = delivery.body, member.updated?.body == body,
                     member.updated?.revision == state.contentRevision, isCaughtUp(resource)
                 {
                     member.position.version = delivery.update.version ?? member.position.version
@@ -134,22 +140,24 @@ extension LiveStream {
     }
 
     /// Takes the results of patches, and the updates that have waited for them.
-    private func finish(_ results: [(LiveBase, LiveDelivery)], _ run: Int) -> [LiveBase] {
+    private func finish(_ results: [(LiveBase, LiveDelivery)]) -> [LiveBase] {
         var bases: [LiveBase] = []
         context.clock.whileCurrent {
             for (base, delivery) in results {
-                guard run == self.run, let member = delivery.resource.known(LiveMember.self), member.stream === self
+                guard let member = base.resource.known(LiveMember.self), member.stream === self,
+                    member.computation == base.number
                 else { continue }
-                member.isComputing = false
+                member.computation = nil
                 var next: [LiveDelivery] = []
-                if delivery.resource.state.dataRevision == base.revision {
+                if base.resource.state.dataRevision == base.revision {
                     set(delivery, member)
                 } else {
-                    next = [base.delivery]  // The data has changed meanwhile.
+                    next = base.deliveries  // The data has changed meanwhile.
                 }
-                next += exchange(&member.held, with: [])
+                next += member.held.removeAll()
                 bases += take(next, run).bases
             }
+            loadOutdated()
         }
         return bases
     }
@@ -163,20 +171,18 @@ extension LiveStream {
             }
             return outdate(resource, member)
         }
-        member.position.version = delivery.update.version ?? source.version(entity)
-        resource.setLiveData(entity, isCurrent: phase.isOpen)
-        var bytes: Data?
-        if case .replace(let replacement, _) = delivery.update.change { bytes = replacement }
-        member.updated = (key, resource.state.contentRevision, bytes)
+        let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
+        guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
+        member.position.version = version
+        resource.setLiveData(entity, isCurrent: phase.isOpen) { member.updated = (key, $0, delivery.body) }
         show(resource)
     }
 
     private func hold(_ delivery: LiveDelivery, _ member: LiveMember) {
-        guard member.held.count < LiveMember.heldLimit else {
-            member.held = []
-            return outdate(delivery.resource, member)
-        }
-        member.held.append(delivery)
+        guard !member.held.append(delivery) else { return }
+        let dropped = member.dropUpdates()
+        outdate(delivery.resource, member)
+        extendLifetime(dropped)
     }
 
     /// Notes that the data of a resource is about to be wiped.
@@ -187,12 +193,12 @@ extension LiveStream {
         show(resource)
     }
 
-    /// Notes that the data lacks a change, and loads the resource if it is observed.
-    func outdate(_ resource: Resource, _ member: LiveMember) {
+    /// Notes that the data lacks a change. The resource is loaded by ``loadOutdated()`` if it is observed.
+    private func outdate(_ resource: Resource, _ member: LiveMember) {
         member.position.seriesLoad = resource.state.lastLoad
-        member.updated?.bytes = nil
+        member.updated?.body = nil
         resource.outdateLiveData()
         show(resource)
-        if phase.isOpen { scheduleLoad(resource) }
+        if phase.isOpen { _ = outdated.set(resource, of: resource) }
     }
 }

@@ -21,32 +21,59 @@ extension LiveStream {
         }
     }
 
-    /// Loads the observed resources whose data is from before the series.
+    /// Loads the observed resources whose data is from before the series. A connection that is lost again and again causes such
+    /// a round of loads only after 5, 10, 20 and then each 30 seconds.
     func loadWhatMayBeOld() {
-        spread(members.values.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) })
+        guard phase.isOpen, !isRoundScheduled else { return }  // Otherwise the next connection does it.
+        let old = members.values.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) }
+        guard !old.isEmpty else { return }
+        let now = context.clock.monotonicTime
+        let pause = roundTime + roundPause - now
+        guard pause > 0 else {
+            roundPause = now - roundTime > ReconnectRules.steadyTime ? 5 : min(2 * roundPause, 30)
+            roundTime = now
+            return spread(old)
+        }
+        isRoundScheduled = true
+        context.clock.schedule(after: pause) { [weak self] in
+            self?.isRoundScheduled = false
+            self?.loadWhatMayBeOld()
+        }
     }
 
     func begin(_ member: LiveMember, of resource: Resource, after cursor: String?) {
         let state = resource.state
-        member.position.seriesLoad = state.lastLoad
-        member.held = []
-        member.noteVersion(state, self)
-        if let cursor, let data = state.data, Self.cursor(of: data).map(ExactText.init) == ExactText(cursor) {
-            member.position.seriesLoad = state.shownLoad - 1
+        let hasCursor = cursor.map { cursor in
+            state.data.flatMap(Self.cursor).map(ExactText.init) == ExactText(cursor)
         }
+        member.position.seriesLoad = hasCursor ?? false ? state.shownLoad - 1 : state.lastLoad
+        let dropped = member.dropUpdates()
+        member.noteVersion(state, self)
+        extendLifetime(dropped)
     }
 
     /// Loads resources: a few at once, many over a longer time.
     private func spread(_ resources: [Resource]) {
         guard resources.count > 8 else { return resources.forEach(scheduleLoad) }
         let (count, time) = (50, min(5, Double(resources.count) * 0.02))
-        for (group, members) in Dictionary(
-            grouping: resources, by: { _ in Int(context.clock.fraction * Double(count)) })
-        {
-            context.clock.schedule(after: time * Double(group) / Double(count)) { [weak self] in
-                for resource in members { self?.scheduleLoad(resource) }
+        var groups: [Int: [Resource]] = [:]
+        for resource in resources {
+            guard let member = resource.known(LiveMember.self), member.stream === self, !member.isLoadScheduled else {
+                continue
+            }
+            member.isLoadScheduled = true
+            groups[Int(context.clock.fraction * Double(count)), default: []].append(resource)
+        }
+        for (group, resources) in groups {
+            context.clock.schedule(after: time * Double(group) / Double(count)) {
+                for resource in resources { Self.loadAsScheduled(resource) }
             }
         }
+    }
+
+    /// Loads the resources that updates have made stale. An event may concern all resources.
+    func loadOutdated() {
+        if !outdated.isEmpty { spread(outdated.removeAll()) }
     }
 
     func isCaughtUp(_ resource: Resource) -> Bool {
@@ -71,11 +98,16 @@ extension LiveStream {
         let pause = member.loadTime + 1 - now
         guard pause > 0 else { return loadNow(resource, member) }
         member.isLoadScheduled = true
-        context.clock.schedule(after: pause) { [weak self, weak resource] in
-            member.isLoadScheduled = false
-            guard let self, let resource else { return }
-            loadNow(resource, member)
+        context.clock.schedule(after: pause) { [weak resource] in
+            if let resource { Self.loadAsScheduled(resource) }
         }
+    }
+
+    /// Loads a resource at the time of its timer, also if it belongs to another stream by now.
+    private static func loadAsScheduled(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self) else { return }
+        member.isLoadScheduled = false
+        member.stream?.scheduleLoad(resource)
     }
 
     private func loadNow(_ resource: Resource, _ member: LiveMember) {
@@ -94,19 +126,20 @@ extension LiveStream {
         case .newData, .notModified:
             if state.source != .local { member.noteVersion(state, self) }
             member.failures = ReconnectRules()
-            let rest = member.position.rest(of: member.held)
-            member.held = []
+            let rest = member.position.rest(of: member.held.removeAll())
             show(resource)
             continueDelivery(rest)
-            if phase.isOpen, state.hasData, !isCaughtUp(resource), !member.isComputing { scheduleLoad(resource) }
+            if phase.isOpen, state.hasData, !isCaughtUp(resource), member.computation == nil { scheduleLoad(resource) }
         case .error, .requestCancelled:
-            guard phase.isOpen, !isCaughtUp(resource) else { return }
-            member.held = []
-            let now = context.clock.monotonicTime
-            let delay = member.failures.delay(
-                at: now, retryAfter: state.error?.retryAfter, fraction: context.clock.fraction)
-            member.loadTime = now + delay - 1
-            if state.hasData { scheduleLoad(resource) }
+            let held = member.held.removeAll()
+            if phase.isOpen, !isCaughtUp(resource) {
+                let now = context.clock.monotonicTime
+                let delay = member.failures.delay(
+                    at: now, retryAfter: state.error?.retryAfter, fraction: context.clock.fraction)
+                member.loadTime = now + delay - 1
+                if state.hasData { scheduleLoad(resource) }
+            }
+            continueDelivery(held)
         default: break
         }
     }

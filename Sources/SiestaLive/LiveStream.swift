@@ -36,21 +36,16 @@ final class LiveStream {
     var run = 0
     private var hasOpened = false
     var isPolling = false
+    /// The monotonic time of the last loads of all resources that might have missed something, in seconds.
+    var roundTime = -TimeInterval.infinity
+    /// The minimum time between two such rounds, in seconds.
+    var roundPause: TimeInterval = 5
+    var isRoundScheduled = false
+    var lastComputation = 0
+    /// The resources whose data lacks a change, until they are loaded at the end of the present updates.
+    var outdated = ObjectTable<Resource>()
     var members = ObjectTable<Resource>()
-    /// The resources of the stream, for code outside the main actor.
-    let directory = Locked(Directory())
-
-    struct Directory {
-        /// The values of ``byAddress``; nil after a change.
-        var all: [Entry]?
-        var byAddress: [String: Entry] = [:]
-    }
-
-    struct Entry {
-        let resource: Resource
-        let url: URL
-        let processing: ResponseProcessing
-    }
+    let directory = Locked(LiveDirectory())
 
     init(_ key: Key, _ source: LiveSource, _ request: EventRequest?, in context: ResourceContext) {
         (self.key, self.source, self.request, self.context) = (key, source, request, context)
@@ -80,13 +75,10 @@ final class LiveStream {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         member.stream = nil
         member.reset()
-        let last = members.set(nil, of: resource)
-        directory.withLock { directory in
-            directory.byAddress[resource.address] = nil
-            directory.all = nil
-        }
+        let last = (members.set(nil, of: resource), outdated.set(nil, of: resource))
+        let old = directory.withLock { $0.remove(resource) }
         show(resource)
-        extendLifetime(last)
+        extendLifetime((last, old))
     }
 
     /// Removes all resources, and stops.
@@ -95,42 +87,48 @@ final class LiveStream {
         for resource in members.values { remove(resource) }
     }
 
-    /// Updates what other threads know of a resource, whose configuration may have changed.
+    /// Notes the configuration of a resource, which may have changed.
     func note(_ resource: Resource) {
-        let processing = resource.resolvedConfiguration(for: .get).processing
-        let entry = Entry(resource: resource, url: resource.url, processing: processing)
-        directory.withLock { directory in
-            directory.byAddress[resource.address] = entry
-            directory.all = nil
-        }
+        let resolved = resource.resolvedConfiguration(for: .get)
+        let source = resolved.configuration.live ?? source
+        let group = LiveDirectory.Group(id: resolved.number, source: source, processing: resolved.processing)
+        let url = resource.url
+        let last = resource.known(LiveMember.self).flatMap { exchange(&$0.source, with: source) }
+        let old = directory.withLock { $0.add(resource, url, to: group) }
+        extendLifetime((last, old))
     }
 
     // MARK: The connection
 
     /// Connects, unless there is a connection or an attempt to make one.
-    func startIfNeeded() {
+    ///
+    /// - Parameter lastID: The identifier of the last event, if the connection continues the last one.
+    func startIfNeeded(after lastID: String? = nil) {
         guard task == nil, !members.isEmpty else { return }
         run += 1
-        hasOpened = false
+        if lastID == nil { hasOpened = false }
         phase = .connecting
-        showAll()
         let number = run
-        let cursor = members.values.lazy.compactMap { $0.state.data.flatMap(Self.cursor) }.first ?? ""
+        directory.withLock { $0.lastID = lastID }
         task = Task { [weak self, request, source, first = members.first] in
             if let request {
+                // In a later turn, when all resources that are observed together belong to the stream.
+                let cursor = lastID ?? self?.commonCursor ?? ""
                 await Self.read(EventReader(request, after: cursor), for: number, into: { self })
             } else if case .sequence(let make) = source.origin, let first {
                 await Self.read(make, of: first, for: number, into: { self })
             }
         }
+        showAll()  // Last, because it runs code of the app, which may call this function.
     }
 
     /// Makes an attempt now, if the stream waits for the next one or has failed.
     func retryNow() {
         switch phase {
         case .waiting, .failed:
+            let lastID = directory.withLock { $0.lastID }
             stop()
-            startIfNeeded()
+            startIfNeeded(after: lastID)
         case .connecting, .open: break
         }
     }
@@ -143,6 +141,7 @@ final class LiveStream {
         phase = .connecting
     }
 
+    @concurrent
     private nonisolated static func read(
         _ reader: EventReader, for run: Int, into stream: @Sendable () -> LiveStream?
     ) async {
@@ -153,10 +152,9 @@ final class LiveStream {
                 case .opened(let head, let lastID): await stream.opened(head.fields, lastID, run)
                 case .interrupted(let error, let delay): await stream.interrupted(error, delay, run)
                 case .events(let events):
-                    if await stream.deliver(stream.deliveries(events), run) {
-                        let delay = await reader.reset()
-                        await stream.interrupted(nil, delay, run)
-                    }
+                    let isReset = await stream.deliver(events, run)
+                    stream.directory.withLock { $0.lastID = isReset ? nil : events.last?.id }
+                    if isReset { await stream.interrupted(nil, reader.reset(), run) }
                 }
             }
             await stream()?.ended(nil, run)
@@ -165,7 +163,11 @@ final class LiveStream {
         }
     }
 
+    /// The error that ends the iteration of a sequence whose source has lost its history.
+    private struct Reset: Error {}
+
     /// Iterates a sequence of the app, again and again.
+    @concurrent
     private nonisolated static func read(
         _ make: @MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void,
         of resource: Resource, for run: Int, into stream: @escaping @Sendable () -> LiveStream?
@@ -181,10 +183,10 @@ final class LiveStream {
             rules.opened(at: clock.monotonicTime)
             await stream()?.opened(HeaderFields([:]), "", run)
             do {
-                try await iterate { updates in
-                    guard let stream = stream() else { return }
-                    _ = await stream.deliver(stream.deliveries(updates, of: resource), run)
+                try await iterate { update in
+                    if await stream()?.deliver(update, of: resource, run) ?? false { throw Reset() }
                 }
+            } catch is Reset {
             } catch {
                 failure =
                     error as? RequestError
@@ -202,7 +204,8 @@ final class LiveStream {
         guard run == self.run else { return }
         phase = .open
         let answered = fields["last-event-id"]
-        let continues = !lastID.isEmpty && (answered == lastID || answered == nil && source.replaysMissedEvents)
+        let isConfirmed = answered.map { ExactText($0) == ExactText(lastID) } ?? source.replaysMissedEvents
+        let continues = !lastID.isEmpty && isConfirmed
         if !hasOpened || !continues { beginSeries(after: continues ? lastID : nil) }
         hasOpened = true
         showAll()
@@ -231,6 +234,12 @@ final class LiveStream {
         poll()
     }
 
+    /// The identifier of the last event that the data of all resources contains; nil if it is not the same for all.
+    private var commonCursor: String? {
+        let cursors = Set(members.values.compactMap { $0.state.data }.map { Self.cursor(of: $0).map(ExactText.init) })
+        return cursors.count == 1 ? cursors.first??.text : nil
+    }
+
     // MARK: What people see
 
     func showAll() {
@@ -240,14 +249,15 @@ final class LiveStream {
     /// Brings the state of a resource up to date: what people see, and whether its data counts as fresh.
     func show(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self) else { return }
-        let isLive = member.stream === self && isCaughtUp(resource)
-        if resource.state.freshness.isGuaranteed != isLive { resource.setGuarantee(isLive) }
-        if !isLive {
+        // Each announcement runs code of the app, which may change all of this.
+        let isCurrent = { member.stream?.isCaughtUp(resource) ?? false }
+        if resource.state.freshness.isGuaranteed != isCurrent() { resource.setGuarantee(isCurrent) }
+        if !isCurrent() {
             member.liveSince = nil
         } else if member.liveSince == nil {
             member.liveSince = Date(timeIntervalSinceReferenceDate: context.clock.wallTime)
         }
-        member.set(member.stream === self ? state(member) : .off, of: resource)
+        member.update(of: resource) { member.stream.map { $0.state(member) } ?? .off }
     }
 
     private func state(_ member: LiveMember) -> LiveState {

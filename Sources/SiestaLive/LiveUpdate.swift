@@ -26,6 +26,22 @@ public struct LiveUpdate: Sendable {
     /// The version of the data to which the update applies; nil if it applies to any data.
     public var base: LiveVersion?
 
+    /// True for a merge patch or a patch.
+    var isPatch: Bool {
+        switch change {
+        case .merge, .patch: true
+        default: false
+        }
+    }
+
+    /// The number of bytes of the change.
+    var size: Int {
+        switch change {
+        case .replace(let bytes, _), .merge(let bytes), .patch(let bytes): bytes.count
+        case .content, .invalidate, .remove, .reset: 0
+        }
+    }
+
     private init(_ change: Change, version: LiveVersion? = nil, base: LiveVersion? = nil) {
         (self.change, self.version, self.base) = (change, version, base)
     }

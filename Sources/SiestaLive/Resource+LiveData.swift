@@ -4,13 +4,17 @@ extension Resource {
     /// Makes an entity that a stream has brought the data, also in persistent caches. Responses to loads that began before do
     /// not replace it.
     ///
-    /// - Parameter isCurrent: true if the stream brings each further change, so that the data is fresh until it ends.
-    func setLiveData(_ entity: Entity<Any>, isCurrent: Bool) {
+    /// - Parameters:
+    ///   - isCurrent: true if the stream brings each further change, so that the data is fresh until it ends.
+    ///   - note: receives the ``State/contentRevision`` of the data before observers, which may change the data.
+    func setLiveData(_ entity: Entity<Any>, isCurrent: Bool, note: (UInt32) -> Void) {
         let (now, read, last) = (context.now, stopReadingCache(), state.lastLoad)
-        change { state in
+        let revision = change { state in
             state.settle(entity, from: .network, isDoubtful: false, at: now)
             state.setGuarantee(isCurrent, at: now)
+            return state.contentRevision
         }
+        note(revision)
         noteSettlement(after: last)
         storeSettled(entity, nil)
         notifyObservers(.newData(.network))
@@ -31,9 +35,9 @@ extension Resource {
         observerList?.deliverSilentChange(of: self)
     }
 
-    func setGuarantee(_ isGuaranteed: Bool) {
+    func setGuarantee(_ isGuaranteed: () -> Bool) {
         let now = context.now
-        change { $0.setGuarantee(isGuaranteed, at: now) }
+        change { $0.setGuarantee(isGuaranteed(), at: now) }
     }
 
     /// The streams of the service that wait.

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 extension HARArchive {
     /// A request and its response or error.
@@ -37,6 +38,18 @@ extension HARArchive {
             (self.time, self.timings) = (time, timings)
         }
     }
+}
+
+extension HARArchive.Entry {
+    /// True if the response is a stream of events.
+    var isEventStream: Bool {
+        200..<300 ~= response.status
+            && MediaType.essence(of: response.header("Content-Type") ?? response.body.contentType)
+                == "text/event-stream"
+    }
+
+    /// True if the app has cancelled the request, or if it was a stream that was open at the end of the recording.
+    var isCancelled: Bool { errorCode == URLError.Code.cancelled.rawValue }
 }
 
 extension HARArchive.Entry: Codable {

@@ -26,10 +26,11 @@ extension HARArchive {
         }
 
         /// Creates the timings of an exchange that took `time` seconds, from the metrics of the provider if there are
-        /// any.
-        init(_ metrics: RequestMetrics?, time: TimeInterval) {
+        /// any. `wait` is the time until the head of the response; nil if it is unknown.
+        init(_ metrics: RequestMetrics?, time: TimeInterval, wait: TimeInterval? = nil) {
             guard let metrics else {
-                self.init(wait: time)
+                let wait = wait ?? time
+                self.init(wait: wait, receive: max(0, time - wait))
                 return
             }
             let named = metrics.nameLookup ?? 0

@@ -19,13 +19,15 @@ struct HARMaker: Sendable {
 
     private func entry(_ exchange: RecordedExchange) -> HARArchive.Entry {
         let measured = max(0, (exchange.end ?? exchange.begin) - exchange.begin)
-        let timings = HARArchive.Timings(exchange.metrics, time: measured)
+        let wait = exchange.headTime.map { max(0, $0 - exchange.begin) }
+        let timings = HARArchive.Timings(exchange.metrics, time: measured, wait: wait)
         let started = Date(timeIntervalSinceReferenceDate: exchange.started.rounded(toPlaces: 3))
         var entry = HARArchive.Entry(
             request: request(exchange), response: response(exchange), started: started, time: timings.total,
             timings: timings)
         entry.error = exchange.error.map { redactor.text(PreparedText.error($0)) }
         entry.errorCode = (exchange.error as? URLError)?.errorCode
+        if exchange.isOpenStream { entry.errorCode = URLError.Code.cancelled.rawValue }
         entry.comment = comment(exchange)
         return entry
     }
@@ -51,7 +53,7 @@ struct HARMaker: Sendable {
     private func response(_ exchange: RecordedExchange) -> HARArchive.Response {
         let version = exchange.metrics?.httpVersion.map { "HTTP/\($0)" } ?? ""
         guard let head = exchange.head else { return HARArchive.Response(status: 0, httpVersion: version) }
-        let contentType = head.fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+        let contentType = exchange.contentType ?? ""
         var response = HARArchive.Response(
             status: head.status, headers: redactor.headers(head.fields), body: body(exchange.responseBody, contentType),
             httpVersion: version)
@@ -73,6 +75,7 @@ struct HARMaker: Sendable {
     }
 
     private func comment(_ exchange: RecordedExchange) -> String? {
+        if exchange.isOpenStream { return "The stream was open when the recording was written." }
         guard let count = exchange.metrics?.redirects, count > 0 else { return nil }
         return count == 1 ? "A redirect was followed." : "\(count) redirects were followed."
     }

@@ -27,8 +27,8 @@ struct HARMatcher {
         let body: HARBodyComparison.Recorded
         var isUsed = false
 
-        /// True if the app cancelled the request. Such an entry contains no answer.
-        var isCancelled: Bool { entry.errorCode == URLError.Code.cancelled.rawValue }
+        /// True if the app cancelled the request. Such an entry contains no answer, unless it is that of an event stream.
+        var isCancelled: Bool { entry.isCancelled && !entry.isEventStream }
     }
 
     private let redactor: HARRedactor

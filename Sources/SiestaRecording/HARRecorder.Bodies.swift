@@ -2,7 +2,7 @@ extension HARRecorder {
     /// The form in which bodies are recorded.
     public enum Bodies: Sendable, Equatable {
         /// Bodies are in the recording, up to `limit` bytes each. If a body is larger, the recording contains its first
-        /// `limit` bytes and its size. A replay cannot answer with such a body.
+        /// `limit` bytes and its size. A replay cannot answer with such a body, unless it is an event stream.
         case inline(limit: Int)
 
         /// The recording contains only the sizes and the SHA-256 digests of bodies, after redaction. Bodies of more

@@ -77,10 +77,11 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     /// The number of entries that were dropped since the start of the recording because of the limits.
     public var droppedEntryCount: Int { exchanges.withLock { $0.droppedCount } }
 
-    /// The recording so far, without requests that are in progress. Takes time proportional to the size of all bodies.
+    /// The recording so far, without requests that are in progress. However, it contains event streams that are open, with the
+    /// events up to now. Takes time proportional to the size of all bodies.
     public var archive: HARArchive {
-        let (maker, ended) = recorded
-        return maker.archive(of: ended)
+        let (maker, shown) = recorded
+        return maker.archive(of: shown)
     }
 
     /// True after the first ``start()``.
@@ -89,14 +90,14 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     /// The content of the file that ``write(to:)`` would write. It is made on another thread.
     package var file: Data {
         get async throws {
-            let (maker, ended) = recorded
-            return try await Self.file(of: ended, maker)
+            let (maker, shown) = recorded
+            return try await Self.file(of: shown, maker)
         }
     }
 
     @concurrent
-    private nonisolated static func file(of ended: [RecordedExchange], _ maker: HARMaker) async throws -> Data {
-        try maker.archive(of: ended).data
+    private nonisolated static func file(of shown: [RecordedExchange], _ maker: HARMaker) async throws -> Data {
+        try maker.archive(of: shown).data
     }
 
     /// Writes the recording to a file. Only the process's user may read the file. It replaces a file that exists,
@@ -104,19 +105,19 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     ///
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) async throws {
-        let (maker, ended) = recorded
-        try await Self.write(ended, maker, file)
+        let (maker, shown) = recorded
+        try await Self.write(shown, maker, file)
     }
 
     @concurrent
-    private nonisolated static func write(_ ended: [RecordedExchange], _ maker: HARMaker, _ file: URL) async throws {
-        try maker.archive(of: ended).write(to: file)
+    private nonisolated static func write(_ shown: [RecordedExchange], _ maker: HARMaker, _ file: URL) async throws {
+        try maker.archive(of: shown).write(to: file)
     }
 
-    private var recorded: (maker: HARMaker, ended: [RecordedExchange]) {
+    private var recorded: (maker: HARMaker, shown: [RecordedExchange]) {
         for number in handles.keys { settle(number) }
-        let (ended, droppedCount) = exchanges.withLock { ($0.ended, $0.droppedCount) }
-        return (HARMaker(redactor: HARRedactor(redaction), bodies: bodies, droppedCount: droppedCount), ended)
+        let (shown, droppedCount) = exchanges.withLock { ($0.shown, $0.droppedCount) }
+        return (HARMaker(redactor: HARRedactor(redaction), bodies: bodies, droppedCount: droppedCount), shown)
     }
 
     // MARK: Networking

@@ -18,6 +18,9 @@ public import FoundationNetworking
 /// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
 /// JSON are compared by their values, and the boundaries of multipart bodies do not count.
 ///
+/// A stream of server-sent events brings its recorded events at once, and then ends as it did: with the end of the
+/// response, or with its error. If the app had closed it, or if it was open when the recording was written, it stays open.
+///
 /// Cookies, logins and redirects have no effect: the recording contains the final responses.
 @MainActor
 public final class HARReplay: nonisolated StreamingNetworkingProvider {
@@ -37,7 +40,8 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
         /// Responses arrive at once.
         case immediate
 
-        /// Responses arrive after the recorded time, by the clock of the service. The maximum is an hour.
+        /// Responses arrive after the recorded time, by the clock of the service. The maximum is an hour. The events of a
+        /// stream arrive together, after the recorded time of its head.
         case recorded
     }
 
@@ -110,8 +114,9 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
         do {
             let entry = try matcher.entry(for: question)
             let answer = try HARReplayAnswer(entry, to: question)
-            guard timing == .recorded, entry.time > 0 else { return exchange.complete(answer) }
-            exchange.complete(answer, after: min(entry.time, 3600), clock)
+            let time = entry.isEventStream ? entry.timings.total - entry.timings.receive : entry.time
+            guard timing == .recorded, time > 0 else { return exchange.complete(answer) }
+            exchange.complete(answer, after: min(time, 3600), clock)
         } catch {
             exchange.complete(.failure(error))
         }

@@ -9,19 +9,22 @@ import FoundationNetworking
 /// The answer of a replay to one request.
 enum HARReplayAnswer: Sendable {
     case response(HTTPURLResponse, Data)
+    /// An event stream that does not end after its events, or that ends with an error.
+    case stream(HTTPURLResponse, Data, URLError?)
     case failure(any Error)
 
     /// Makes the answer that an entry describes.
     ///
     /// - Throws: ``HARReplay/UnusableEntry`` if the entry contains no complete and possible response.
     init(_ entry: HARArchive.Entry, to question: HARMatcher.Question) throws {
-        if entry.error != nil || entry.errorCode != nil || entry.response.status == 0 {
-            self = .failure(URLError(entry.errorCode.flatMap { URLError.Code(rawValue: $0) } ?? .unknown))
+        let error = Self.error(of: entry)
+        if let error, !entry.isEventStream {
+            self = .failure(error)
             return
         }
         let recorded = entry.response
         let isBodiless = question.method == "HEAD" || recorded.status == 204 || recorded.status == 304
-        guard let body = isBodiless ? Data() : try Self.body(recorded.body, question) else {
+        guard let body = isBodiless ? Data() : try Self.body(of: entry, question) else {
             throw HARReplay.UnusableEntry(question, "the recording does not contain the body of the response.")
         }
         let headers = Self.headers(recorded.headers, bodySize: isBodiless ? nil : body.count)
@@ -35,11 +38,19 @@ enum HARReplayAnswer: Sendable {
             HTTPURLResponse(url: $0, statusCode: recorded.status, httpVersion: "HTTP/1.1", headerFields: headers)
         }
         guard let response else { throw HARReplay.UnusableEntry(question, "the response has no valid URL.") }
-        self = .response(response, body)
+        self = error.map { .stream(response, body, entry.isCancelled ? nil : $0) } ?? .response(response, body)
     }
 
-    private static func body(_ body: HARArchive.Body, _ question: HARMatcher.Question) throws -> Data? {
-        guard !body.isCut else {
+    /// Returns the recorded error; nil if there was none. A stream of which the recording lacks the rest is lost.
+    private static func error(of entry: HARArchive.Entry) -> URLError? {
+        if let code = entry.errorCode { return URLError(URLError.Code(rawValue: code) ?? .unknown) }
+        if entry.error != nil || entry.response.status == 0 { return URLError(.unknown) }
+        return entry.isEventStream && entry.response.body.isCut ? URLError(.networkConnectionLost) : nil
+    }
+
+    private static func body(of entry: HARArchive.Entry, _ question: HARMatcher.Question) throws -> Data? {
+        let body = entry.response.body
+        guard !body.isCut || entry.isEventStream else {
             throw HARReplay.UnusableEntry(
                 question, "the recording contains only a part of the body. Record it with a higher limit for bodies.")
         }

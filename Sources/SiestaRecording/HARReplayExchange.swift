@@ -66,8 +66,16 @@ final class HARReplayExchange: TimedNetworking {
                 received(body)
                 return end(response, body, nil)
             }
-            pass(response, body, to: receiver)
+            pass(response, body, to: receiver) { $0.end(response, nil, nil) }
+        case .stream(let response, let body, let error):
+            guard let receiver else { return endStream(error) }
+            pass(response, body, to: receiver) { $0.endStream(error) }
         }
+    }
+
+    /// Ends an event stream with an error. Without one, the stream stays open until it is cancelled.
+    private func endStream(_ error: URLError?) {
+        if let error { end(nil, nil, error) } else { task = nil }
     }
 
     func cancel() {
@@ -75,7 +83,10 @@ final class HARReplayExchange: TimedNetworking {
         task.cancel()
     }
 
-    private func pass(_ response: HTTPURLResponse, _ body: Data, to receiver: any ResponseReceiver) {
+    private func pass(
+        _ response: HTTPURLResponse, _ body: Data, to receiver: any ResponseReceiver,
+        _ end: @escaping @MainActor (HARReplayExchange) -> Void
+    ) {
         task = Task {
             do {
                 try await receiver.begin(response)
@@ -83,9 +94,9 @@ final class HARReplayExchange: TimedNetworking {
                 if !body.isEmpty { try await receiver.receive(body) }
                 try Task.checkCancellation()
                 received(body)
-                end(response, nil, nil)
+                end(self)
             } catch {
-                end(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
+                self.end(nil, nil, Task.isCancelled ? URLError(.cancelled) : error)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -32,6 +33,8 @@ struct RecordedExchange: Sendable {
     private(set) var end: TimeInterval?
     private(set) var requestBody = Bytes()
     private(set) var head: ExchangeEvent.Head?
+    /// The monotonic time of the arrival of the head; nil if it did not arrive before the body.
+    private(set) var headTime: TimeInterval?
     private(set) var responseBody = Bytes()
     private(set) var error: (any Error)?
     var metrics: RequestMetrics?
@@ -48,7 +51,7 @@ struct RecordedExchange: Sendable {
         switch event {
         case .beganBody: requestBody = Bytes()
         case .sent(let piece): requestBody.append(piece, limit: bodyLimit)
-        case .received(let head): self.head = head
+        case .received(let head): (self.head, headTime) = (head, time)
         case .receivedPiece(let piece): responseBody.append(piece, limit: bodyLimit)
         case .ended(let head, let body, let error):
             end = time
@@ -57,6 +60,15 @@ struct RecordedExchange: Sendable {
             self.error = error
         }
     }
+
+    /// True for an event stream that is still open, of which the recording contains what has arrived.
+    var isOpenStream: Bool {
+        guard end == nil, let head, 200..<300 ~= head.status else { return false }
+        return MediaType.essence(of: contentType ?? "") == "text/event-stream"
+    }
+
+    /// The content type of the response; nil if there is none.
+    var contentType: String? { head?.fields.first { $0.name.lowercased() == "content-type" }?.value }
 
     /// The approximate size in memory, in bytes.
     var cost: Int {

@@ -20,8 +20,8 @@ struct RecordedExchanges: Sendable {
         (self.maximumCount, self.maximumCost, self.bodyLimit) = (max(maximumCount, 1), maximumCost, bodyLimit)
     }
 
-    /// The exchanges that have ended, in the order of their starts.
-    var ended: [RecordedExchange] { exchanges.filter { $0.end != nil } }
+    /// The exchanges that have ended and the event streams that are open, in the order of their starts.
+    var shown: [RecordedExchange] { exchanges.filter { $0.end != nil || $0.isOpenStream } }
 
     /// Adds an exchange. Returns its number, and the exchanges that were dropped.
     mutating func add(_ exchange: RecordedExchange) -> (number: Int, dropped: [RecordedExchange]) {

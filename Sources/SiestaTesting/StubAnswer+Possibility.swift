@@ -11,7 +11,8 @@ extension StubAnswer {
     /// A short description of the answer.
     var summary: String {
         switch outcome {
-        case .response(let status, _, let body): isHeld ? "held" : "\(status), \(body.count) bytes"
+        case .response(let status, _, let body):
+            isHeld ? "held" : "\(status), \(isStream ? "a stream" : "\(body.count) bytes")"
         case .failure(let error): "\(error)"
         }
     }

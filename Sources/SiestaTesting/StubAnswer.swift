@@ -49,6 +49,10 @@ public struct StubAnswer: Sendable {
     ///     let stream = try await network.exchange(2)
     ///     stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
     ///
+    /// The test also ends the stream, with ``StubExchange/finish()`` or ``StubExchange/fail(_:)``. No real time passes: until the
+    /// test sends something, the stream is silent, and the time is that of the service's clock. A load receives all pieces
+    /// together when the stream ends.
+    ///
     /// - Parameters:
     ///   - status: The status. The default is 200.
     ///   - headers: The headers. The default content type is `text/event-stream`.

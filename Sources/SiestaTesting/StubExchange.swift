@@ -28,8 +28,12 @@ public final class StubExchange: RequestNetworking {
 
     private var completion: RequestNetworkingCompletionCallback?
     private let receiver: (any ResponseReceiver)?
-    /// The pieces of a stream, and the task that passes them on.
+    /// The pieces of a stream, for the task that passes them on.
     private var pieces: AsyncStream<Data>.Continuation?
+    /// A stream that the client receives as a whole when it ends.
+    private var whole: (response: HTTPURLResponse, body: Data)?
+    private var sentCount = 0
+    private let receivedCount = AwaitedCount()
 
     init(
         request: URLRequest, receiver: (any ResponseReceiver)?,
@@ -55,8 +59,10 @@ public final class StubExchange: RequestNetworking {
             let response = request.url.flatMap {
                 HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
             }
-            guard let response, let receiver else { return complete(response: response, body: body) }
-            begin(response, into: receiver)
+            guard let response, receiver != nil || answer.isStream else {
+                return complete(response: response, body: body)
+            }
+            begin(response)
             if !body.isEmpty { send(body) }
             if !answer.isStream { finish() }
         }
@@ -68,7 +74,20 @@ public final class StubExchange: RequestNetworking {
     /// Sends a piece of a stream.
     public func send(_ piece: Data) {
         guard isStreaming else { return }
+        sentCount += 1
+        whole?.body.append(piece)
         pieces?.yield(piece)
+    }
+
+    /// Waits until the client has received all pieces that were sent. Then a test can move its clock, for example to find out
+    /// what happens if the server sends nothing more. A client that reads slowly receives them late. Returns at once if the
+    /// request is completed, and if the client receives the body as a whole.
+    ///
+    /// - Parameter timeLimit: The real time after which the wait fails. The default is 30 seconds.
+    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is cancelled.
+    public func delivered(timeLimit: Duration = .seconds(30)) async throws {
+        guard !isCompleted, whole == nil else { return }
+        try await receivedCount.wait(for: sentCount, timeLimit: timeLimit) { "the \(sentCount) pieces of a stream" }
     }
 
     /// Ends a stream, in the same way as a server that has sent everything.
@@ -77,14 +96,18 @@ public final class StubExchange: RequestNetworking {
     /// Ends a stream with an error, in the same way as a connection that is lost. What was sent before arrives.
     public func fail(_ code: URLError.Code) { end(with: URLError(code)) }
 
-    private func begin(_ response: HTTPURLResponse, into receiver: any ResponseReceiver) {
+    private func begin(_ response: HTTPURLResponse) {
         isStreaming = true
+        guard let receiver else { return whole = (response, Data()) }
         let (pieces, continuation) = AsyncStream.makeStream(of: Data.self)
         self.pieces = continuation
         Task {
             do {
                 try await receiver.begin(response)
-                for await piece in pieces { try await receiver.receive(piece) }
+                for await piece in pieces {
+                    try await receiver.receive(piece)
+                    receivedCount.add(1)
+                }
                 complete(streamError, response: response, body: nil)
             } catch {
                 complete(error)
@@ -99,13 +122,15 @@ public final class StubExchange: RequestNetworking {
         isStreaming = false
         streamError = error
         pieces?.finish()
+        if let whole { complete(error, response: whole.response, body: whole.body) }
     }
 
     private func complete(_ error: (any Error)? = nil, response: HTTPURLResponse? = nil, body: Data? = nil) {
         guard let completion else { return }
         self.completion = nil
-        (isCompleted, isStreaming) = (true, false)
+        (isCompleted, isStreaming, whole) = (true, false, nil)
         pieces?.finish()
+        receivedCount.add(sentCount)
         if let error { completion(nil, nil, error) } else { completion(response, body, nil) }
     }
 

@@ -127,7 +127,7 @@ struct CallerIsolationTests {
             return isOnMainQueue
         }
         try await returns("load(using:)") {
-            try await items.load(using: items.request(.put))
+            try await items.load(using: items.request(.put)).finished()
             return isOnMainQueue
         }
         await returns("fresh") {

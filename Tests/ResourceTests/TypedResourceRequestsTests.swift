@@ -103,7 +103,7 @@ struct TypedResourceRequestsTests {
         stub.network.answer(.patch, "/thing", with: .json(eve, headers: ["ETag": "\"2\""]))
         let recorder = ObserverRecorder()
         user.addObserver(recorder)
-        #expect(try await user.load(using: user.request(.patch, body: ["name": "Eve"])) == User(id: 2, name: "Eve"))
+        #expect(try await user.load(using: user.request(.patch, body: ["name": "Eve"])).content() == User(id: 2, name: "Eve"))
         #expect(user.content?.name == "Eve")
         #expect(user.entity?.etag == "\"2\"")
         #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
@@ -113,7 +113,7 @@ struct TypedResourceRequestsTests {
         user.content = User(id: 1, name: "Ann")
         for answer in [StubAnswer.json("{}"), .response(204), .response(409), .text("x")] {
             stub.network.answer(.put, "/thing", with: answer)
-            await #expect(throws: RequestError.self) { try await user.load(using: user.request(.put)) }
+            await #expect(throws: RequestError.self) { try await user.load(using: user.request(.put)).value }
             #expect(user.content?.name == "Ann")
             #expect(user.error != nil)
         }
@@ -121,7 +121,7 @@ struct TypedResourceRequestsTests {
         stub.network.answer(.put, "/page", with: .json(eve))
         let page = stub.service.resource("/page", as: Page.self)
         page.content = Page()
-        let error = await #expect(throws: RequestError.self) { try await page.load(using: page.request(.put)) }
+        let error = await #expect(throws: RequestError.self) { try await page.load(using: page.request(.put)).value }
         #expect(error?.code == .wrongContentType)
         #expect(page.content != nil)
     }
@@ -131,9 +131,9 @@ struct TypedResourceRequestsTests {
     {
         stub.network.answer(.put, "/thing", with: .text("as is"), .held)
         let text = stub.resource.typed(as: String.self)
-        #expect(try await text.load(using: text.request(.put)) == "as is")
+        #expect(try await text.load(using: text.request(.put)).content() == "as is")
         let request = text.request(.put)
-        let wait = Task { try await text.load(using: request) }
+        let wait = Task { try await text.load(using: request).content(as: String.self) }
         await mainQueueTurn()
         wait.cancel()
         let error = await #expect(throws: RequestError.self) { try await wait.value }

@@ -39,7 +39,7 @@ extension Samples {
         @Test func `The response to a change is the new content`() async throws {
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Ada L."}"#))
             let user = service.resource("/users/42", as: User.self)
-            try await user.load(using: user.request(.patch, body: ["name": "Ada"]))
+            try await user.load(using: user.request(.patch, body: ["name": "Ada"])).finished()
             #expect(user.content?.name == "Ada L.")
         }
 

@@ -123,6 +123,42 @@ extension Samples {
             try await decoding.value
         }
 
+        @Test func `A test breaks a stream, and moves the time`() async throws {
+            let (clock, network) = (TestClock(), StubNetwork())
+            let service = clock.whileCurrent { Siesta.Service(baseURL: "https://api.test", networking: network) }
+            let news = service.resource("/news")
+            let reading = Task {
+                for try await event in news.eventStream { print(event.data) }
+            }
+            network.answer(.get, "/news", with: .stream())
+            let stream = try await network.exchange(1)
+            stream.send("id: 7\ndata: hello\n\n")
+            try await stream.delivered()
+            stream.fail(.networkConnectionLost)
+            try await clock.waitForTimers(1)
+            clock.advance(by: 1)
+            let next = try await network.exchange(2)
+            #expect(next.request.value(forHTTPHeaderField: "Last-Event-ID") == "7")
+            reading.cancel()
+            _ = await reading.result
+        }
+
+        @Test func `A test sends the changes of a live resource`() async throws {
+            let (api, recorder) = (service, ObserverRecorder())
+            service.configure("/orders/*") {
+                $0.live = .eventSource("/orders/events") { event, _ in .replace(event.data, version: 2) }
+            }
+            network.answer(.get, "/orders/7", with: .json(#"{"state": "new"}"#))
+            network.answer(.get, "/orders/events", with: .stream())
+            let order = api.resource("/orders/7")
+            order.addObserver(recorder)
+            await order.load().completion()
+            let stream = try await network.exchange(2)
+            stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
+            await recorder.next { _ in order.jsonDict["state"] as? String == "paid" }
+            #expect(order.live.isLive)
+        }
+
         @Test func `A language model answers`() async throws {
             struct Token: Decodable, Sendable { var text: String }
             let chat = service.resource("/chat")

@@ -89,11 +89,12 @@ extension Samples {
             server.answer("PUT /users/42", .json(#"{"id": 42, "name": "Grace H."}"#), .json("[]"))
             service.decode("/users/*", as: User.self)
             let user = service.resource("/users/42", as: User.self)
-            let changed = try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
+            let save = user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
+            let changed = try await save.content(as: User.self)
             #expect(changed.name == "Grace H.")
             #expect(server.lastBody?.contains(#""name":"Grace""#) == true)
             await #expect(throws: RequestError.self) {
-                try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
+                try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace"))).finished()
             }
             #expect(user.content?.name == "Grace H.")
         }

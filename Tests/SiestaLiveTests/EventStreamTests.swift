@@ -176,7 +176,7 @@ struct EventStreamTests {
         try await Poll.until { reader.events.count == 1 }
         stub.clock.advance(by: 59)
         first.send(": alive\n\n")
-        try await Task.sleep(for: .milliseconds(20))
+        try await first.delivered()
         stub.clock.advance(by: 59)
         #expect(!first.isCancelled)
         stub.clock.advance(by: 60)
@@ -204,6 +204,35 @@ struct EventStreamTests {
         await mainQueueTurn()
         #expect(stub.network.requests.count == 2)
         #expect(waiting.outcome?.error?.isCancellation == true)
+    }
+
+    @Test func `Cancelling amid traffic ends the connection`() async throws {
+        stub.network.answer(.get, "/thing", with: .stream())
+        for number in 1...100 {
+            let reader = reader()
+            let exchange = try await stub.network.exchange(number)
+            for count in 0..<20 { exchange.send("data: \(count)\n\n") }
+            for _ in 0..<number % 8 { await mainQueueTurn() }
+            reader.cancel()
+            for count in 20..<40 { exchange.send("data: \(count)\n\n") }
+            try await Poll.until { reader.outcome != nil && exchange.isCompleted }
+            #expect(reader.outcome?.error?.isCancellation == true)
+            #expect(reader.data == (0..<reader.data.count).map(String.init))
+        }
+    }
+
+    @Test func `A stream that comes byte by byte is read`() async throws {
+        stub.network.answer(.get, "/thing", with: .stream())
+        let reader = reader { $0.silenceLimit = 60 }
+        let exchange = try await stub.network.exchange(1)
+        for byte in "id: 1\r\ndata: é\r\n\r\n".utf8 {
+            exchange.send(Data([byte]))
+            try await exchange.delivered()
+            stub.clock.advance(by: 50)
+        }
+        try await Poll.until { reader.events.count == 1 }
+        #expect(reader.events == [.init(data: "é", id: "1")])
+        #expect(stub.network.requests.count == 1)
     }
 
     @Test func `While there is no network, there is no attempt`() async throws {

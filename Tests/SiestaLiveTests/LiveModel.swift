@@ -205,6 +205,9 @@ final class LiveModel {
         case 12:
             note("time")
             live.clock.advance(by: Double.random(in: 0.1...40, using: &random))
+            if Bool.random(using: &random) {
+                live.clock.setWallTime(live.clock.wallTime + Double.random(in: -1e6...1e6, using: &random))
+            }
         case 13:
             guard let order = resources[number] else { return observe(number) }
             note("load \(number)")

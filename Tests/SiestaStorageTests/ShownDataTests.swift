@@ -163,7 +163,7 @@ struct ShownDataTests {
             ("typed get(.ifOlder(than: -1))", { try await thing.get(.ifOlder(than: -1)) }),
             ("get(.always)", { try await thing.get(.always) }),
             ("load(using:)", {
-                try await thing.load(using: thing.request(.get)).value
+                try await thing.load(using: thing.request(.get)).finished()
                 return thing.content
             }),
         ]

@@ -1,9 +1,11 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -87,6 +89,85 @@ struct StubNetworkTests {
         network.answer(.get, "/a", with: .text("newest"))
         _ = await service.resource("/a").request(.get).completion()
         #expect(network.unusedAnswers.map(\.description) == ["GET /a: 200, 8 bytes"])
+    }
+
+    // MARK: Streams
+
+    @Test func `A stream brings pieces when the test sends them, and ends when the test says so`() async throws {
+        network.answer(.get, "/stream", with: .stream())
+        var lines: [String] = []
+        let reading = Task { for try await line in service.resource("/stream").lines { lines.append(line) } }
+        let stream = try await network.exchange(1)
+        stream.send("one\ntw")
+        stream.send("o\n")
+        try await stream.delivered()
+        #expect(stream.isStreaming)
+        #expect(!stream.isCompleted)
+        stream.finish()
+        try await reading.value
+        #expect(lines == ["one", "two"])
+        #expect(stream.isCompleted)
+    }
+
+    @Test func `A stream that is broken brings what was sent before, and then the error`() async throws {
+        network.answer(.get, "/stream", with: .stream())
+        var size = 0
+        let reading = Task { for try await piece in service.resource("/stream").bytes { size += piece.count } }
+        let stream = try await network.exchange(1)
+        stream.send("abc")
+        stream.fail(.networkConnectionLost)
+        let error = await #expect(throws: RequestError.self) { try await reading.value }
+        #expect((error?.cause as? URLError)?.code == .networkConnectionLost)
+        #expect(size == 3)
+    }
+
+    @Test func `A client that has gone keeps no test waiting`() async throws {
+        network.answer(.get, "/stream", with: .stream())
+        let reading = Task { for try await _ in service.resource("/stream").bytes { break } }
+        let stream = try await network.exchange(1)
+        stream.send("a")
+        try await reading.value
+        stream.send("b")
+        try await Poll.until { stream.isCancelled }
+        stream.send("c")
+        try await stream.delivered()
+    }
+
+    @Test func `A piece that nobody takes fails the wait`() async throws {
+        network.answer(.get, "/stream", with: .stream())
+        let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
+        let reading = Task {
+            for try await _ in service.resource("/stream").bytes {
+                for await _ in pauses {}  // ends when the test says so
+            }
+        }
+        let stream = try await network.exchange(1)
+        for text in ["a", "b", "c"] { stream.send(text) }
+        let error = await #expect(throws: TimeLimitExceeded.self) {
+            try await stream.delivered(timeLimit: .milliseconds(20))
+        }
+        #expect(error?.description == "Waited 0.02 seconds for the 3 pieces of a stream")
+        pause.finish()
+        stream.finish()
+        try await reading.value
+    }
+
+    @Test func `A load receives a stream as a whole at its end`() async throws {
+        network.answer(.get, "/thing", with: .stream(headers: ["Content-Type": "text/plain"]))
+        let load = service.resource("/thing").load()
+        let stream = try await network.exchange(1)
+        stream.send("Hello, ")
+        stream.send("world")
+        try await stream.delivered()
+        #expect(service.resource("/thing").isLoading)
+        stream.finish()
+        await load.completion()
+        #expect(service.resource("/thing").text == "Hello, world")
+    }
+
+    @Test func `An unused stream is named as one`() {
+        network.answer(.get, "/stream", with: .stream())
+        #expect(network.unusedAnswers.map(\.description) == ["GET /stream: 200, a stream"])
     }
 
     // MARK: Waiting for requests

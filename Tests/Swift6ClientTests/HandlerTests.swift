@@ -24,7 +24,7 @@ private struct Handlers: Sendable {
 
     func rename(_ id: Int, to name: String) async throws(RequestError) -> Picture {
         let picture = await api.resource("/pictures/\(id)", as: Picture.self)
-        return try await picture.load(using: picture.request(.patch, json: ["name": name]))
+        return try await picture.load(using: picture.request(.patch, json: ["name": name])).content()
     }
 
     func remove(_ ids: [Int]) async throws {

@@ -18,7 +18,7 @@ package final class ConfigurationSet {
         /// The `Accept` that the library has added to the headers; nil if it has added none.
         let negotiatedAccept: String?
         /// A number that no other configuration has, except the provisional one.
-        let number: UInt64
+        package let number: UInt64
         /// The rules of HTTP caching; nil if freshness does not follow them.
         let httpFreshness: HTTPFreshness?
         /// True if loads have exactly the configured headers, and if these contain no directives for caches.

@@ -118,7 +118,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a PUT,
     /// PATCH or POST is the new content of the resource:
     ///
-    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"])).value
+    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"])).finished()
     ///
     /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
     /// body of the response: off the main actor, unless the conformance is isolated to the main actor; see

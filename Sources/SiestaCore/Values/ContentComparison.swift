@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The facts about the response to a load that are needed to find out whether its content is new.
 struct ContentComparison {
@@ -18,12 +18,12 @@ struct ContentComparison {
 /// The fingerprint is a keyed hash of 64 bits (SipHash) and the length. The key is random and differs in each process.
 /// Therefore nobody can choose two bodies with the same fingerprint, and two different bodies of one resource have the
 /// same fingerprint with a probability of 1 in 10¹⁹.
-struct BodyFingerprint: Equatable, Sendable {
+package struct BodyFingerprint: Equatable, Sendable {
     private let hash: Int
     private let count: Int
 
     /// Computes the fingerprint, in time proportional to the length of the body.
-    init(_ body: Data, contentType: String?) {
+    package init(_ body: Data, contentType: String?) {
         var hasher = Hasher()
         hasher.combine(contentType)
         body.withUnsafeBytes { hasher.combine(bytes: $0) }

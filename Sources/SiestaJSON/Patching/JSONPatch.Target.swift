@@ -3,6 +3,8 @@ extension JSONPatch {
     struct Target {
         private(set) var value: JSONValue
         private var copies = 0
+        /// The values that were moved so far.
+        private var moves = 0
 
         init(value: JSONValue) { self.value = value }
     }
@@ -30,14 +32,32 @@ extension JSONPatch.Target {
 
     private mutating func replace(_ replacement: JSONValue, at path: JSONPointer) throws {
         _ = try existing(at: path)
-        if !path.tokens.isEmpty { _ = try remove(at: path) }
-        try add(replacement, at: path)
+        try checkDepth(of: replacement, at: path)
+        guard !path.tokens.isEmpty else { return value = replacement }
+        try value.change(at: path.tokens[...]) { parent, token in
+            guard case .array(var elements) = parent, let index = JSONPointer.index(token) else {
+                return parent[token] = replacement
+            }
+            parent = .null
+            elements[index] = replacement
+            parent = .array(elements)
+        }
+    }
+
+    private func checkDepth(of added: JSONValue, at path: JSONPointer) throws {
+        guard path.tokens.count + added.depth <= JSONValue.maximumDepth else { throw Reason.tooLarge }
+    }
+
+    private mutating func countMoves(_ count: Int) throws {
+        moves += count
+        guard moves <= JSONPatch.moveLimit else { throw Reason.tooLarge }
     }
 
     private mutating func move(from source: JSONPointer, to path: JSONPointer) throws {
         guard source != path else { return _ = try existing(at: path) }
         guard !path.tokens.starts(with: source.tokens) else { throw Reason.impossible }
         let value = try remove(at: source)
+        try countMoves(value.count)
         try add(value, at: path)
     }
 
@@ -49,8 +69,9 @@ extension JSONPatch.Target {
     }
 
     private mutating func add(_ added: JSONValue, at path: JSONPointer) throws {
-        guard path.tokens.count + added.depth <= JSONValue.maximumDepth else { throw Reason.tooLarge }
+        try checkDepth(of: added, at: path)
         guard !path.tokens.isEmpty else { return value = added }
+        var moved = 0
         try value.change(at: path.tokens[...]) { parent, token in
             guard case .array(var elements) = parent else {
                 guard parent.members != nil else { throw Reason.missingTarget }
@@ -59,22 +80,27 @@ extension JSONPatch.Target {
             let index = token == "-" ? elements.count : JSONPointer.index(token) ?? -1
             guard 0...elements.count ~= index else { throw Reason.missingTarget }
             parent = .null
+            moved = elements.count - index
             elements.insert(added, at: index)
             parent = .array(elements)
         }
+        try countMoves(moved)
     }
 
     private mutating func remove(at path: JSONPointer) throws -> JSONValue {
         guard !path.tokens.isEmpty else { throw Reason.impossible }
         let removed = try existing(at: path)
+        var moved = 0
         try value.change(at: path.tokens[...]) { parent, token in
             guard case .array(var elements) = parent, let index = JSONPointer.index(token) else {
                 return parent[token] = nil
             }
             parent = .null
             elements.remove(at: index)
+            moved = elements.count - index
             parent = .array(elements)
         }
+        try countMoves(moved)
         return removed
     }
 }

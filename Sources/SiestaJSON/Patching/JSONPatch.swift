@@ -21,7 +21,8 @@ package struct JSONPatch: Sendable, Hashable {
     /// Returns `value` with all operations applied.
     ///
     /// - Throws: A ``Failure`` for the first operation that is not possible, whose test fails, or whose result is
-    ///   deeper than ``JSONValue/maximumDepth`` or copies more than ``copyLimit`` values.
+    ///   deeper than ``JSONValue/maximumDepth``, or which copies more than ``copyLimit`` or moves more than ``moveLimit``
+    ///   values.
     package func applied(to value: JSONValue) throws -> JSONValue {
         var target = Target(value: value)
         for (index, operation) in operations.enumerated() {
@@ -37,6 +38,10 @@ package struct JSONPatch: Sendable, Hashable {
     /// The maximum number of values that all `copy` operations of a patch add: 1 000 000. Copies of copies grow
     /// exponentially.
     package static let copyLimit = 1_000_000
+
+    /// The maximum number of values that all operations of a patch move, with the elements of arrays behind an insertion or a
+    /// removal: 100 000 000. Otherwise a patch of some megabytes for a long array would take minutes.
+    package static let moveLimit = 100_000_000
 }
 
 extension JSONPatch {
@@ -51,7 +56,7 @@ extension JSONPatch {
             case testFailed
             /// An operation moves a value into itself, or removes the whole.
             case impossible
-            /// The result would be too deep, or have too many copies.
+            /// The result would be too deep, or too many values would be copied or moved.
             case tooLarge
         }
 

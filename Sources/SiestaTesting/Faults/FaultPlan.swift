@@ -8,7 +8,8 @@ import Foundation
 ///
 /// The numbers come from ``SplitMix64`` (SplitMix64). Its state begins as
 /// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Each decision draws the same numbers in the same order,
-/// whatever the rates are. The fragment of the URL does not count. The port of a loopback address does not count
+/// whatever the rates are. The delay of a piece of an event stream has a generator of its own, whose state begins as
+/// `next(that state) ^ number of the piece`. The fragment of the URL does not count. The port of a loopback address does not count
 /// either, because tests let the system choose it.
 public struct FaultPlan: Hashable, Sendable {
     /// The seed of all decisions.
@@ -40,6 +41,14 @@ public struct FaultPlan: Hashable, Sendable {
         decision.isHeldBack = draws.reorder < rates.reorder
         decision.fault = fault(draws, isInBurst: isInBurst(key, occurrence))
         return decision
+    }
+
+    /// Returns the delay before a piece of an event stream is passed on, in seconds.
+    ///
+    /// - Parameter number: The number of the piece, from 1.
+    func delay(ofPiece number: Int, for key: UInt64, occurrence: Int) -> TimeInterval {
+        var generator = SplitMix64(seed: seed, parts: key, UInt64(bitPattern: Int64(occurrence)), UInt64(number))
+        return generator.nextFraction() < rates.delay ? delay(generator.nextFraction()) : 0
     }
 
     private func fault(_ draws: Draws, isInBurst: Bool) -> FaultDecision.Fault? {

@@ -5,7 +5,8 @@
 /// ``cutBody``, ``wrongLength``.
 public struct FaultRates: Hashable, Sendable {
     /// The probability that a request is delayed before it is sent. A second number decides with the same probability
-    /// whether its response is delayed after it has arrived. The default is 0.
+    /// whether its response is delayed after it has arrived. Each piece of an event stream has a number of its own. The
+    /// default is 0.
     public var delay = 0.0
     /// The duration of a delay in seconds. The default is 0.05 to 3.
     public var delaySeconds = 0.05...3.0
@@ -20,7 +21,8 @@ public struct FaultRates: Hashable, Sendable {
     public var timeoutSeconds = 10.0
 
     /// The probability that the body of a response is cut, and that nothing shows it, because the response has no
-    /// `Content-Length`. The default is 0.
+    /// `Content-Length`. A response that is read while it arrives ends with `URLError.networkConnectionLost`, an event
+    /// stream within its first 4096 bytes. The default is 0.
     public var cutBody = 0.0
     /// The probability that the body of a response is longer or shorter than its `Content-Length`, and that the
     /// provider does not report it. The default is 0.

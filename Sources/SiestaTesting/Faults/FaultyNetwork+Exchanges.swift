@@ -12,8 +12,10 @@ extension FaultyNetwork: TransportInterceptor {
     package func start(
         _ call: TransportCall, over transport: any Transport, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        guard let decision = decide(call.request) else { return transport.start(call, completion: completion) }
-        if let receiver = call.receiver { return start(call, receiver, decision, over: transport, completion) }
+        guard let (decision, delay) = decide(call.request) else {
+            return transport.start(call, completion: completion)
+        }
+        if let receiver = call.receiver { return start(call, receiver, decision, delay, over: transport, completion) }
         let exchange = FaultyExchange(
             call.request, call.body == nil ? decision : decision.forStream, self
         ) {
@@ -28,10 +30,11 @@ extension FaultyNetwork: TransportInterceptor {
     /// Starts a call whose response goes to a receiver.
     private func start(
         _ call: TransportCall, _ receiver: any ResponseReceiver, _ decision: FaultDecision,
+        _ delay: @escaping @Sendable (_ piece: Int) -> TimeInterval,
         over transport: any Transport, _ completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let faulty = FaultyReceiver(
-            receiver, decision, clock: clock, timeout: min(call.request.timeoutInterval, rates.timeoutSeconds))
+            receiver, decision, delay, clock: clock, timeout: min(call.request.timeoutInterval, rates.timeoutSeconds))
         var call = call
         call.receiver = faulty
         let exchange = FaultyExchange(call.request, decision.forReceiver, self) { [call] in
@@ -83,17 +86,26 @@ actor FaultyReceiver: ResponseReceiver {
     private let decision: FaultDecision
     private let clock: SiestaClock
     private let timeout: TimeInterval
+    /// The delays of the pieces of an event stream.
+    private let delay: @Sendable (_ piece: Int) -> TimeInterval
+    private var isEventStream = false
+    private var pieceCount = 0
     private var remaining = Int.max
     private let timer = Locked(false)
 
     /// True while a timer delays the response.
     nonisolated var isWaiting: Bool { timer.withLock { $0 } }
 
-    init(_ receiver: any ResponseReceiver, _ decision: FaultDecision, clock: SiestaClock, timeout: TimeInterval) {
-        (self.receiver, self.decision, self.clock, self.timeout) = (receiver, decision, clock, timeout)
+    init(
+        _ receiver: any ResponseReceiver, _ decision: FaultDecision,
+        _ delay: @escaping @Sendable (_ piece: Int) -> TimeInterval, clock: SiestaClock, timeout: TimeInterval
+    ) {
+        (self.receiver, self.decision, self.delay) = (receiver, decision, delay)
+        (self.clock, self.timeout) = (clock, timeout)
     }
 
     func begin(_ response: HTTPURLResponse) async throws {
+        isEventStream = response.mimeType?.lowercased() == "text/event-stream"
         if decision.responseDelay > 0 { await wait(decision.responseDelay) }
         switch decision.fault {
         case .lostResponse(let loss):
@@ -101,7 +113,8 @@ actor FaultyReceiver: ResponseReceiver {
             throw loss.error
         case .cutBody(let fraction):
             let length = response.expectedContentLength
-            remaining = Int(fraction * Double(length > 0 ? min(length, 1 << 40) : 65_536))
+            let size = length > 0 ? min(length, 1 << 40) : isEventStream ? 4096 : 65_536
+            remaining = Int(fraction * Double(size))
             try await receiver.begin(response)
         case .wrongLength(let difference):
             let length = max(0, Int(min(response.expectedContentLength, 1 << 40)) + difference)
@@ -112,6 +125,9 @@ actor FaultyReceiver: ResponseReceiver {
     }
 
     func receive(_ piece: Data) async throws {
+        pieceCount += 1
+        let delay = isEventStream ? delay(pieceCount) : 0
+        if delay > 0 { await wait(delay) }
         let part = piece.prefix(remaining)
         remaining -= part.count
         if !part.isEmpty { try await receiver.receive(Data(part)) }

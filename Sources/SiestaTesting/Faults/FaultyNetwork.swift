@@ -22,7 +22,8 @@ public import Foundation
 ///
 /// Each request completes exactly once, also after a cancellation. A cancelled request completes at once while a fault
 /// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
-/// but is neither duplicated nor reordered. A lost or cut stream ends with an error.
+/// but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an event stream, each piece can
+/// be delayed.
 ///
 /// The other network keeps the cookies of the service as before. However, it does not receive the instructions that the
 /// library gives only to its own networks. Therefore requests with HTTP Digest are sent without credentials.
@@ -86,8 +87,11 @@ public final class FaultyNetwork: NetworkingProvider {
         faulty.startRequest(request, completion: completion)
     }
 
-    /// Counts the request. Returns its faults; nil if it may not get faults.
-    func decide(_ request: URLRequest) -> FaultDecision? {
+    /// Counts the request. Returns its faults, and the delays of the pieces of an event stream by their numbers; nil if it
+    /// may not get faults.
+    func decide(
+        _ request: URLRequest
+    ) -> (decision: FaultDecision, delay: @Sendable (_ piece: Int) -> TimeInterval)? {
         let (method, url) = (request.httpMethod ?? "GET", request.url?.absoluteString ?? "")
         let key = FaultPlan.key(method: method, url: url)
         requestCount += 1
@@ -100,6 +104,6 @@ public final class FaultyNetwork: NetworkingProvider {
                 number: requestCount, method: method, url: url, occurrence: occurrence, time: clock.monotonicTime,
                 decision: decision))
         if log.count > max(0, logLimit) { log.removeFirst(log.count - max(0, logLimit)) }
-        return decision
+        return (decision, { [plan] in plan.delay(ofPiece: $0, for: key, occurrence: occurrence) })
     }
 }

@@ -77,6 +77,73 @@ struct StreamingFaultTests {
         #expect(count < 1000)
     }
 
+    /// Returns the delays of five pieces of an event stream.
+    private func delays(_ seed: UInt64) async throws -> [TimeInterval] {
+        let (clock, stub) = (TestClock(), StubNetwork())
+        let network = FaultyNetwork(stub, seed: seed, rates: .none)
+        network.rates.delay = 1
+        let service = clock.whileCurrent { Service(baseURL: "http://faults.test", networking: network) }
+        stub.answer(.get, "/events", with: .stream())
+        let reading = Task { for try await _ in service.resource("/events").bytes {} }
+        // The request and the head of the response have delays of their own.
+        try await clock.waitForTimers(1)
+        clock.advance(by: 3)
+        let stream = try await stub.exchange(1)
+        try await clock.waitForTimers(1)
+        clock.advance(by: 3)
+        var delays: [TimeInterval] = []
+        for _ in 0..<5 {
+            stream.send("data: x\n\n")
+            try await clock.waitForTimers(1)
+            delays += clock.timers
+            clock.advance(by: 3)
+            try await stream.delivered()
+        }
+        stream.finish()
+        try await reading.value
+        return delays
+    }
+
+    @Test func `The pieces of an event stream are delayed by the seed`() async throws {
+        let first = try await delays(1)
+        #expect(first.count == 5)
+        #expect(first.allSatisfy { $0 >= 0.05 && $0 <= 3 })
+        #expect(try await delays(1) == first)
+        #expect(try await delays(2) != first)
+    }
+
+    @Test func `An event stream is cut within its first 4096 bytes`() async throws {
+        let stub = StubNetwork()
+        let network = FaultyNetwork(stub, seed: 1, rates: .none)
+        network.rates.cutBody = 1
+        let service = Service(baseURL: "http://faults.test", networking: network)
+        stub.answer(.get, "/events", with: .stream())
+        for number in 1...4 {
+            var count = 0
+            let reading = Task {
+                for try await piece in service.resource("/events").bytes { count += piece.count }
+            }
+            let stream = try await stub.exchange(number)
+            for _ in 0..<50 { stream.send("data: " + String(repeating: "x", count: 92) + "\n\n") }
+            let error = await #expect(throws: RequestError.self) { try await reading.value }
+            #expect((error?.cause as? URLError)?.code == .networkConnectionLost)
+            #expect(count < 4096)
+        }
+    }
+
+    @Test func `An event stream can be refused`() async throws {
+        let stub = StubNetwork()
+        let network = FaultyNetwork(stub, seed: 1, rates: .none)
+        network.rates.burst = 1
+        let service = Service(baseURL: "http://faults.test", networking: network)
+        stub.answer(.get, "/events", with: .stream())
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in service.resource("/events").bytes {}
+        }
+        #expect((500...504).contains(error?.httpStatusCode ?? 0))
+        #expect(stub.requests.isEmpty)
+    }
+
     @Test func `An upload is never sent twice`() async throws {
         network.rates.duplicate = 1
         let body = AsyncStream<Data> { continuation in

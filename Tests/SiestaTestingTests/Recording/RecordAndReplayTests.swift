@@ -152,6 +152,115 @@ struct RecordAndReplayTests {
         #expect(replayed == 30_000)
     }
 
+    /// Reads a stream of a replay until it ends, or until it has brought `count` bytes.
+    private func replayed(_ archive: HARArchive, count: Int = .max) async throws -> (text: String, error: URLError?) {
+        let service = Service(baseURL: "https://api.test", networking: HARReplay(archive))
+        var bytes = Data()
+        do throws(RequestError) {
+            for try await piece in service.resource("/events").bytes {
+                bytes += piece
+                if bytes.count >= count { break }
+            }
+            return (String(decoding: bytes, as: UTF8.self), nil)
+        } catch {
+            return (String(decoding: bytes, as: UTF8.self), error.cause as? URLError)
+        }
+    }
+
+    /// Opens a stream that is recorded.
+    private func openStream(_ bench: RecordingBench) async throws -> (StubExchange, Task<Void, any Error>) {
+        bench.network.handler = { _ in .stream() }
+        let events = bench.service.resource("/events")
+        let reading = Task { for try await _ in events.bytes {} }
+        return (try await bench.network.exchange(1), reading)
+    }
+
+    @Test func `An open event stream is recorded up to now, and stays open in a replay`() async throws {
+        let bench = RecordingBench()
+        let (stream, reading) = try await openStream(bench)
+        stream.send("data: {\"password\": \"s3cret\", ")
+        stream.send("\"n\": 1}\n\n")
+        try await stream.delivered()
+        let open = bench.recorder.archive
+        let text = "data: {\"password\": \"REDACTED\", \"n\": 1}\n\n"
+        #expect(open.entries.map(\.response.body.text) == [text])
+        #expect(open.entries.first?.comment == "The stream was open when the recording was written.")
+        #expect(!(try bench.text().contains("s3cret")))
+        reading.cancel()
+        _ = await reading.result
+        try await Poll.until { bench.recorder.archive.entries.first?.comment == nil }
+        let cancelled = bench.recorder.archive
+        #expect(cancelled.entries.map(\.errorCode) == [URLError.Code.cancelled.rawValue])
+        for archive in [open, cancelled, try HARArchive(data: open.data)] {
+            let size = text.utf8.count
+            #expect(try await replayed(archive, count: size).text == text)
+            let service = Service(baseURL: "https://api.test", networking: HARReplay(archive))
+            var count = 0
+            let reading = Task { for try await piece in service.resource("/events").bytes { count += piece.count } }
+            try await Poll.until { count == size }
+            for _ in 0..<10 { await mainQueueTurn() }
+            reading.cancel()
+            let error = await #expect(throws: RequestError.self) { try await reading.value }
+            #expect(error?.isCancellation == true)
+        }
+    }
+
+    @Test func `A lost event stream is replayed with its events and its error`() async throws {
+        let bench = RecordingBench()
+        let (stream, reading) = try await openStream(bench)
+        stream.send("data: 1\n\n")
+        stream.fail(.networkConnectionLost)
+        _ = await reading.result
+        try await Poll.until { try bench.entry().errorCode == URLError.Code.networkConnectionLost.rawValue }
+        let (text, error) = try await replayed(bench.recorder.archive)
+        #expect(text == "data: 1\n\n")
+        #expect(error?.code == .networkConnectionLost)
+    }
+
+    @Test func `An event stream that has ended is replayed with its end`() async throws {
+        let bench = RecordingBench()
+        let (stream, reading) = try await openStream(bench)
+        stream.send("data: 1\n\n")
+        stream.finish()
+        try await reading.value
+        try await Poll.until { try bench.entry().errorCode == nil }
+        let (text, error) = try await replayed(bench.recorder.archive)
+        #expect(text == "data: 1\n\n")
+        #expect(error == nil)
+    }
+
+    @Test func `Of a long event stream, the first part is recorded, and the rest is lost`() async throws {
+        let bench = RecordingBench(bodies: .inline(limit: 12))
+        let (stream, reading) = try await openStream(bench)
+        for number in 1...5 { stream.send("data: \(number)\n\n") }
+        stream.finish()
+        try await reading.value
+        try await Poll.until { try bench.entry().errorCode == nil }
+        #expect(try bench.entry().response.body.isCut)
+        let (text, error) = try await replayed(bench.recorder.archive)
+        #expect(text == "data: 1\n\ndat")
+        #expect(error?.code == .networkConnectionLost)
+    }
+
+    @Test func `The events of a stream arrive after the recorded time of its head`() async throws {
+        var timings = HARArchive.Timings(wait: 2, receive: 500)
+        timings.connect = 1
+        let entry = HARArchive.Entry(
+            request: .init(url: "https://api.test/events"),
+            response: .init(
+                status: 200, headers: [.init(name: "Content-Type", value: "text/event-stream")],
+                body: .init(Data("data: 1\n\n".utf8))),
+            time: 503, timings: timings)
+        let clock = TestClock()
+        let replay = HARReplay(HARArchive(entries: [entry]), timing: .recorded)
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: replay) }
+        let reading = Task { for try await _ in service.resource("/events").bytes {} }
+        try await clock.waitForTimers(1)
+        #expect(clock.timers == [3])
+        clock.advance(by: 3)
+        try await reading.value
+    }
+
     @Test func `A streaming provider of an app can be recorded`() async throws {
         let entry = HARArchive.Entry(
             request: .init(url: "https://api.test/a"), response: .init(status: 200, body: .init(Data("x\ny\n".utf8))))

@@ -106,4 +106,26 @@ struct JSONPatchTests {
         )
         #expect(throws: JSONPatch.Failure(reason: .tooLarge, index: 18)) { try wide.applied(to: [1]) }
     }
+
+    private func repeated(_ operation: String, _ count: Int) throws -> JSONPatch {
+        try JSONPatch(json("[" + Array(repeating: operation, count: count).joined(separator: ",") + "]"))
+    }
+
+    @Test(arguments: [
+        #"{"op":"add","path":"/0","value":1}"#, #"{"op":"remove","path":"/0"}"#,
+        #"{"op":"move","from":"/0","path":"/99999"}"#,
+    ])
+    func `Moves of the elements of a long array are limited`(operation: String) throws {
+        let array = JSONValue.array(Array(repeating: .null, count: 100_000))
+        let failure = try #require(throws: JSONPatch.Failure.self) {
+            try repeated(operation, 1100).applied(to: array)
+        }
+        #expect(failure.reason == .tooLarge)
+    }
+
+    @Test func `Replacements in a long array move nothing`() throws {
+        let array = JSONValue.array(Array(repeating: .null, count: 100_000))
+        let patched = try repeated(#"{"op":"replace","path":"/0","value":1}"#, 1100).applied(to: array)
+        #expect(patched.elements?.first == 1)
+    }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import SiestaCore
+import SiestaLive
+import SiestaSessions
+import SiestaTesting
+import TestDoubles
+import TestKit
+import Testing
+import Waiting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Live resources of users who sign in and out.
+@MainActor
+@Suite(.timeLimit(.test))
+struct LiveUserTests {
+    private let owner = Owner()
+    private let signing = SigningService {
+        $0.live = .eventSource("/events") { event, _ in .replace(event.data, contentType: "text/plain") }
+    }
+
+    init() {
+        signing.network.handler = { request in
+            if request.url?.lastPathComponent == "events" { return .stream() }
+            return .text("load of \(SigningService.token(of: request) ?? "")")
+        }
+    }
+
+    private var streams: [StubExchange] {
+        signing.network.exchanges.filter { $0.request.url?.lastPathComponent == "events" }
+    }
+
+    @Test func `The next user sees nothing of the stream of the last one`() async throws {
+        let thing = signing.resource
+        var (isBob, seen): (Bool, [String]) = (false, [])
+        thing.addObserver(owner: owner) { thing, _ in
+            if isBob { seen.append(thing.text) }
+        }
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        await thing.load().completion()
+        try await Poll.until { thing.live.isLive }
+        let first = try #require(streams.last)
+        let count = streams.count
+        #expect(SigningService.token(of: first.request) == "ada")
+        first.send("id: of-ada\ndata: ada\n\n")
+        try await Poll.until { thing.text == "ada" }
+        for number in 0..<50 { first.send("data: ada \(number)\n\n") }
+        try await signing.service.signIn("bob", with: Credential("bob"))
+        isBob = true
+        for number in 50..<100 { first.send("data: ada \(number)\n\n") }
+        #expect(thing.latestData == nil)
+        try await Poll.until { first.isCancelled && streams.count > count }
+        let second = try #require(streams.last)
+        #expect(SigningService.token(of: second.request) == "bob")
+        #expect(second.request.value(forHTTPHeaderField: "Last-Event-ID") == nil)
+        await thing.load().completion()
+        second.send("data: bob\n\n")
+        try await Poll.until { thing.text == "bob" }
+        #expect(!seen.contains { $0.contains("ada") })
+    }
+
+    @Test func `After a user has signed out, a stream without a credential begins`() async throws {
+        let thing = signing.resource
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        thing.addObserver(owner: owner) { _, _ in }
+        await thing.load().completion()
+        try await Poll.until { thing.live.isLive }
+        let first = try #require(streams.last)
+        await signing.service.signOut()
+        try await Poll.until { first.isCancelled }
+        first.send("data: ada\n\n")
+        for _ in 0..<20 { await mainQueueTurn() }
+        #expect(thing.latestData == nil)
+        #expect(streams.dropFirst().allSatisfy { SigningService.token(of: $0.request) == nil })
+    }
+}
