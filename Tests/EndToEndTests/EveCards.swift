@@ -63,12 +63,12 @@ struct EveCards {
     }
 
     /// Returns the first card as the server has it.
-    func theirs() async throws -> Card { try await Self.client().load() }
+    func theirs() async throws -> Card { try await Self.client().get(.always) }
 
     /// Changes fields of the first card, as another client does.
     func changeByAnother(_ fields: [String: Any]) async throws {
         let card = try Self.client()
-        try await card.load()
+        try await card.get(.always)
         try await card.request(.patch, json: fields) {
             $0.setValue(card.entity?.etag, forHTTPHeaderField: "If-Match")
         }.content(as: Void.self)

@@ -19,7 +19,7 @@ extension EveChangeTests {
 
         init() async throws {
             cards = try await EveCards(count: 1)
-            try await cards.first.load()
+            try await cards.first.get(.always)
         }
 
         /// Sends a changed card as a whole. A conflict is merged; `merges` receives the merges. If fields conflict, the change
@@ -86,7 +86,7 @@ extension EveChangeTests {
 
         @Test func `Merges of several clients that edit at the same time lose no edit`() async throws {
             let clients = try (0..<4).map { _ in try EveCards.client() }
-            for client in clients { try await client.load() }
+            for client in clients { try await client.get(.always) }
             let changes = clients.enumerated().map { index, client in
                 (0..<3).map { round in client.appendPart(Card.Part(id: 100 * (index + 1) + round, text: "\(index)")) }
             }

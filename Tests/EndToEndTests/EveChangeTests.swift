@@ -32,7 +32,7 @@ struct EveChangeTests {
     @Test func `Edits succeed one after the other, each with the version that the response to the former names`()
         async throws
     {
-        try await cards.first.load()
+        try await cards.first.get(.always)
         let names = ["Ada", "Grace", "Barbara"].map { self.change($0) }
         let whole = Card(number: 10, name: "Barbara", text: "whole", parts: [])
         let put = cards.first.mutate(.put, body: whole) { $0 = whole }
@@ -41,7 +41,7 @@ struct EveChangeTests {
         for change in names + [put] { _ = try await change.value }
         #expect(cards.first.content == whole)
         #expect(!cards.first.resource.isOptimistic)
-        try await cards.first.load()
+        try await cards.first.get(.always)
         // The responses name the versions without the content. A version of computed content is no condition of a load.
         #expect(cards.first.snapshot.source == .network)
         #expect(try await cards.theirs() == whole)
@@ -53,7 +53,7 @@ struct EveChangeTests {
         struct Part: Codable, Equatable { var name, text: String? }
         cards.service.decode("/cards/*", as: Part.self)
         let card = cards.service.resource("/cards/2", as: Part.self)
-        try await card.load()
+        try await card.get(.always)
         var options = ChangeOptions()
         options.settlement = .edit
         for name in ["Ada", "Grace"] {
@@ -63,7 +63,7 @@ struct EveChangeTests {
     }
 
     @Test func `After somebody else's change, an edit fails with 412, and the data is stale`() async throws {
-        try await cards.first.load()
+        try await cards.first.get(.always)
         try await cards.changeByAnother(["text": "theirs"])
         let change = change("Ada")
         #expect(cards.first.content?.name == "Ada")
@@ -75,7 +75,7 @@ struct EveChangeTests {
     }
 
     @Test func `Without a condition, an edit fails with 428`() async throws {
-        try await cards.first.load()
+        try await cards.first.get(.always)
         let change = change("Ada", precondition: Precondition.none)
         await #expect { try await change.value } throws: { ($0 as? RequestError)?.httpStatusCode == 428 }
         #expect(try await cards.theirs().name == "row 1")
@@ -94,7 +94,7 @@ struct EveChangeTests {
     }
 
     @Test func `A change that gives up shows and keeps theirs`() async throws {
-        try await cards.first.load()
+        try await cards.first.get(.always)
         try await cards.changeByAnother(["name": "Theirs"])
         let change = change("Mine") { _ in .giveUp }
         await #expect(throws: RequestError.self) { try await change.value }
@@ -107,7 +107,7 @@ struct EveChangeTests {
     func `A forced change overwrites theirs, and the app is asked once, although Eve refuses to do without a version`(
         precondition: Precondition
     ) async throws {
-        try await cards.first.load()
+        try await cards.first.get(.always)
         try await cards.changeByAnother(["name": "Theirs", "text": "theirs"])
         var count = 0
         let change = change("Mine", precondition: precondition) { _ in
@@ -125,7 +125,7 @@ struct EveChangeTests {
     @Test func `An edit that waits during a conflict has a conflict with theirs, but not with the former edit`()
         async throws
     {
-        try await cards.first.load()
+        try await cards.first.get(.always)
         try await cards.changeByAnother(["text": "theirs"])
         var conflicts: [ChangeConflict<Card>] = []
         let changes = ["Mine", "Mine 2"].map { name in

@@ -148,16 +148,16 @@ struct EveTests {
     @Test func `A row is revalidated by its tag, and changed by its tag`() async throws {
         _ = try await list(3)
         let row = service.resource("/rows/2", as: Row.self)
-        if row.entity == nil { try await row.load() }
+        if row.entity == nil { try await row.get(.always) }
         let entity = try #require(row.entity)
-        try await row.load()
+        try await row.get(.always)
         #expect(row.snapshot.source == .revalidated)
         #expect(entity.etag == row.entity?.etag)
         let change = row.request(.patch, json: ["name": "Ada"]) {
             $0.setValue(entity.etag, forHTTPHeaderField: "If-Match")
         }
         try await change.content(as: Void.self)
-        #expect(try await row.load().name == "Ada")
+        #expect(try await row.get(.always).name == "Ada")
         #expect(row.snapshot.source == .network)
     }
 }

@@ -75,7 +75,7 @@ struct LostResponseTests {
     private func get<Content: Decodable & Sendable>(_ path: String) async throws -> Content {
         let service = try ForeignServer.idempotency.service()
         service.decode("/**", as: Content.self)
-        return try await service.resource(path, as: Content.self).load()
+        return try await service.resource(path, as: Content.self).get(.always)
     }
 
     @Test(arguments: NetworkingKind.allCases)
@@ -84,9 +84,9 @@ struct LostResponseTests {
     {
         let service = try await service(over: transport, keys: .automatic, retries: 20)
         let overview = service.resource("/counters", as: [Counter].self)
-        try await overview.load()
+        try await overview.get(.always)
         let counters = Self.names.map { service.resource("/counters/\($0)", as: Counter.self) }
-        for counter in counters { try await counter.load() }
+        for counter in counters { try await counter.get(.always) }
         let changes = zip(Self.names, counters).flatMap { self.changes(of: $1, $0, overview) }
         #expect(changes.count == 240)
         for counter in counters { #expect(counter.content?.values.count == 48) }
@@ -128,7 +128,7 @@ struct LostResponseTests {
     @Test func `Without a key, a change whose response is lost is applied twice`() async throws {
         let service = try await service(keys: .none, retries: 20)
         let counter = service.resource("/counters/a", as: Counter.self)
-        try await counter.load()
+        try await counter.get(.always)
         let changes = (0..<3).map { append($0, to: counter) }
         for change in changes { _ = try await change.value }
         #expect(try await theirs().map(\.values) == [[0, 1, 2, 2]])
@@ -140,7 +140,7 @@ struct LostResponseTests {
     {
         let service = try await service(keys: .automatic, retries: 0)
         let counter = service.resource("/counters/a", as: Counter.self)
-        try await counter.load()
+        try await counter.get(.always)
         let changes = (0..<4).map { append($0, to: counter) }
         for change in changes[..<2] { _ = try await change.value }
         await #expect(throws: RequestError.self) { try await changes[2].value }
@@ -153,7 +153,7 @@ struct LostResponseTests {
     @Test func `A failed change whose outcome is unknown leaves stale data`() async throws {
         let service = try await service(keys: .automatic, retries: 0)
         let counter = service.resource("/counters/a", as: Counter.self)
-        try await counter.load()
+        try await counter.get(.always)
         for value in 0..<2 { _ = try await append(value, to: counter).value }
         await #expect(throws: RequestError.self) { try await append(2, to: counter).value }
         #expect(counter.content?.values == [0, 1])

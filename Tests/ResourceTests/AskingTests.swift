@@ -180,7 +180,7 @@ struct AskingTests {
     }
 
     @Test func `Without data, the caches alone are an error that does not become the resource's error`() async {
-        let error = await #expect(throws: RequestError.self) { try await resource.get(.cached) }
+        let error = await #expect(throws: RequestError.self) { try await typed.get(.cached) }
         #expect(error?.code == .notStored)
         #expect(resource.latestError == nil)
     }

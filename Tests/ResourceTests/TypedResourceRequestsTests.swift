@@ -94,7 +94,7 @@ struct TypedResourceRequestsTests {
         stub.network.answer(method, "/thing", with: .json(eve))
         #expect(try await user.request(method).content(as: User.self).name == "Eve")
         stub.network.answer(.get, "/thing", with: .json(eve))
-        #expect(try await user.load().name == "Eve")
+        #expect(try await user.get(.always).name == "Eve")
     }
 
     // MARK: Loads
@@ -113,7 +113,7 @@ struct TypedResourceRequestsTests {
         user.content = User(id: 1, name: "Ann")
         for answer in [StubAnswer.json("{}"), .response(204), .response(409), .text("x")] {
             stub.network.answer(.put, "/thing", with: answer)
-            await #expect(throws: RequestError.self) { try await user.load(using: user.request(.put)).value }
+            await #expect(throws: RequestError.self) { try await user.load(using: user.request(.put)).finished() }
             #expect(user.content?.name == "Ann")
             #expect(user.error != nil)
         }
@@ -121,7 +121,7 @@ struct TypedResourceRequestsTests {
         stub.network.answer(.put, "/page", with: .json(eve))
         let page = stub.service.resource("/page", as: Page.self)
         page.content = Page()
-        let error = await #expect(throws: RequestError.self) { try await page.load(using: page.request(.put)).value }
+        let error = await #expect(throws: RequestError.self) { try await page.load(using: page.request(.put)).finished() }
         #expect(error?.code == .wrongContentType)
         #expect(page.content != nil)
     }
@@ -180,7 +180,7 @@ struct TypedResourceRequestsTests {
         #expect(stub.resource.date == nil)
         #expect(user.snapshot.date == nil)
         stub.network.answer(.get, "/thing", with: .json(eve))
-        try await user.load()
+        try await user.get(.always)
         let date = Date(timeIntervalSinceReferenceDate: stub.clock.wallTime)
         #expect(!user.isStale)
         #expect(!stub.resource.isStale)
@@ -198,7 +198,7 @@ struct TypedResourceRequestsTests {
         entity.date = date
         #expect(entity.timestamp == date.timeIntervalSinceReferenceDate)
         stub.network.answer(.get, "/thing", with: .response(500))
-        let error = await #expect(throws: RequestError.self) { try await user.load() }
+        let error = await #expect(throws: RequestError.self) { try await user.get(.always) }
         #expect(error?.date == Date(timeIntervalSinceReferenceDate: stub.clock.wallTime))
         #expect(!user.isStale)
         user.invalidate()

@@ -31,7 +31,7 @@ struct TypedResourceTests {
     @Test func `load() decodes and returns the content`() async throws {
         answer(#"{"id": 42, "name": "Ann"}"#)
         let ann = User(id: 42, name: "Ann")
-        #expect(try await user.load() == ann)
+        #expect(try await user.get(.always) == ann)
         #expect(user.content == ann)
         #expect(user.entity?.content == ann)
         #expect(user.error == nil)
@@ -53,7 +53,7 @@ struct TypedResourceTests {
         let other = stub.service.resource("/thing", as: Int.self)
         #expect(other.resource === user.resource)
         #expect(user == stub.resource.typed(as: User.self))
-        try await user.load()
+        try await user.get(.always)
         #expect(other.content == nil)
         let cause = try #require(other.error?.cause as? RequestError.Failure)
         #expect("\(cause)".contains("Int"))
@@ -65,9 +65,9 @@ struct TypedResourceTests {
 
     @Test func `What cannot be decoded is an error whose cause is the decoder's, and the data stays`() async throws {
         answer(#"{"id": 42, "name": "Ann"}"#)
-        try await user.load()
+        try await user.get(.always)
         answer(#"{"id": "no number"}"#)
-        let error = await #expect(throws: RequestError.self) { try await user.load() }
+        let error = await #expect(throws: RequestError.self) { try await user.get(.always) }
         #expect(error?.cause is DecodingError)
         #expect(user.error?.cause is DecodingError)
         #expect(user.content?.name == "Ann")
@@ -75,16 +75,16 @@ struct TypedResourceTests {
 
     @Test func `Bodies of errors are still parsed`() async {
         answer(#"{"message": "gone"}"#, status: 410)
-        let error = await #expect(throws: RequestError.self) { try await user.load() }
+        let error = await #expect(throws: RequestError.self) { try await user.get(.always) }
         #expect(error?.httpStatusCode == 410)
         #expect(error?.entity?.jsonDict["message"] as? String == "gone")
     }
 
     @Test func `A 304 brings the content that is there`() async throws {
         answer(#"{"id": 42, "name": "Ann"}"#, headers: ["ETag": "\"1\""])
-        try await user.load()
+        try await user.get(.always)
         stub.network.answer(.get, "/thing", with: .notModified)
-        #expect(try await user.load().name == "Ann")
+        #expect(try await user.get(.always).name == "Ann")
     }
 
     @Test func `Decoding runs off the main actor`() async throws {
@@ -94,7 +94,7 @@ struct TypedResourceTests {
         }
         stub.service.decode("/where", as: Where.self)
         stub.network.answer(.get, "/where", with: .json("{}"))
-        #expect(try await stub.service.resource("/where", as: Where.self).load().isMain == false)
+        #expect(try await stub.service.resource("/where", as: Where.self).get(.always).isMain == false)
     }
 
     @Test(arguments: [true, false])
@@ -105,7 +105,7 @@ struct TypedResourceTests {
         if !isOfRule { stub.service.configure { $0.jsonDecoder = decoder } }
         stub.service.decode("/snake", as: Snake.self, decoder: isOfRule ? decoder : nil)
         stub.network.answer(.get, "/snake", with: .json(#"{"user_name": "x"}"#))
-        #expect(try await stub.service.resource("/snake", as: Snake.self).load().userName == "x")
+        #expect(try await stub.service.resource("/snake", as: Snake.self).get(.always).userName == "x")
     }
 
     @Test func `Content can be made of a body and the headers, and what that throws is the cause`() async throws {
@@ -122,14 +122,14 @@ struct TypedResourceTests {
             .get, "/tagged", with: .json(#"{"id": 1, "name": "Ann"}"#, headers: ["ETag": "\"7\""]),
             .json(#"{"id": 0, "name": "Bob"}"#))
         let tagged = stub.service.resource("/tagged", as: Tagged.self)
-        #expect(try await tagged.load() == Tagged(name: "Ann", tag: "\"7\""))
-        let error = await #expect(throws: RequestError.self) { try await tagged.load() }
+        #expect(try await tagged.get(.always) == Tagged(name: "Ann", tag: "\"7\""))
+        let error = await #expect(throws: RequestError.self) { try await tagged.get(.always) }
         #expect(error?.cause is Refused)
     }
 
     @Test func `A part of the content can be set, and taken back with headers and age; nil wipes`() async throws {
         answer(#"{"id": 42, "name": "Ann"}"#, headers: ["ETag": "\"1\""])
-        try await user.load()
+        try await user.get(.always)
         let before = user.entity
         stub.clock.advance(by: 60)
         user.content?.name = "Eve"
@@ -150,7 +150,7 @@ struct TypedResourceTests {
         let recorder = ObserverRecorder()
         stub.resource.addObserver(recorder)
         stub.network.answer(.get, "/thing", with: .json("{}", status: 500), .held)
-        _ = try? await user.load()
+        _ = try? await user.get(.always)
         let load = stub.resource.load()
         recorder.clear()
         user.content?.name = "Eve"
@@ -172,12 +172,12 @@ struct TypedResourceTests {
     @Test func `A state says where its data came from`() async throws {
         #expect(user.snapshot.source == nil)
         answer(#"{"id": 42, "name": "Ann"}"#, headers: ["ETag": "\"1\""])
-        try await user.load()
+        try await user.get(.always)
         #expect(user.snapshot.source == .network)
         stub.network.answer(.get, "/thing", with: .notModified, .json("{}", status: 500))
-        try await user.load()
+        try await user.get(.always)
         #expect(stub.resource.snapshot.source == .revalidated)
-        _ = try? await user.load()
+        _ = try? await user.get(.always)
         #expect(user.snapshot.source == .revalidated)
         user.content?.name = "Eve"
         #expect(user.snapshot.source == .local)
@@ -192,7 +192,7 @@ struct TypedResourceTests {
         let error = await #expect(throws: RequestError.self) { _ = try await load.value }
         #expect(error?.isCancellation == true)
         answer("{}", status: 500)
-        let failure = await #expect(throws: RequestError.self) { try await user.load() }
+        let failure = await #expect(throws: RequestError.self) { try await user.get(.always) }
         #expect(failure?.isCancellation == false)
     }
 

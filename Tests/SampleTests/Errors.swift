@@ -23,7 +23,7 @@ extension Samples {
             let api = MyAPI()
             func load(_ ada: TypedResource<User>) async {
                 do {
-                    print(try await ada.load().name)
+                    print(try await ada.get(.always).name)
                 } catch {
                     print(error.userMessage)  // The type of `error` is RequestError.
                     switch error.code {

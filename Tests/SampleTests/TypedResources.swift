@@ -109,9 +109,9 @@ extension Samples {
             let ada = users.child("42", as: User.self)
             let friends = ada.relative("42/friends", as: [User].self)
             let secondPage = users.withParam("page", "2")  // The type of the content is the same.
-            #expect(try await ada.load().name == "Augusta")
-            #expect(try await friends.load().map(\.name) == ["Grace"])
-            #expect(try await secondPage.load().map(\.name) == ["Ann"])
+            #expect(try await ada.get(.always).name == "Augusta")
+            #expect(try await friends.get(.always).map(\.name) == ["Grace"])
+            #expect(try await secondPage.get(.always).map(\.name) == ["Ann"])
         }
 
         @MainActor
@@ -142,7 +142,7 @@ extension Samples {
             #expect(stage.printed == ["/repos/apple/swift?page=2"])
             service.decode("/repos/**", as: User.self)
             server.answer("GET /repos/apple/swift?page=2", .json(#"{"id": 1, "name": "Swift"}"#))
-            #expect(try await page.load().name == "Swift")
+            #expect(try await page.get(.always).name == "Swift")
         }
     }
 }

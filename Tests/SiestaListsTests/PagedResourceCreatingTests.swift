@@ -100,10 +100,10 @@ struct PagedResourceCreatingTests {
     @Test func `Without an identity, new content of the first page makes the others stale`() async throws {
         let server = PagedServer(1...9)
         let list = try await plainList(server, pages: 2)
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(list.pages.map(\.isStale) == [false, false])  // A 304
         server.rows.insert(0, at: 0)
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(list.items == [0, 1, 2, 4, 5, 6])
         #expect(list.pages.map(\.isStale) == [false, true])
     }

@@ -95,7 +95,7 @@ struct PagedResourceLoadingTests {
 
     @Test func `A fresh page is added at once, and the observers are told`() async throws {
         let list = try await server.list(pages: 1)
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(list.items == [1, 2, 3])
         var events: [String] = []
         list.addObserver(owner: owner) { list, event in
@@ -160,7 +160,7 @@ struct PagedResourceLoadingTests {
         async throws
     {
         let list = server.list()
-        try await server.first.load()
+        try await server.first.get(.always)
         for number in [2, 3] { server.page(number).content = Data() }
         server.page(2).wipe()
         await list.loadCachedPages()
@@ -169,13 +169,13 @@ struct PagedResourceLoadingTests {
         #expect(list.resources.count == 1)
         var events = 0
         list.addObserver(owner: owner) { _, _ in events += 1 }
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(list.items == [1, 2, 3])
         #expect(events == 1)
     }
 
     @Test func `Filling a list from caches respects both limits`() async throws {
-        for number in 1...4 { try await server.page(number).load() }
+        for number in 1...4 { try await server.page(number).get(.always) }
         let list = server.list(maxPages: 3)
         await list.loadCachedPages(upTo: 2)
         #expect(list.items == Array(1...6))
@@ -225,7 +225,7 @@ struct PagedResourceLoadingTests {
         try await list.loadNext()
         server.rows = [5, 6, 7]
         changes = 1
-        try await first.load()
+        try await first.get(.always)
         #expect(changes == 2)
         #expect(list.items == [77])
     }

@@ -95,7 +95,7 @@ struct PagedResourceReloadingTests {
         #expect(list.items == [1, 2] + Array(4...9))
         #expect(list.pages.count == 3)
         server.rows = [1, 2, 3, 4]
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(list.items == [1, 2, 4])
         #expect(list.pages.count == 2)
         #expect(!list.hasNext)

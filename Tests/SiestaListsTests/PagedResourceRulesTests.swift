@@ -29,7 +29,7 @@ struct PagedResourceRulesTests {
             plain.setValue(nil, forHTTPHeaderField: "If-None-Match")
             return server.answer(to: plain)
         }
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(server.first.snapshot.source == .network)
         #expect(list.items == Array(1...9))
         #expect(list.pages.allSatisfy { $0.isUpToDate })
@@ -55,7 +55,7 @@ struct PagedResourceRulesTests {
     @Test func `Only the first page of the whole list starts the list again`() async throws {
         let list = try await server.list(pages: 3, maxPages: 2)
         server.rows = Array(101...112)
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(list.items == [104, 105, 106, 7, 8, 9])
         #expect(list.pages.map(\.isStale) == [false, true])
     }
@@ -76,7 +76,7 @@ struct PagedResourceRulesTests {
         let list = server.list(server.page(2))
         for _ in 0..<2 { try await list.loadNext() }
         server.rows = [7, 3, 4, 5, 6, 8, 9]
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(list.items == [5, 6, 8, 7, 9])
     }
 
@@ -120,7 +120,7 @@ struct PagedResourceRulesTests {
         await #expect(throws: PageError.self) { try await list.loadNext() }
         #expect(list.error?.page === server.page(2).resource)
         server.link = { _ in "</rows?page=3>; rel=next" }
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(list.error == nil)
         #expect(list.resources == [server.page(1).resource])
         try await list.loadNext()
@@ -147,7 +147,7 @@ struct PagedResourceRulesTests {
         let exchange = try await server.network.exchange(2)
         server.isHeld = false
         server.link = { _ in "</rows?page=3>; rel=next" }
-        try await server.first.load()
+        try await server.first.get(.always)
         let two = Task.immediate { try await list.loadNext() }
         exchange.respond(with: .response(500))
         for task in [one, two] {
@@ -168,7 +168,7 @@ struct PagedResourceRulesTests {
         } onChange: {
             isTold.set()
         }
-        try await server.page(3).load()
+        try await server.page(3).get(.always)
         #expect(!isTold.isSet)
         #expect(list.items == Array(1...6))
     }
@@ -184,7 +184,7 @@ struct PagedResourceRulesTests {
     // MARK: Loads
 
     @Test func `A cancelled task fills no list from caches`() async throws {
-        for number in 1...4 { try await server.page(number).load() }
+        for number in 1...4 { try await server.page(number).get(.always) }
         let list = server.list()
         let task = Task { await list.loadCachedPages() }
         task.cancel()
@@ -249,7 +249,7 @@ struct PagedResourceRulesTests {
         #expect(server.list().isLoading)
         let failing = PagedServer(1...3)
         failing.requestsBeforeFailure = 0
-        _ = try? await failing.first.load()
+        _ = try? await failing.first.get(.always)
         #expect(failing.list().error?.page === failing.first.resource)
     }
 

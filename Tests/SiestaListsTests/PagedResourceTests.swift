@@ -321,10 +321,10 @@ struct PagedResourceTests {
         let server = PagedServer(1...9)
         let list = server.list()
         for _ in 0..<3 { try await list.loadNext() }
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(!list.pages.contains { !$0.isUpToDate })
         server.rows.insert(0, at: 0)
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(list.pages.map(\.isStale) == [false, true, true])
         list.loadIfNeeded()
         try await Poll.until { !list.isLoading }
@@ -403,12 +403,12 @@ struct PagedResourceTests {
         #expect(!list.hasNext)
         #expect(list.total == 6)
         server.rows.append(7)
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(server.page(2).resource.snapshot.source == .revalidated)
         #expect(list.hasNext)
         #expect(list.total == 7)
         server.isTerse = true
-        try await server.page(2).load()
+        try await server.page(2).get(.always)
         #expect(list.hasNext)
         #expect(list.total == 7)
     }
@@ -461,7 +461,7 @@ struct PagedResourceTests {
         } onChange: {
             changes.add("pages")
         }
-        try await server.first.load()
+        try await server.first.get(.always)
         #expect(changes.names.count == 3)
         try await list.loadNext()
         #expect(changes.names.dropFirst(3) == ["items", "pages"])

@@ -50,7 +50,7 @@ struct DataOrderTests {
 
     @Test func `A load that began before data was pushed returns the pushed data`() async throws {
         stub.network.answer(.get, "/thing", with: .held)
-        let task = Task { try await typed.load() }
+        let task = Task { try await typed.get(.always) }
         await mainQueueTurn()
         stub.service.seed("pushed", for: typed)
         try answer(0, with: .text("older"))
@@ -324,9 +324,9 @@ struct DataOrderTests {
         async throws
     {
         stub.network.answer(.get, "/thing", with: .held)
-        let first = Task { try await typed.load() }
+        let first = Task { try await typed.get(.always) }
         await mainQueueTurn()
-        let second = Task { try await typed.load() }
+        let second = Task { try await typed.get(.always) }
         await mainQueueTurn()
         try answer(1, with: .text("later"))
         #expect(try await second.value == "later")
@@ -350,7 +350,7 @@ struct DataOrderTests {
 
     @Test func `A load whose data is wiped before its task continues throws a cancellation`() async throws {
         stub.network.answer(.get, "/thing", with: .held)
-        let task = Task { try await typed.load() }
+        let task = Task { try await typed.get(.always) }
         await mainQueueTurn()
         resource.addObserver(owner: recorder) { resource, event in
             if event == .newData(.network) { stub.service.wipeResources(includingCaches: true) }

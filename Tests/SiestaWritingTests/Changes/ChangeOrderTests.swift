@@ -50,7 +50,7 @@ struct ChangeOrderTests {
         try await stub.load()
         stub.hold(.get)
         let change = change()
-        let load = Task { try await user.load() }
+        let load = Task { try await user.get(.always) }
         _ = try await stub.network.exchange(3)
         user.resource.addObserver(recorder)
         try await answer(1, with: first.json)
@@ -86,7 +86,7 @@ struct ChangeOrderTests {
     {
         try await stub.load()
         stub.hold(.get)
-        let load = Task { try await user.load() }
+        let load = Task { try await user.get(.always) }
         _ = try await stub.network.exchange(2)
         let change = change()
         try await answer(2, with: second.json)

@@ -232,7 +232,7 @@ struct ChangeReentrancyTests {
                 method, "/a", with: .response(200, headers: ["Cache-Control": caching], body: Data(text.utf8)))
         }
         answer(.get, "a", "max-age=100")
-        try await first.load()
+        try await first.get(.always)
         // Until then, the cache is as empty as after a removal.
         try await Poll.until { !cache.entities.isEmpty }
         answer(.patch, "b", isStorable ? "max-age=100" : "no-store")

@@ -131,12 +131,12 @@ struct ComputedDataTests {
         try await stub.load()
         stub.network.answer(
             .get, "/users", with: .json("[\(User().text)]", headers: ["ETag": "\"7\"", "Last-Modified": Self.date]))
-        try await stub.list.load()
+        try await stub.list.get(.always)
         stub.network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"7\""]))
         let edit = stub.list.edit { $0[0].name = "Grace" }
         _ = try await stub.user.mutate(.patch, body: ["name": "Grace"], also: [edit]) { $0.name = "Grace" }.value
         stub.network.answer(.get, "/users", with: .json("[\(Self.theirs.text)]", headers: ["ETag": "\"7\""]))
-        try await stub.list.load()
+        try await stub.list.get(.always)
         #expect(stub.network.requests.last?.value(forHTTPHeaderField: "If-None-Match") == nil)
         #expect(stub.list.content == [Self.theirs])
     }
@@ -148,7 +148,7 @@ struct ComputedDataTests {
         stub.network.answer(
             .get, "/users", with: .json("[]", headers: ["ETag": "\"1\""]),
             .json("[\(Self.theirs.text)]", headers: ["ETag": "\"2\""]))
-        try await stub.list.load()
+        try await stub.list.get(.always)
         stub.network.answer(.post, "/users", with: .response(201, headers: ["ETag": "\"7\""]))
         _ = try await stub.list.mutate(.post, body: User()) { $0.append(User()) }.value
         #expect(stub.list.content == [Self.theirs])
@@ -259,7 +259,7 @@ struct ComputedDataTests {
         try await stub.load()
         stub.user.resource.invalidate()
         stub.network.answer(.get, "/users/1", with: .response(500))
-        await #expect(throws: RequestError.self) { try await stub.user.load() }
+        await #expect(throws: RequestError.self) { try await stub.user.get(.always) }
         stub.network.answer(.patch, "/users/1", with: .response(204))
         _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
         #expect(stub.user.content == User(stars: 5))

@@ -173,7 +173,7 @@ struct HostileChangeTests {
     func emptyBytes() async throws {
         let bytes: TypedResource<Data> = stub.service.resource("/bytes").typed()
         stub.network.answer(.get, "/bytes", with: .response(200, headers: [:], body: Data("a".utf8)))
-        try await bytes.load()
+        try await bytes.get(.always)
         stub.network.answer(.put, "/bytes", with: .response(204))
         _ = try await bytes.mutate(.put) { $0 += Data("b".utf8) }.value
         #expect(bytes.content == Data("ab".utf8))

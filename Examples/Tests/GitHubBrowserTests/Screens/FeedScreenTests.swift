@@ -31,7 +31,7 @@ struct FeedScreenTests {
 
     private func load() async {
         screen.model.appear()
-        for resource in screen.model.resources { await resource.load(.join).completion() }
+        for resource in screen.model.resources { await resource.joinLoad().completion() }
     }
 
     private var lines: [String] { screen.body(in: .standard).map(\.text) }
