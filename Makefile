@@ -62,7 +62,7 @@ run-tests:
 demo-script: build
 	$(DEBUG)/GitHubBrowser --script </dev/null
 
-# Runs the first program of the README with a server of the examples.
+# Runs the program of the README with a server of the examples.
 .PHONY: quickstart
 quickstart: build
 	.ci/quickstart $(DEBUG)
