@@ -14,7 +14,7 @@ public import SiestaCaches
 ///
 /// Other users cannot insert records, and cannot make the store write to other files. The folder of the file must
 /// belong to the process's user, and no other user may have permission to write to it. It must not be a symbolic link.
-/// The same holds for the file and the files beside it, which must be regular files with one name. If a condition is
+/// The same applies for the file and the files beside it, which must be regular files with one name. If a condition is
 /// not met, each function throws a ``SQLiteError`` that names the file and the remedy. A read-only store also accepts
 /// files of root, and of the owner of the program's executable file.
 ///

@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// The transport answers the challenge of the server. It can do so with libcurl and, on Apple platforms, with a
 /// `URLSessionConfiguration`. libcurl sends each request twice, because the server first sends its value. A provider of
-/// the app cannot perform the log-in: it delivers the status 401, and the session expires. The same holds for
+/// the app cannot perform the log-in: it delivers the status 401, and the session expires. The same applies for
 /// `URLSession` on Linux.
 ///
 /// The credential cannot be refreshed: if the server refuses it, the session expires.

@@ -66,7 +66,7 @@ public final class InMemoryCache: EntityCache {
     /// Stores `entity`.
     public func writeEntity(_ entity: Entity<Any>, forKey key: String) {
         let entity = UncheckedSendable(entity)
-        // The replaced entity is released outside the lock, because its release may run any code. The same holds below.
+        // The replaced entity is released outside the lock, because its release may run any code. The same applies below.
         _ = state.withLock {
             $0.operations.append(.write(key))
             return $0.entities.updateValue(entity, forKey: key)

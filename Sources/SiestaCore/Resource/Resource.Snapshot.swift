@@ -4,7 +4,7 @@ extension Resource {
     /// The state of a resource at one point in time. Any thread may use it.
     ///
     /// The content of ``data`` is a value that the app's transformers produce. If it is an object, do not mutate it.
-    /// The same holds for every entity.
+    /// The same applies for every entity.
     public struct Snapshot: Sendable {
         /// The newest data, fresh or stale, with the edits of pending changes. If there is no data, the ``Resource/placeholder``; see ``isPlaceholder``. Nil if
         /// there is neither.
