@@ -50,7 +50,7 @@ public struct ResourceExplanation: Sendable {
     /// The number of pending changes.
     public let pendingChangeCount: Int
 
-    /// What a call of ``Resource/loadIfNeeded()`` would do.
+    /// What a call to ``Resource/loadIfNeeded()`` would do.
     public enum Next: Hashable, Sendable {
         /// It would begin a load.
         case load

@@ -87,7 +87,7 @@ public struct EntityCacheOptions: Sendable {
     public enum Durability: Hashable, Sendable {
         /// The system decides when it writes to the disk. `flush()` writes at once. This is the default.
         case onFlush
-        /// Every batch of writes is on the disk before the next batch begins.
+        /// Every batch of writes is on disk before the next batch begins.
         case everyWrite
     }
 }

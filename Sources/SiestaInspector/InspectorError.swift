@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason for which an ``Inspector`` does not start.
+/// The reason why an ``Inspector`` does not start.
 public enum InspectorError: LocalizedError, CustomStringConvertible, Equatable, Sendable {
     /// The app was built for release.
     case releaseBuild

@@ -9,7 +9,7 @@ public import SiestaCore
 /// selection has. They are told only if the part has changed: its old and new values are compared by `==`. A change of
 /// other parts, a confirmation by the server, the progress of a load, and an error cost them nothing.
 ///
-/// Each call of `select` makes a new selection, which evaluates its part for itself. Keep a selection and share it,
+/// Each call to `select` makes a new selection, which evaluates its part for itself. Keep a selection and share it,
 /// above all if Observation tracks ``value``: a selection that nothing references tells nothing.
 ///
 /// While it exists, a selection counts as an observer of its resource, and keeps the resource in memory. Copies are the

@@ -44,7 +44,7 @@ extension HARArchive.Body: Codable {
 
     /// Reads a body.
     ///
-    /// - Throws: A `DecodingError` also if the text should be Base64 and is not.
+    /// - Throws: A `DecodingError` even if the text should be Base64 and is not.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let text = try fields.decodeIfPresent(String.self, forKey: .text)

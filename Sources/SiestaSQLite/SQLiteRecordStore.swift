@@ -54,7 +54,7 @@ public final class SQLiteRecordStore: RecordStore {
         self.init(at: url, for: .cache, limits: limits, durability: durability, isReadOnly: isReadOnly)
     }
 
-    /// Creates the store of an outbox. It evicts nothing, and each change is on the disk when ``apply(_:)`` returns.
+    /// Creates the store of an outbox. It evicts nothing, and each change is on disk when ``apply(_:)`` returns.
     convenience init(outboxAt url: URL) {
         self.init(at: url, for: .outbox, limits: RecordLimits(), durability: .everyWrite, isReadOnly: false)
     }
@@ -100,7 +100,7 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
-    /// Waits until all applied changes are on the disk. With `everyWrite`, they are on the disk already. With
+    /// Waits until all applied changes are on disk. With `everyWrite`, they are on disk already. With
     /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
     /// changes.
     ///

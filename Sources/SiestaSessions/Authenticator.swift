@@ -101,10 +101,10 @@ public protocol Authenticator: Sendable {
     /// Returns a new credential of the same principal.
     ///
     /// A session calls it off the main actor, and never twice at the same time. The requests that need the credential
-    /// wait meanwhile. Requests that this function sends are never authenticated, and wait for nothing: those through
-    /// `network`, and those of resources. Resources that this function uses send their requests, downloads and streams
-    /// without the credential, without retries and without pacing, because all places may be taken by the requests that
-    /// wait for the refresh.
+    /// wait in the meantime. Requests that this function sends are never authenticated, and wait for nothing: those
+    /// through `network`, and those of resources. Resources that this function uses send their requests, downloads and
+    /// streams without the credential, without retries and without pacing, because all places may be taken by the
+    /// requests that wait for the refresh.
     ///
     /// If a request has waited for 60 seconds, the session cancels the task that runs this function. The function must
     /// then end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins before.

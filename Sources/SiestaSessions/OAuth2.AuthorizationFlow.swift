@@ -7,7 +7,7 @@ extension OAuth2 {
     /// 7636).
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
-    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory meanwhile: it contains random
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory in the meantime: it contains random
     /// values that the result must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A tool
     /// can print the URL, and listen at a port of this machine.
     ///

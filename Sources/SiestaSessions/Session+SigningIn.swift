@@ -14,7 +14,7 @@ extension Session {
     /// - Requests, downloads and loops over ``Resource/bytes`` are cancelled with the cause
     ///   ``RequestError/Cause/RequestCancelled``. Late responses are dropped.
     /// - All resources are wiped, and polls end.
-    /// - Cookies are removed. When the function returns, their file is gone from the disk. If the process ends before,
+    /// - Cookies are removed. When the function returns, their file is gone from disk. If the process ends before,
     ///   the next launch finds the file and does not use it, because the file names its user.
     /// - Caches use the partition of the new user.
     ///
@@ -47,7 +47,7 @@ extension Session {
     /// The caches of the module `SiestaStorage` have a partition for each principal:
     ///
     /// - While nobody is signed in, caches find and store nothing, except for resources that are not personal.
-    /// - When the user changes, the entries of the last user stay on the disk, and no other user finds them. They are
+    /// - When the user changes, the entries of the last user stay on disk, and no other user finds them. They are
     ///   used again when that user returns. ``signOut()`` removes them.
     /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. Let it return the same
     ///   names, because a sign-out removes the entries of the session's principal.
@@ -62,7 +62,7 @@ extension Session {
     /// - Throws: ``RequestError/Cause/InvalidCredential`` if the name is empty; the error of
     ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
     ///   ``FileSystemError``. Nothing has changed then. A `CancellationError`, if another sign-in or sign-out was begun
-    ///   meanwhile.
+    ///   in the meantime.
     public func signIn(_ principal: String, with credential: Credential) async throws {
         if principal.isEmpty { throw RequestError.Cause.InvalidCredential("the name of the user is empty") }
         try authenticator.validate(credential)
@@ -102,7 +102,7 @@ extension Session {
     /// 1. Before the first suspension, the state becomes ``Session/State/signedOut``, requests are cancelled, resources
     ///    are wiped, polls end and cookies are removed, as in ``signIn(_:with:)`` for another user.
     /// 2. It removes the credential from the store.
-    /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from the disk.
+    /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from disk.
     /// 4. It tells the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends after
     ///    5 seconds.
     ///
@@ -110,7 +110,7 @@ extension Session {
     /// still removes the saved credential from the store. A screen can show the new state at once; it need not wait for
     /// the end of the function.
     ///
-    /// The function removes the stored data of the services that exist at this time. These things stay on the disk:
+    /// The function removes the stored data of the services that exist at this time. These things stay on disk:
     /// files of finished and interrupted downloads, cache entries of resources that are not personal, caches of the
     /// app, and the data of other users.
     public func signOut() async {

@@ -17,7 +17,7 @@ extension Session {
         /// The data, the polls, the cookies and the stored credential of the user stay.
         case expired(SessionExpired)
 
-        /// Returns true if both states are the same. Names with different bytes are different, also if they look the
+        /// Returns true if both states are the same. Names with different bytes are different, even if they look the
         /// same.
         public static func == (left: Self, right: Self) -> Bool {
             switch (left, right) {

@@ -41,7 +41,7 @@ public final class InMemoryCache: EntityCache {
         }
     }
 
-    /// Makes reads wait. Each call of the returned closure releases one read.
+    /// Makes reads wait. Each call to the returned closure releases one read.
     public func holdReads() -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         state.withLock { $0.gate = gate }

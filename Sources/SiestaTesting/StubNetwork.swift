@@ -41,7 +41,7 @@ public final class StubNetwork: NetworkingProvider {
         public let method: String
         /// The request's URL.
         public let url: String
-        /// The reason for which no server could send the answer, as a sentence.
+        /// The reason why no server could send the answer, as a sentence.
         public let reason: String
 
         /// A description that names the request and the reason.

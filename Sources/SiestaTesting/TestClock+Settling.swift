@@ -33,7 +33,7 @@ extension TestClock {
     ///   - service: A service that uses this clock.
     ///   - limit: The maximum time by which the clock advances, in seconds. The default is one hour.
     /// - Throws: ``TimeLimitExceeded`` if the service still has something to do after `limit`, or if it does not settle
-    ///   within 30 seconds of real time. The error names the unfinished work. Also if new timers with the delay 0 are
+    ///   within 30 seconds of real time. The error names the unfinished work. Even if  new timers with the delay 0 are
     ///   scheduled again and again.
     @MainActor
     public func advanceUntilSettled(_ service: Service, limit: TimeInterval = 3600) async throws {

@@ -20,7 +20,7 @@ public protocol BodyConsumer: Sendable {
     /// Handles the end of a complete body.
     func finish() async throws
 
-    /// Handles the failure or cancellation of the exchange after a call of ``begin(_:)``. An error that the consumer
+    /// Handles the failure or cancellation of the exchange after a call to ``begin(_:)``. An error that the consumer
     /// has thrown is such a failure. No other call follows.
     func abandon() async
 }

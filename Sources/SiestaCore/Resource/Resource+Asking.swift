@@ -22,11 +22,10 @@ extension Resource {
     /// Loads the resource if its data is older than `maxAge`, unless a load is already running.
     ///
     /// This method works as ``loadIfNeeded()``, but `maxAge` takes the place of ``Configuration/expirationTime``. If
-    /// ``Configuration/freshness`` follows HTTP, `maxAge` counts in addition to the lifetime that the server names.
+    /// ``Configuration/freshness`` follows HTTP, `maxAge` applies in addition to the lifetime that the server has set.
     /// ``Configuration/retryTime`` and ``invalidate()`` apply as usual.
     ///
-    /// - Parameter maxAge: The age up to which data is fresh, in seconds. If it is negative or not a number, no data is
-    ///   fresh.
+    /// - Parameter maxAge: The age up to which data is fresh, in seconds. If it is negative or NaN, no data is fresh.
     /// - Returns: The load in progress, whether or not this call started it; nil if the data is fresh.
     @discardableResult
     public func loadIfNeeded(maxAge: TimeInterval) -> (any Request)? {

@@ -53,16 +53,16 @@ extension Resource {
     /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
     /// without control characters. A 304 does not confirm data that was changed locally, or whose version is no longer
     /// the version in the condition. In these cases, the request is sent once more, without a condition. Any other
-    /// status from 300 to 399 fails with ``RequestError/Cause/RedirectNotFollowed``. A part of the content that the
-    /// request did not ask for fails with ``RequestError/Cause/UnrequestedResponse``.
+    /// status from 300 to 399 fails with ``RequestError/Cause/RedirectNotFollowed``. A partial response that was not
+    /// requested fails with ``RequestError/Cause/UnrequestedResponse``.
     ///
-    /// The state is updated, and the observers are told, before the hooks of the returned request run.
+    /// The state is updated, and observers are notified, before the hooks of the returned request run.
     ///
     /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
     /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
     /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
-    /// observers receive `.notModified`. ``TypedResource/load()`` and ``fresh()`` return the data that is shown instead.
-    /// However, the response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
+    /// observers receive `.notModified`. ``TypedResource/load()`` and ``fresh()`` return the newer data. However, the
+    /// response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
     @discardableResult
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
@@ -167,7 +167,7 @@ extension Resource {
     /// Waits for the success of a load, and returns the data that is shown then. It may be newer than the response to the
     /// load, and it contains the edits of pending changes.
     ///
-    /// If the data was wiped meanwhile, throws a cancellation. The response may belong to another user.
+    /// If the data was wiped in the meantime, throws a cancellation. The response may belong to another user.
     func shownData(after load: any Request) async throws(RequestError) -> Entity<Any> {
         let made = WipeCount.now
         _ = try await load.value
@@ -196,8 +196,8 @@ extension Resource {
         for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
     }
 
-    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. During the
-    /// delay, the resource may be without observers for a short time.
+    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. Use it if
+    /// the resource may be without observers for a short time.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()

@@ -39,7 +39,7 @@ extension TypedResource {
 
         private let untyped: Resource.Snapshot
 
-        /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
+        /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Resource.Retry?
 
         package init(_ snapshot: Resource.Snapshot) {

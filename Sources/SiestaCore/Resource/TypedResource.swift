@@ -101,9 +101,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// Requests the resource, even if its data is fresh, and returns its ``content`` after the load.
     ///
-    /// The result contains the edits of ``Resource/pendingChanges``. If newer data has arrived meanwhile, for example by
-    /// a load that started later, returns the newer data. To receive the response itself, use the request that
-    /// ``Resource/load()`` returns. If the resource is wiped meanwhile, throws a cancellation.
+    /// The result contains the edits of ``Resource/pendingChanges``. If newer data has arrived in the meantime, for
+    /// example by a load that started later, returns the newer data. To receive the response itself, use the request
+    /// that ``Resource/load()`` returns. If the resource is wiped in the meantime, throws a cancellation.
     ///
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
     @discardableResult

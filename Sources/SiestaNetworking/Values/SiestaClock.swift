@@ -46,7 +46,7 @@ public final class SiestaClock: Sendable {
     private let scheduleAction: Schedule
     private let scheduleReportAction: Schedule
     private let readFraction: @Sendable () -> Double
-    /// True for ``system``. Its monotonic time is read without a call of its closure.
+    /// True for ``system``. Its monotonic time is read without a call to its closure.
     @usableFromInline let isSystem: Bool
     private let waitsForWork = Atomic(false)
 

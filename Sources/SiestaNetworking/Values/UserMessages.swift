@@ -42,7 +42,7 @@ public struct UserMessages: Sendable {
 
     /// The body of a request could not be read from its file or sequence.
     public var unreadableBody = "The data of the request could not be read."
-    /// A download does not fit on the disk.
+    /// A download does not fit on disk.
     public var diskFull = "There is no room left on the disk."
     /// The folder for a download is missing.
     public var folderMissing = "The folder for the file does not exist."

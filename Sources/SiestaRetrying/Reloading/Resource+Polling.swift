@@ -64,7 +64,7 @@ extension TypedResource {
         resource.states(pollingEvery: interval).map { Snapshot($0) }
     }
 
-    /// The reason for which a request waits for its next attempt; see ``Resource/retry``.
+    /// The reason why a request waits for its next attempt; see ``Resource/retry``.
     public var retry: Resource.Retry? { resource.retry }
 }
 

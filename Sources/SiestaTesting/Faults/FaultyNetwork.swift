@@ -20,7 +20,7 @@ public import Foundation
 /// another thread, for a second at most. Caches are read on their own queues: the order of two reads that start at the
 /// same time can differ.
 ///
-/// Each request completes exactly once, also after a cancellation. A cancelled request completes at once while a fault
+/// Each request completes exactly once, even after a cancellation. A cancelled request completes at once while a fault
 /// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
 /// but is neither duplicated nor reordered. A lost or cut stream ends with an error.
 ///

@@ -133,8 +133,8 @@ public final class StatusOverlayModel: ResourceObserver {
 
     // MARK: Updating
 
-    /// Computes the status anew. If code of the app that is called meanwhile changes the resources, the status is computed
-    /// once more. Code that always does so is stopped after 100 times.
+    /// Computes the status anew. If code of the app that is called in the meantime changes the resources, the status is
+    /// computed once more. Code that always does so is stopped after 100 times.
     private func update() {
         isOutdated = true
         guard !isUpdating else { return }

@@ -2,8 +2,8 @@ public import Foundation
 import JSONCoding
 public import SiestaCore
 
-/// A change that the server has not carried out, because the resource has changed meanwhile (status 409 or 412), or because
-/// it asks for a condition (status 428, RFC 6585 §3).
+/// A change that the server has not carried out, because the resource has changed in the meantime (status 409 or 412),
+/// or because it asks for a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
     /// The content that the change wanted; nil if there was nothing to edit. If a durable change has lost its ``base`` by a
     /// restart, this is ``theirs`` with the edit.

@@ -21,7 +21,7 @@ public final class PendingChange {
         case waiting
         /// The request is running.
         case sending
-        /// The resource has changed meanwhile, and the app is asked what to do.
+        /// The resource has changed in the meantime, and the app is asked what to do.
         case resolving
         /// The server has carried out the change, and the data is being loaded.
         case settling
@@ -211,9 +211,9 @@ public final class PendingChange {
         get async throws(RequestError) { try await request.value }
     }
 
-    /// Waits until the change is on the disk. A change that is not durable is accepted at once.
+    /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///
-    /// - Throws: The reason for which the outbox has not accepted the change, such as ``OutboxError``. The change has failed
+    /// - Throws: The reason why the outbox has not accepted the change, such as ``OutboxError``. The change has failed
     ///   then.
     public func accepted() async throws {
         guard outbox != nil else { return }

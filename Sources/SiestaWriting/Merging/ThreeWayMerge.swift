@@ -7,7 +7,7 @@ public import SiestaJSON
 /// objects element by element; see ``JSONIdentifiers``. Other values are merged as a whole:
 /// - A value that only one version changed, added or removed has the change of this version.
 /// - A value that both versions changed to equal values is no conflict.
-/// - Any other value that both versions changed is a conflict, also if one of them removed it.
+/// - Any other value that both versions changed is a conflict, even if one of them removed it.
 /// - Elements of both versions are kept. Elements that are new in `mine` follow their predecessor in `mine`.
 /// - If only one version changed the order of elements, its order counts. Two different new orders are a conflict.
 ///

@@ -3,7 +3,7 @@ import SiestaCore
 
 /// The decisions of the app.
 extension Outbox {
-    /// Gives a change up: removes it from the disk and from the screen. Its request is not sent any more. If the server may
+    /// Gives a change up: removes it from disk and from the screen. Its request is not sent any more. If the server may
     /// have carried it out, the edited resources become stale.
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
@@ -35,14 +35,14 @@ extension Outbox {
         }
     }
 
-    /// Shows that an entry is sent again, also if this could not be stored yet.
+    /// Shows that an entry is sent again, even if this could not be stored yet.
     private func noteQueued(_ id: String) {
         if rules[id]?.state == .queued { changes[id]?.state = .waiting }
     }
 
     /// Changes the request of an entry that was not sent, or that the server has refused, and sends it.
     ///
-    /// `change` is called with the present request, and again if the request has changed meanwhile.
+    /// `change` is called with the present request, and again if the request has changed in the meantime.
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.

@@ -2,14 +2,14 @@ import Foundation
 import HTTPRules
 import SiestaCore
 
-/// The changes of a service that survive the end of the process: they are on the disk before they are sent, and stay there
+/// The changes of a service that survive the end of the process: they are on disk before they are sent, and stay there
 /// until the server has confirmed them or the app has dropped them.
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
 /// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
-/// If the process ends meanwhile, the next one shows the changes again over the data from the caches, and sends them. A
-/// server that respects the key applies each change once.
+/// If the process ends in the meantime, the next one shows the changes again over the data from the caches, and sends
+/// them. A server that respects the key applies each change once.
 ///
 /// A change is sent only for the principal who made it. Credentials are not stored; requests get them when they are sent.
 ///
@@ -54,8 +54,8 @@ public final class Outbox {
     private var closing: Task<Void, Never>?
     private var idle: [CheckedContinuation<Void, Never>] = []
 
-    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay on
-    /// the disk until ``discardUnreadable()``.
+    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay
+    /// on disk until ``discardUnreadable()``.
     public internal(set) var unreadableCount = 0
 
     /// The failure that keeps the outbox from reading or writing its store; nil if it works. If the store could not be
@@ -85,7 +85,7 @@ public final class Outbox {
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
-    /// The reason for which an entry is not sent; nil if no other entry is in its way.
+    /// The reason why an entry is not sent; nil if no other entry is in its way.
     public func obstacle(for id: OutboxEntry.ID) -> OutboxObstacle? {
         tracked.access()
         return rules.obstacle(for: id)
@@ -143,7 +143,7 @@ public final class Outbox {
     }
 
     /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder when
-    /// this function returns. The changes stay on the disk. An outbox that ``Service/outbox`` no longer names ends in the
+    /// this function returns. The changes stay on disk. An outbox that ``Service/outbox`` no longer names ends in the
     /// same way.
     public func close() async {
         if context?.outbox === self { context?.outbox = nil }

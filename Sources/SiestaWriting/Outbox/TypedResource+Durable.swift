@@ -4,14 +4,14 @@ public import SiestaCore
 
 extension TypedResource where Content: Codable {
     /// Changes the content at once, and sends the change to the server. If `durable` is true, the ``Service/outbox`` keeps
-    /// the change until the server has confirmed it, also when the process ends.
+    /// the change until the server has confirmed it, even when the process ends.
     ///
     ///     let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
     ///     try await change.change.accepted()
     ///
     /// See ``mutate(_:body:also:options:resolve:edit:)``. A durable change differs from others in this:
     ///
-    /// - It is sent when it is on the disk, when there is a network, and when the principal who made it is signed in. After
+    /// - It is sent when it is on disk, when there is a network, and when the principal who made it is signed in. After
     ///   an attempt without a result, it is sent again with the same `Idempotency-Key`.
     /// - After a restart, the edit is the difference between the JSON of the content before and after it, applied to the
     ///   content from the cache. The edits of other resources, if their content is `Codable`, are kept in the same way.

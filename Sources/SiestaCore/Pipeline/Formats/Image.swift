@@ -41,8 +41,8 @@ public struct Image: Sendable, Hashable {
     /// The height in pixels, greater than 0.
     public let pixelHeight: Int
 
-    /// The width and the height in pixels, as the header of the file declares them. A rotation that the metadata of the
-    /// file demands is not applied.
+    /// The width and the height in pixels, as the header of the file declares them. Rotations in the metadata of the
+    /// file are not applied.
     public var size: CGSize { CGSize(width: pixelWidth, height: pixelHeight) }
 
     /// The bytes of the image file, unchanged.

@@ -5,7 +5,7 @@ extension Resource {
     /// The freshness of ``latestData``: whether it may be used without asking the server, until when, and which header is
     /// the reason. See <doc:HTTPCaching>.
     ///
-    /// The value belongs to the time of the call; it changes with time alone. Reading this property for the first time
+    /// The value is that at the time of the call, and changes as time passes. Reading this property for the first time
     /// starts a read of the persistent caches.
     public var freshness: ResourceFreshness {
         MainQueue.checkInDebug("Resource.freshness")
@@ -18,7 +18,7 @@ extension Resource {
     /// Waits for data that the caller accepts, by the rules of HTTP and with directives of the caller.
     ///
     /// This method works as ``fresh()``. If the ``Configuration/freshness`` of the resource does not follow HTTP, only
-    /// ``CacheDirectives/onlyIfCached`` counts.
+    /// ``CacheDirectives/onlyIfCached`` applies.
     ///
     /// - Throws: The error of the load; see ``fresh()``. With ``CacheDirectives/onlyIfCached``, an error with the status 504
     ///   and the cause ``RequestError/Cause/NotStored`` if there is no acceptable data. This error does not become the

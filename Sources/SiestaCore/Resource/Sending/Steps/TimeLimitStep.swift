@@ -5,10 +5,11 @@ extension Configuration {
     /// ``pacing``, waits for the network and for a credential. The default is nil: there is no limit.
     ///
     /// A request that reaches the limit is stopped, and fails with the cause ``RequestError/Cause/TimeLimitExceeded``. If it
-    /// was sent, the server may have carried it out. The limit holds for all kinds of requests: loads, writes, uploads,
-    /// downloads until the file is complete, and ``Resource/bytes`` until the end of the response. It does not change
-    /// the time-outs of the networking, which limit the silence of a server during one attempt. The time during which a load
-    /// reads caches, or a download waits for another download to the same file, does not count. An infinite time is no limit.
+    /// was sent, the server may have carried it out. The limit applies to all kinds of requests: loads, writes,
+    /// uploads, downloads until the file is complete, and ``Resource/bytes`` until the end of the response. It does not
+    /// change the time-outs of the provider, which limit the time without traffic during one attempt. The time during
+    /// which a load reads caches, or a download waits for another download to the same file, does not count. Infinity
+    /// means no limit.
     public var timeLimit: TimeInterval? {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
