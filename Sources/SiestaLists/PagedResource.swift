@@ -205,7 +205,7 @@ public final class PagedResource<Item: Sendable> {
 extension PagedResource: nonisolated Observable {}
 
 extension PagedResource: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the type.
+    /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

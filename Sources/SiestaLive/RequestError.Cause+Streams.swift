@@ -40,6 +40,6 @@ extension RequestError.Cause.NoEventStream: CustomStringConvertible, CustomRefle
     /// The content type, which the server has chosen, on one line.
     public var description: String { "NoEventStream(\(PreparedText.line(contentType, limit: 100)))" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -85,6 +85,6 @@ extension APIKey: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

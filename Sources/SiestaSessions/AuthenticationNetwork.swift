@@ -60,6 +60,6 @@ extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflect
     /// tokens.
     public var description: String { "HTTP \(status), \(body.count) bytes" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -55,7 +55,7 @@ extension BasicAuthentication: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     public var description: String { "BasicAuthentication" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

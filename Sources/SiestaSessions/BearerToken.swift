@@ -71,7 +71,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     public var description: String { "BearerToken" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

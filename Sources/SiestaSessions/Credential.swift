@@ -67,6 +67,6 @@ extension Credential: CustomStringConvertible, CustomReflectable {
     /// The word `Credential`, without any part of the credential.
     public var description: String { "Credential" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -58,6 +58,6 @@ extension DigestAuthentication: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     public var description: String { "DigestAuthentication" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

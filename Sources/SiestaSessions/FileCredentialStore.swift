@@ -146,6 +146,6 @@ extension FileCredentialStore: CustomStringConvertible, CustomReflectable {
     /// The name of the type and the path of the file.
     public var description: String { PreparedText.line("FileCredentialStore (\(file.path))") }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

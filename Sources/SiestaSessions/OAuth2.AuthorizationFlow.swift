@@ -101,7 +101,7 @@ extension OAuth2.AuthorizationFlow: CustomStringConvertible, CustomReflectable {
     /// The name of the type, without any part of the flow.
     public var description: String { "AuthorizationFlow" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

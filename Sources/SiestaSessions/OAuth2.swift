@@ -172,7 +172,7 @@ extension OAuth2: CustomStringConvertible, CustomReflectable {
     /// The name of the type and the token endpoint, without the secret of the client.
     public var description: String { "OAuth2 (\(PreparedText.url(tokenURL)))" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

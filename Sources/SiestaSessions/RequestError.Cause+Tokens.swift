@@ -75,6 +75,6 @@ extension RequestError.Cause {
 }
 
 extension RequestError.Cause.InsecureAddress: CustomReflectable {
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -265,6 +265,6 @@ public final class Session {
 extension Session: nonisolated Observable {}
 
 extension Session: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the type.
+    /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }

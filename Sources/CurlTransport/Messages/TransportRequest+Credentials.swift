@@ -131,7 +131,7 @@ extension TransportRequest.Login: CustomStringConvertible, CustomReflectable {
     /// The scheme, without the user and the password.
     public var description: String { "\(scheme)" }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

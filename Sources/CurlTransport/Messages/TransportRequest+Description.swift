@@ -6,7 +6,7 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// The method, and the URL without secrets.
     public var description: String { "\(TransportText.line(method)) \(TransportText.url(url.absoluteString))" }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -21,7 +21,7 @@ extension TransportRequest.Body: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -29,7 +29,7 @@ extension TransportResponse: CustomStringConvertible, CustomReflectable {
     /// The head, and the length of the body.
     public var description: String { "\(head), \(body.count) bytes" }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -39,7 +39,7 @@ extension ResponseHead: CustomStringConvertible, CustomReflectable {
         "HTTP/\(TransportText.line(httpVersion)) \(status) from \(TransportText.url(url.absoluteString))"
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -47,7 +47,7 @@ extension HeaderList: CustomStringConvertible, CustomReflectable {
     /// The names of the fields, without their values.
     public var description: String { TransportText.line("HeaderList(\(map(\.name).joined(separator: ", ")))") }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -57,12 +57,12 @@ extension HeaderList.Field: CustomStringConvertible, CustomReflectable {
         TransportText.line("\(name): \(SecretHeaders.include(name) ? SecretHeaders.mark : value)")
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension TransportError: CustomReflectable {
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -94,6 +94,6 @@ extension Configuration: CustomStringConvertible, CustomReflectable {
             "Configuration(expires after \(expirationTime) s, retries after \(retryTime) s, headers: \(names))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -125,6 +125,6 @@ extension FinishedResponse: CustomStringConvertible, CustomReflectable {
         PreparedText.line("\(status.map { "HTTP \($0)" } ?? "no status"): \(carriedEntity.value)")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

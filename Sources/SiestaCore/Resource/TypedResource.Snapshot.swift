@@ -96,6 +96,6 @@ extension TypedResource.Snapshot: CustomStringConvertible, CustomReflectable {
         return PreparedText.line("Snapshot(\(parts.compactMap { $0 }.joined(separator: ", ")))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

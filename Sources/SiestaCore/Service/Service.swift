@@ -196,7 +196,7 @@ open class Service {
 }
 
 extension Service: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the type.
+    /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 extension RequestError.Cause {
     /// The response to a load, a download or a stream is a redirect that was not followed. The redirect has no address,
-    /// or its address must not or cannot be used. The body of a redirect is not the resource's content.
+    /// or an address that cannot or must not be used. The body of a redirect is not the resource's content.
     ///
     /// All other requests succeed with such a response and its headers.
     public struct RedirectNotFollowed: LocalizedError {
@@ -18,8 +18,7 @@ extension RequestError.Cause {
     }
 
     /// The response does not answer the request: the server has sent only a part of the content, or has switched to
-    /// another protocol, although the request did not ask for it. The body is the ``RequestError/entity`` of the
-    /// error.
+    /// another protocol, although this was not requested. The body is the ``RequestError/entity`` of the error.
     ///
     /// These responses need a field in the request:
     ///
@@ -42,13 +41,12 @@ extension RequestError.Cause {
     }
 
     /// A request would never complete: chains make it wait for itself, or its chains and decorators make new requests
-    /// without end.
+    /// endlessly.
     ///
-    /// A chain fails if it passes to a request that waits for the chain. It also fails if 10 000 chains led to it, each
-    /// made by the closure of the previous chain. A request fails before it is sent if 20 requests with the same URL
-    /// and method led to it, each made by the decorators of the previous request. It also fails if 100 decorators run
-    /// inside one another. An example is a sign-in request whose own decorator sends another sign-in request after a
-    /// failure.
+    /// A chain fails if its closure returns `.passTo` with a request that waits for the chain itself, and after 10 000
+    /// chains of which each was made by the closure of the previous one. A request fails before it is sent after 20
+    /// requests with the same URL and method, each made by the decorators of the previous one, and if 100 decorators
+    /// are nested. An example is a sign-in request whose own decorator sends another sign-in request after a failure.
     public struct EndlessChain: LocalizedError, CustomStringConvertible {
         /// The requests of the chain, each as method and path. Contains only the first and the last requests of a long
         /// chain.

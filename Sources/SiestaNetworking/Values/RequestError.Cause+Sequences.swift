@@ -79,7 +79,7 @@ extension RequestError.Cause.InvalidStreamValue: CustomStringConvertible, Custom
         return "InvalidStreamValue(value \(number): \(words))"
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -99,6 +99,6 @@ extension RequestError.Cause.InvalidMultipartResponse: CustomStringConvertible, 
         return "InvalidMultipartResponse(part \(partNumber): \(words))"
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

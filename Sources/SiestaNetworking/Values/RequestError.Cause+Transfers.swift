@@ -16,8 +16,8 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.cannotSendRequest }
     }
 
-    /// A request body could not be read to its end. A file is missing, unreadable, or was changed while it was sent. Or
-    /// a sequence threw an error, or did not produce the announced number of bytes.
+    /// A request body could not be read to its end. A file is missing, is unreadable, or was changed while it was sent,
+    /// or a sequence threw an error or did not produce the announced number of bytes.
     public struct UnreadableBody: LocalizedError {
         /// The file that could not be read; nil if the body is not a file.
         public let file: URL?
@@ -84,8 +84,8 @@ extension RequestError.Cause {
         }
     }
 
-    /// There is no content for the file of a download, and the target file is not changed. Either the status of the
-    /// response is 204 or 205 (RFC 9110 §15.3.5), or the request was changed to a HEAD request, which is not sent.
+    /// There is no content for the file of a download: the status of the response is 204 or 205 (RFC 9110 §15.3.5), or
+    /// the request was changed to a HEAD request, which is not sent. The target file is not changed.
     public struct NoFileContent: LocalizedError {
         public init() {}
 

@@ -69,6 +69,6 @@ extension OutboxEntry: CustomStringConvertible, CustomReflectable {
     /// The number, the method and the state. The text contains no URL, header or body.
     public var description: String { PreparedText.line("Outbox entry \(number) (\(request.method), \(state))") }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -72,7 +72,7 @@ extension Image: CustomStringConvertible, CustomReflectable {
     /// The format, the size in pixels and the number of bytes. Does not contain the bytes.
     public var description: String { "Image(\(format), \(pixelWidth) x \(pixelHeight), \(data.count) bytes)" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -103,6 +103,6 @@ extension URITemplate: CustomStringConvertible, CustomReflectable {
         PreparedText.line("URITemplate(variables: \(variableNames.joined(separator: ", ")))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
