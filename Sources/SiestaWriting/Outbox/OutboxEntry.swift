@@ -1,7 +1,7 @@
 public import Foundation
 import SiestaCore
 
-/// A change that is kept on disk until the server has confirmed it or the app has dropped it.
+/// A change that stays on disk until the server has confirmed it or the app has dropped it.
 ///
 /// An entry contains no credentials. They are applied when the request is sent.
 public struct OutboxEntry: Identifiable, Hashable, Sendable {
