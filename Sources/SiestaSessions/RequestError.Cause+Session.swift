@@ -23,7 +23,7 @@ extension RequestError.Cause {
     }
 
     /// The credential of the request was about to expire or was refused, and the ``RefreshLimit`` does not allow a refresh
-    /// in the next minute. With the standard limit, requests wait instead, and none fails with this error.
+    /// in the next minute. With the standard limit, requests never fail with this error, but wait.
     public struct TooManyRefreshes: LocalizedError {
         /// The time after which the session refreshes the credential again, in seconds from the time of the error.
         public let retryAfter: TimeInterval

@@ -24,7 +24,7 @@ extension RequestError.Cause {
     ///
     /// For example, the code is `access_denied` if the user has refused the authorization.
     public struct AuthorizationRefused: LocalizedError, CustomStringConvertible, Hashable {
-        /// The error code; `unknown_error` if the server sent other characters than letters and underscores.
+        /// The error code; `unknown_error` if the server sent characters other than letters and underscores.
         public let code: String
 
         init(code: String) {
@@ -38,10 +38,9 @@ extension RequestError.Cause {
         public var description: String { "The authorization server refused the request: \(code)" }
     }
 
-    /// A URL cannot be the end of an authorization: it does not belong to the flow, or contains no code (RFC 6749
-    /// §4.1.2).
+    /// A URL cannot complete an authorization: it does not belong to the flow, or contains no code (RFC 6749 §4.1.2).
     ///
-    /// The reason may be an attack. The error contains no part of the URL.
+    /// The cause may be an attack. The error contains no part of the URL.
     public struct InvalidCallback: LocalizedError, CustomStringConvertible, Hashable {
         /// The reason, in English.
         public let reason: String

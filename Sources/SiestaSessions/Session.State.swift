@@ -9,7 +9,7 @@ extension Session {
         case signedIn(String)
         /// The session refreshes the credential, and requests wait. ``Session/principal`` is the signed-in user.
         ///
-        /// Treat this state like ``Session/State/signedIn(_:)``: it is a short state of a user who is signed in.
+        /// Treat this state like ``Session/State/signedIn(_:)``: the user is still signed in.
         case refreshing
         /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
         /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.

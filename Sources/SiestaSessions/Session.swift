@@ -13,7 +13,7 @@ import SiestaCore
 ///
 /// Requests of these services carry the credential of the session. Each service sends it only below its own base URL
 /// and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(Session,_)``. The services have the
-/// same user, the same credential and one refresh at a time. A session does not keep its services in memory.
+/// same user and the same credential, and refresh it only once. A session does not keep its services in memory.
 ///
 /// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
 /// the principal.
@@ -27,11 +27,11 @@ import SiestaCore
 /// - **About to expire**: If the credential expires within ``Authenticator/leeway``, the next request starts a refresh
 ///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
 /// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
-///   the refresh and is then sent again. If another request has brought a new credential in the meantime, it is sent
+///   the refresh and is then sent again. If another request has obtained a new credential in the meantime, it is sent
 ///   again at once. These repetitions need no retry policy and do not count as retries. They also apply to POST
 ///   requests, because the server has not carried out the refused request.
 /// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
-///   cause, and the user stays signed in. No request is sent again more than twice because of refusals.
+///   cause, and the user stays signed in. A request is sent again at most twice because of refusals.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
 ///   session starts a refresh for the next request.
 /// - **Limit**: There are at most 5 refreshes in 30 seconds, including failed ones. Requests that need a further
@@ -39,7 +39,7 @@ import SiestaCore
 ///   delays a refresh by more than a minute, requests fail with ``RequestError/Cause/TooManyRefreshes`` instead.
 /// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and the
 ///   request continues as after a failed refresh. No other refresh begins before the cancelled one has ended.
-/// - **Failed**: If a refresh fails for another reason than ``SessionExpired``, the waiting requests fail with
+/// - **Failed**: If a refresh fails for a reason other than ``SessionExpired``, the waiting requests fail with
 ///   ``RequestError/Cause/CredentialNotRefreshed``. The user stays signed in, and the next request tries again. Retries
 ///   do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
 /// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
@@ -111,8 +111,8 @@ public final class Session {
         return rules.principal
     }
 
-    /// The current state, and then each new one. A loop that is slower than the changes misses states, but not the last.
-    /// The sequence has no end; cancel its task.
+    /// The current state, and then each new one. A slow loop may miss states, but always receives the last one. The
+    /// sequence never ends; cancel its task.
     public var states: AsyncStream<State> {
         let number = streamCount
         streamCount += 1
