@@ -1,7 +1,7 @@
 public import Foundation
 public import SiestaCore
 
-/// The occasions on which the library loads a resource without being asked.
+/// The occasions on which the library loads a resource automatically.
 ///
 /// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
 /// such a load at most once in 5 seconds for each resource, and skips occasions within this time. If there are many
@@ -22,7 +22,7 @@ public struct ReloadTriggers: OptionSet, Sendable {
 }
 
 extension Configuration {
-    /// The occasions on which an observed resource is loaded without being asked. The default is none.
+    /// The occasions on which an observed resource is loaded automatically. The default is none.
     ///
     /// This option is read from the configuration for GET.
     public var reload: ReloadTriggers {
