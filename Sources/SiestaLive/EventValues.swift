@@ -96,7 +96,7 @@ extension EventStream {
     ///         print(token.text)
     ///     }
     ///
-    /// The values are decoded outside the caller's actor. Data that cannot be decoded ends the sequence with the cause
+    /// The values are decoded off the caller's actor. Data that cannot be decoded ends the sequence with the cause
     /// ``RequestError/Cause/InvalidStreamValue``, and closes the connection.
     ///
     /// - Parameters:

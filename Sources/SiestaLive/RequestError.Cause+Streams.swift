@@ -2,7 +2,7 @@ public import Foundation
 public import SiestaCore
 
 extension RequestError.Cause {
-    /// The response to a request for events has another content type than `text/event-stream`.
+    /// The content type of the response to a request for events is not `text/event-stream`.
     public struct NoEventStream: LocalizedError, Hashable {
         /// The content type of the response.
         public let contentType: String
