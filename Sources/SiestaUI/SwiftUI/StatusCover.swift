@@ -1,9 +1,10 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// The standard layout of a ``StatusDisplay``: a sign of activity, a message with a button, or a banner at the bottom.
+/// The standard layout of a ``StatusDisplay``: an activity indicator, a message with a button, or a banner at the
+/// bottom.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct StatusCover: View {
     private let display: StatusDisplay
     private let words: StatusWords
