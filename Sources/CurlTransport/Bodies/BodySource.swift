@@ -19,7 +19,7 @@ public protocol BodySource: Sendable {
 }
 
 extension BodySource {
-    /// False, because by default a source can be read only once.
+    /// False: by default, a source can be read only once.
     public var canRewind: Bool { false }
 
     /// Does nothing.

@@ -10,8 +10,8 @@ import Synchronization
 /// A jar keeps about 3000 cookies. If it receives more, it removes the oldest cookies of the domains that have the most.
 ///
 /// Cookies are read and written as lines in Netscape's format, which libcurl's command-line tool also uses. The path in a
-/// line is the one that libcurl compares with those of URLs. A line whose bytes are not UTF-8 is a null character and these
-/// bytes as Latin-1. Any thread may use a jar. It keeps its transport's thread running.
+/// line is the one that libcurl compares with those of URLs. A line whose bytes are not UTF-8 is represented by a null
+/// character and these bytes as Latin-1. Any thread may use a jar. It keeps its transport's thread running.
 public final class CookieJar: Sendable {
     /// The number of the jar among all jars of the process.
     let number: Int
@@ -49,7 +49,7 @@ public final class CookieJar: Sendable {
     /// False if the jar has no cookies: it has loaded none, and no response has set one.
     public var mayHaveCookies: Bool { hasReceived.load(ordering: .relaxed) }
 
-    /// Returns the lines of all cookies. Some of them may have ended.
+    /// Returns the lines of all cookies. Some of them may have expired.
     public func lines() async -> [String] {
         await perform { loop, jar in loop.lines(of: jar) }
     }

@@ -4,8 +4,8 @@ import CCurl
 /// An HTTP client that uses the installed libcurl. The library is loaded at the first use.
 ///
 /// Exchanges run on a thread of the transport, with as many connections as the options allow. Transports with equal
-/// options share this thread, unless they store cookies. A running exchange keeps all objects that it needs. If no
-/// exchange is running, the release of the transport ends the thread and closes the connections.
+/// options share this thread, unless they store cookies. A running exchange keeps all objects alive that it needs. If
+/// no exchange is running, releasing the transport ends the thread and closes the connections.
 public final class CurlTransport: Sendable {
     /// The options of the transport.
     public let options: TransportOptions
@@ -46,9 +46,9 @@ public final class CurlTransport: Sendable {
     /// Starts an exchange and returns at once. Any thread may call this method.
     ///
     /// `completion` is called exactly once, even after a cancellation, on the transport's thread. All exchanges wait
-    /// until it returns. While the thread has other work, it collects completions, for at most 0.2 ms after the first of
-    /// them and until there are 8, and then calls them together. Every status is a response, including 401 and 500.
-    /// Redirects are treated according to the options.
+    /// until it returns. While the thread has other work, it collects up to 8 completions for at most 0.2 ms, and then
+    /// calls them together. Every status is a response, including 401 and 500. Redirects are treated according to the
+    /// options.
     ///
     /// If a kept connection ends before the first byte of the response, the transport may send the request again. It
     /// does so only if the body can be sent again and a second copy of the request is harmless. A copy is harmless if

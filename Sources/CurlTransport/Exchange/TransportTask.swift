@@ -1,7 +1,7 @@
 #if os(Linux) || os(Android)
 import Synchronization
 
-/// An exchange that was started. Any thread may use it. The release of this value does not cancel the exchange.
+/// A started exchange. Any thread may use it. Releasing this value does not cancel the exchange.
 public struct TransportTask: Sendable {
     private let exchange: CurlExchange
 
