@@ -53,7 +53,6 @@ extension JSONIdentifiers {
         /// The name of the identifier, if the value at this place is an array.
         var name: String? { rules.first { $0.path.count == level }?.name ?? `default` }
 
-        /// The scope of a member.
         func member(_ name: String) -> Scope { inside { $0 == "*" || $0 == name } }
 
         /// The scope of the elements of an array.
