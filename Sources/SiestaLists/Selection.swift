@@ -37,8 +37,8 @@ public struct Selection<Value>: Sendable {
     ///
     /// The closure receives the current part before this method returns, and then each new part. It runs on the main
     /// thread. The selection and its resource stay in memory until `owner` is released, or until
-    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The closure is
-    /// released with the selection, and at the next change of the part at the latest.
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
+    /// closure is released with the selection, or at the next change of the part.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")

@@ -26,7 +26,7 @@ extension RequestError.Cause {
     ///   bytes. A `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example
     ///   to a page of a list.
     /// - A difference, with the status 226, needs `A-IM` (RFC 3229).
-    /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 are no
+    /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 are not
     ///   responses.
     public struct UnrequestedResponse: LocalizedError {
         /// The status code.
