@@ -13,7 +13,7 @@ let api = Service(baseURL: arguments.first ?? "https://api.github.com")
 api.decode("/users/*", as: User.self)
 let user = api.resource(arguments.dropFirst().first ?? "/users/apple", as: User.self)
 
-print(try await user.fresh().name ?? "no name")  // Sends a request only if the data is not fresh.
+print(try await user.get().name ?? "no name")  // Sends a request only if the data is not fresh.
 
 user.resource.load()
 for await state in user.states {  // The current state, and the new state after each change.

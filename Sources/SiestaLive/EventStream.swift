@@ -23,7 +23,7 @@ public import FoundationNetworking
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop is left, and when the task is cancelled. A
 /// status of 400 or more is an error that ends it, except 408, 425, 429, 500, 502, 503 and 504, after which the stream tries
-/// again. Content other than `text/event-stream` causes the error ``RequestError/Cause/NoEventStream``. A wipe of the
+/// again. Content other than `text/event-stream` causes the error ``RequestError/Code/notEventStream``. A wipe of the
 /// service with its caches, and a change of the user, cancel the stream.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
@@ -46,7 +46,7 @@ public struct EventStream: AsyncSequence, Sendable {
         public var silenceLimit: TimeInterval = 300
 
         /// The maximum size of an event, in bytes. A larger event ends the stream with
-        /// ``RequestError/Cause/EventTooLong``. The default is 4 MB (4 194 304 bytes).
+        /// ``RequestError/Code/contentTooLong``. The default is 4 MB (4 194 304 bytes).
         public var eventLimit = 1 << 22
 
         /// True if the stream opens a new connection when one ends. By default, only streams of GET requests do.

@@ -97,7 +97,7 @@ extension EventStream {
     ///     }
     ///
     /// The values are decoded off the caller's actor. Data that cannot be decoded ends the sequence with the cause
-    /// ``RequestError/Cause/InvalidStreamValue``, and closes the connection.
+    /// ``RequestError/Code/invalidContent``, and closes the connection.
     ///
     /// - Parameters:
     ///   - value: The type of the values.

@@ -31,7 +31,7 @@ public struct Pacing: Sendable, Equatable {
     public var followsServer = true
 
     /// The longest time that a request waits because the server asks for it, in seconds. The default is 60. If the
-    /// server asks for a longer wait, requests fail at once with ``RequestError/Cause/ServerUnavailable``.
+    /// server asks for a longer wait, requests fail at once with ``RequestError/Code/serverUnavailable``.
     public var waitLimit: TimeInterval = 60
 
     /// The rule by which requests fail at once while the server is down; nil, the default, for no such rule.
@@ -52,7 +52,7 @@ public struct Pacing: Sendable, Equatable {
     /// Requests are sent at once, unless the server asks to wait.
     public static let standard = Pacing()
 
-    /// After a number of failures in a row, requests fail at once with ``RequestError/Cause/ServerUnavailable``. After a
+    /// After a number of failures in a row, requests fail at once with ``RequestError/Code/serverUnavailable``. After a
     /// pause, one request is sent as a probe. If it succeeds, all requests are sent again. Otherwise the next pause
     /// begins. If an origin receives no request for 10 minutes after the last failure and its pause, its failures are
     /// forgotten.

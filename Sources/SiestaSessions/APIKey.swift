@@ -63,8 +63,8 @@ public struct APIKey: Authenticator {
     /// Accepts a key that is not empty. A key in a header field must not contain a control character such as a line
     /// break.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidCredential``; for a name that is not valid in HTTP,
-    ///   ``RequestError/Cause/InvalidHeader``.
+    /// - Throws: ``RequestError/Code/invalidCredential``; for a name that is not valid in HTTP,
+    ///   ``RequestError/Code/invalidHeader``.
     public func validate(_ credential: Credential) throws {
         switch place {
         case .header(let name):

@@ -39,7 +39,7 @@ public struct BasicAuthentication: Authenticator {
 
     /// Accepts a credential with a user name without a colon, and without control characters in both texts.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidCredential``.
+    /// - Throws: ``RequestError/Code/invalidCredential``.
     public func validate(_ credential: Credential) throws {
         if let defect = Self.defect(of: credential) { throw RequestError.Cause.InvalidCredential(defect) }
     }

@@ -77,7 +77,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 
 /// The rule for tokens and keys that a header field can carry. Pure.
 enum TokenSyntax {
-    /// - Throws: ``RequestError/Cause/InvalidCredential`` if the token is empty or contains a control character.
+    /// - Throws: ``RequestError/Code/invalidCredential`` if the token is empty or contains a control character.
     static func check(_ token: String) throws {
         guard !token.isEmpty else { throw RequestError.Cause.InvalidCredential("it is empty") }
         guard HeaderSyntax.isValue(token) else {

@@ -37,7 +37,7 @@ public struct DigestAuthentication: LoginAuthenticator {
 
     /// Accepts a credential with a user name, and without control characters in both texts.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidCredential``.
+    /// - Throws: ``RequestError/Code/invalidCredential``.
     public func validate(_ credential: Credential) throws {
         if let defect = Self.defect(of: credential) { throw RequestError.Cause.InvalidCredential(defect) }
     }

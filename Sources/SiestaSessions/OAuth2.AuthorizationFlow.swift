@@ -70,9 +70,9 @@ extension OAuth2 {
         /// - Parameters:
         ///   - callback: The complete URL to which the browser was redirected.
         ///   - network: The network of the service.
-        /// - Throws: A ``RequestError``. Its causes are ``RequestError/Cause/InvalidCallback`` if the URL does not belong
-        ///   to this flow, ``RequestError/Cause/AuthorizationRefused`` if the user or the server has refused,
-        ///   ``RequestError/Cause/InvalidTokenResponse``, and ``RequestError/Cause/InsecureAddress``. Otherwise the error
+        /// - Throws: A ``RequestError``. Its causes are ``RequestError/Code/invalidCallback`` if the URL does not belong
+        ///   to this flow, ``RequestError/Code/authorizationRefused`` if the user or the server has refused,
+        ///   ``RequestError/Code/invalidTokenResponse``, and ``RequestError/Code/insecureAddress``. Otherwise the error
         ///   of the network, or a `CancellationError`.
         public func credential(
             from callback: URL, over network: AuthenticationNetwork
@@ -109,7 +109,7 @@ extension OAuth2.AuthorizationFlow: CustomStringConvertible, CustomReflectable {
 enum AuthorizationCallback {
     /// Returns the code.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidCallback`` or ``RequestError/Cause/AuthorizationRefused``.
+    /// - Throws: ``RequestError/Code/invalidCallback`` or ``RequestError/Code/authorizationRefused``.
     static func code(in callback: URL, redirectURL: URL, state: String) throws -> String {
         guard isSamePlace(callback, redirectURL) else { throw invalid("it is not the redirect URL") }
         let text = callback.absoluteString.prefix { $0 != "#" }

@@ -91,8 +91,8 @@ public struct OAuth2: Authenticator {
     ///
     /// - Throws: ``SessionExpired`` if the server answers with `invalid_grant`, `invalid_client` or
     ///   `unauthorized_client`, or if the credential cannot be refreshed. A ``RequestError`` if the server fails or its
-    ///   response is not valid; the causes are ``RequestError/Cause/InvalidTokenResponse``,
-    ///   ``RequestError/Cause/AuthorizationRefused`` and ``RequestError/Cause/InsecureAddress``. Otherwise the error of
+    ///   response is not valid; the causes are ``RequestError/Code/invalidTokenResponse``,
+    ///   ``RequestError/Code/authorizationRefused`` and ``RequestError/Code/insecureAddress``. Otherwise the error of
     ///   the network, or a `CancellationError`.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         let form: [(String, String)]

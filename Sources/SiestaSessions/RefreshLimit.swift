@@ -4,7 +4,7 @@ import SiestaCore
 /// The maximum number of times that a session refreshes its credential in a period. Failed refreshes are included.
 ///
 /// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
-/// minute, they fail with ``RequestError/Cause/TooManyRefreshes`` instead. A sign-in starts a new count. The default is
+/// minute, they fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new count. The default is
 /// 5 refreshes in 30 seconds.
 public struct RefreshLimit: Sendable, Hashable {
     /// The number of refreshes; at least 1.

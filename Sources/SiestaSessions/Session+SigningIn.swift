@@ -59,7 +59,7 @@ extension Session {
     ///     different bytes are different users, even if Swift's strings are equal: `"é"` can be one Unicode scalar or
     ///     two.
     ///   - credential: The credential.
-    /// - Throws: ``RequestError/Cause/InvalidCredential`` if the name is empty; the error of
+    /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
     ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
     ///   ``FileSystemError``. In these cases, nothing has changed. A `CancellationError` if another sign-in or sign-out
     ///   was started in the meantime.

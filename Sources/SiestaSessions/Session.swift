@@ -36,11 +36,11 @@ import SiestaCore
 ///   session starts a refresh for the next request.
 /// - **Limit**: There are at most 5 refreshes in 30 seconds, including failed ones. Requests that need a further
 ///   refresh wait for it. A sign-in starts a new count. ``Authenticator/refreshLimit`` changes the limit. If a limit
-///   delays a refresh by more than a minute, requests fail with ``RequestError/Cause/TooManyRefreshes`` instead.
+///   delays a refresh by more than a minute, requests fail with ``RequestError/Code/tooManyRefreshes`` instead.
 /// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and the
 ///   request continues as after a failed refresh. No other refresh begins before the cancelled one has ended.
 /// - **Failed**: If a refresh fails for a reason other than ``SessionExpired``, the waiting requests fail with
-///   ``RequestError/Cause/CredentialNotRefreshed``. The user stays signed in, and the next request tries again. Retries
+///   ``RequestError/Code/credentialNotRefreshed``. The user stays signed in, and the next request tries again. Retries
 ///   do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
 /// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
 ///   expires; see ``Session/State/expired(_:)``.
@@ -58,7 +58,7 @@ import SiestaCore
 ///     let api = MyAPI(networking: network)
 ///     api.authenticate(with: BearerToken(refresh: { _, _ in Credential("t2") }))
 ///     try await api.signIn("ada", with: Credential("t1"))
-///     #expect(try await api.user(42).fresh().name == "Ada")
+///     #expect(try await api.user(42).get().name == "Ada")
 ///     #expect(network.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t1", "Bearer t2"])
 /// }
 /// ```

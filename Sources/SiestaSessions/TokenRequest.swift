@@ -22,7 +22,7 @@ struct TokenRequest {
 
     /// Returns the request with the authentication of the client.
     ///
-    /// - Throws: A ``RequestError`` with the cause ``RequestError/Cause/InsecureAddress``.
+    /// - Throws: A ``RequestError`` with the code ``RequestError/Code/insecureAddress``.
     func urlRequest(_ client: Client) throws -> URLRequest {
         try Self.check(url)
         var request = URLRequest(url: url)

@@ -5,7 +5,7 @@ import SiestaCore
 extension MultipartForm {
     /// Encodes the form. Reads the sizes of its files to determine the length of the body.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidMultipartForm``, or ``RequestError/Cause/UnreadableBody`` for a missing
+    /// - Throws: ``RequestError/Code/unencodableBody``, or ``RequestError/Code/unreadableBody`` for a missing
     ///   file.
     func encoded() throws -> SegmentedBody {
         var (segments, text) = ([SegmentedBody.Segment](), Data())

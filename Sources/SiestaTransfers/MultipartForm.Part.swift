@@ -20,7 +20,7 @@ extension MultipartForm {
         ///
         /// RFC 7578 §4.8 does not allow additional headers, and most servers ignore them. If they include
         /// `Content-Disposition` or `Content-Type`, the form is not sent, and the request fails with
-        /// ``RequestError/Cause/InvalidMultipartForm``.
+        /// ``RequestError/Code/unencodableBody``.
         public var headers: [String: String]
 
         /// The source of a part's content.

@@ -7,7 +7,7 @@ import SiestaCore
 /// The record is written before the first byte of a version, and removed before the bytes of the previous version are
 /// removed. Therefore bytes of two versions are never mixed, even if the process ends at any time. The file is locked,
 /// so that no other process writes to it. All work runs on a separate queue, because disks block their callers. Every
-/// error is a ``RequestError/Cause/FileFailure``.
+/// error is a ``RequestError/Code/fileNotWritten``.
 ///
 /// Other users may have access to the folder. Therefore only the user of this process has access to both files. Links
 /// are not followed. A file that belongs to another user, or that has a second name (a hard link), is neither written

@@ -18,10 +18,10 @@ extension Resource {
     /// version, or does not send the missing range with the same validator. A file therefore never contains bytes of
     /// two versions. If `resuming` is false, the download always starts from the beginning, and keeps no hidden file.
     ///
-    /// A response without content (204 or 205) fails with ``RequestError/Cause/NoFileContent``, and an existing file is
+    /// A response without content (204 or 205) fails with ``RequestError/Code/noFileContent``, and an existing file is
     /// not changed. If the server sends the file in too many small ranges, the download fails with
-    /// ``RequestError/Cause/TooManyPartialResponses``. If the file cannot be written, the download fails with
-    /// ``RequestError/Cause/FileFailure``. If the folder is missing or not writable, it fails before a request is sent.
+    /// ``RequestError/Code/tooManyPartialResponses``. If the file cannot be written, the download fails with
+    /// ``RequestError/Code/fileNotWritten``. If the folder is missing or not writable, it fails before a request is sent.
     ///
     /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes under
     /// the same conditions.

@@ -13,8 +13,8 @@ extension Resource {
     /// providers that cannot stream, receive a form of at most 1 MB without files as `Data`, and any other form as an
     /// `InputStream`. `URLSession` on Linux sends an `InputStream` in chunks, without a `Content-Length`.
     ///
-    /// If the form cannot be sent or read, the request fails with ``RequestError/Cause/InvalidMultipartForm`` or
-    /// ``RequestError/Cause/UnreadableBody``. Decorators apply to the request, and the pipeline processes its response.
+    /// If the form cannot be sent or read, the request fails with ``RequestError/Code/unencodableBody`` or
+    /// ``RequestError/Code/unreadableBody``. Decorators apply to the request, and the pipeline processes its response.
     /// The progress counts the bytes that were passed to the network.
     @discardableResult
     public func upload(
@@ -26,7 +26,7 @@ extension Resource {
 
     /// Starts a request with the content of a file as its body. The file is read while it is sent.
     ///
-    /// If the file is missing, the request fails with ``RequestError/Cause/UnreadableBody``. With libcurl, the request
+    /// If the file is missing, the request fails with ``RequestError/Code/unreadableBody``. With libcurl, the request
     /// also fails with this cause if the file is changed after the start of the request without growing. Bytes that are
     /// appended to the file after the start are not sent. With `URLSession`, the library does not detect changes.
     @discardableResult
@@ -39,10 +39,10 @@ extension Resource {
 
     /// Starts a request with the elements of a sequence as its body. The sequence is read only once, and not faster
     /// than the network sends it. A repeated request, and a redirect that requires the body again, fail with
-    /// ``RequestError/Cause/UnrepeatableBody``.
+    /// ``RequestError/Code/unrepeatableBody``.
     ///
     /// If `length`, in bytes, is not nil, it is sent to the server. If the sequence is shorter or longer, the request
-    /// fails with ``RequestError/Cause/UnreadableBody``. To ensure this, the last piece is sent only after the sequence
+    /// fails with ``RequestError/Code/unreadableBody``. To ensure this, the last piece is sent only after the sequence
     /// has ended. If the length is 0, no piece is sent. If `length` is nil, the body is sent in chunks (RFC 9112 §7.1),
     /// and the progress is a rough estimate.
     @discardableResult

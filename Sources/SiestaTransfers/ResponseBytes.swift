@@ -25,7 +25,7 @@ public import FoundationNetworking
 ///
 /// `URLSession` on Linux cannot make a server wait. There, the iteration fails with `URLError.dataLengthExceedsMaximum`
 /// when 64 MB are buffered. If the provider does not support streaming, the iteration fails with
-/// ``RequestError/Cause/StreamingUnsupported``.
+/// ``RequestError/Code/streamingUnsupported``.
 public struct ResponseBytes: AsyncSequence, Sendable {
     /// A piece of the response. Never empty; its size varies.
     public typealias Element = Data

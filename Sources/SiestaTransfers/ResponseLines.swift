@@ -12,7 +12,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its line end.
     public typealias Element = String
 
-    /// The type of all errors. A line longer than the limit fails with the cause ``RequestError/Cause/LineTooLong``.
+    /// The type of all errors. A line longer than the limit fails with the code ``RequestError/Code/contentTooLong``.
     public typealias Failure = RequestError
 
     /// The default maximum length of a line: 1 MB (1 048 576 bytes).

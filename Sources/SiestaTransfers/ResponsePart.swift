@@ -25,7 +25,7 @@ public struct ResponsePart: Sendable, Hashable {
 
     /// Returns the parts of a part that is itself multipart.
     ///
-    /// - Throws: ``RequestError/Cause/InvalidMultipartResponse``.
+    /// - Throws: ``RequestError/Code/invalidContent``.
     public func parts(
         limits: MultipartLimits = MultipartLimits()
     ) throws(RequestError.Cause.InvalidMultipartResponse) -> [ResponsePart] {

@@ -13,7 +13,7 @@ public import SiestaCore
 /// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` apply.
 ///
 /// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
-/// ``RequestError/Cause/InvalidMultipartResponse``, after the parts before it. So does a response that ends before its
+/// ``RequestError/Code/invalidContent``, after the parts before it. So does a response that ends before its
 /// last delimiter.
 public struct ResponseParts: AsyncSequence, Sendable {
     /// A part with its headers and its content.

@@ -12,7 +12,7 @@ public import SiestaCore
 /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
 /// buffered bytes, one text, and the values of one piece.
 ///
-/// A value that cannot be decoded ends the sequence with the cause ``RequestError/Cause/InvalidStreamValue``, after the
+/// A value that cannot be decoded ends the sequence with the code ``RequestError/Code/invalidContent``, after the
 /// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
 /// an error: to continue with the next value, pass `skippingInvalidValues: true` to
 /// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.

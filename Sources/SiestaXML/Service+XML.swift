@@ -5,7 +5,7 @@ extension Service {
     /// Decodes XML into values of type `Content` for the resources that match `pattern`.
     ///
     ///     service.decodeXML("/feed", as: Feed.self)
-    ///     let feed = try await service.resource("/feed", as: Feed.self).fresh()
+    ///     let feed = try await service.resource("/feed", as: Feed.self).get()
     ///
     /// Works in the same way as `decode(_:as:requestMethods:decoder:)` for JSON. The content type of the response does
     /// not matter.

@@ -18,13 +18,13 @@ struct LibraryTests {
     }
 
     @Test func `A type of the main actor is decoded on the main actor, also inside other types`() async throws {
-        #expect(try await library.book(1).fresh() == Book(title: "Emma", pages: 474))
-        #expect(try await library.books.fresh().count == 1)
-        #expect(try await library.resource("/counted", as: Int.self).fresh() == 1)
+        #expect(try await library.book(1).get() == Book(title: "Emma", pages: 474))
+        #expect(try await library.books.get().count == 1)
+        #expect(try await library.resource("/counted", as: Int.self).get() == 1)
     }
 
     @Test func `A type that is not isolated is decoded off the main actor`() async throws {
-        #expect(try await library.author(1).fresh().threadIsMain == false)
+        #expect(try await library.author(1).get().threadIsMain == false)
     }
 
     @Test func `The response to a change is decoded on the main actor only if its type requires it`() async throws {
@@ -42,12 +42,12 @@ struct LibraryTests {
     }
 
     @Test func `A closure off the main actor calls what is not isolated`() async throws {
-        #expect(try await library.resource("/captions/1", as: Caption.self).fresh() == Caption("Rain"))
+        #expect(try await library.resource("/captions/1", as: Caption.self).get() == Caption("Rain"))
     }
 
     @Test func `A content that cannot be decoded on the main actor is an error`() async {
         network.answer(.get, "/books/2", with: .json("{}"))
-        await #expect(throws: RequestError.self) { try await library.book(2).fresh() }
+        await #expect(throws: RequestError.self) { try await library.book(2).get() }
         #expect(library.book(2).resource.latestError?.cause is DecodingError)
     }
 
@@ -65,7 +65,7 @@ struct LibraryTests {
     @Test func `A token is renewed, and the request is repeated with it`() async throws {
         network.answer(.post, "/token", with: .text("new"))
         network.answer(.get, "/books/3", with: .response(401), .json(#"{"title": "Persuasion", "pages": 249}"#))
-        #expect(try await library.book(3).fresh().title == "Persuasion")
+        #expect(try await library.book(3).get().title == "Persuasion")
         #expect(network.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
     }
 

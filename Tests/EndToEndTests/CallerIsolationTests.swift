@@ -132,7 +132,7 @@ struct CallerIsolationTests {
         }
         await returns("fresh") {
             items.invalidate()
-            _ = try? await items.fresh()
+            _ = try? await items.get()
             return isOnMainQueue
         }
     }

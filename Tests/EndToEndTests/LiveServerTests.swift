@@ -97,7 +97,7 @@ struct LiveServerTests {
         }
         for counter in counters {
             let name = counter.resource.url.lastPathComponent
-            let value = try await other.resource("/counters/\(name)", as: Counter.self).fresh().value
+            let value = try await other.resource("/counters/\(name)", as: Counter.self).get().value
             try await Poll.until { counter.content?.value == value && counter.resource.live.isLive }
         }
     }

@@ -84,7 +84,7 @@ final class SequencePlayer {
         fields.values = isLoad ? step.fields : [:]
         service.invalidateConfiguration()
         do throws(RequestError) {
-            guard !isLoad else { return StepResult(try await resource.fresh()) }
+            guard !isLoad else { return StepResult(try await resource.get()) }
             let request = resource.request(method: step.method) { request in
                 for (name, value) in step.fields { request.setValue(value, forHTTPHeaderField: name) }
                 if step.method == "POST" || step.method == "PUT" { request.httpBody = Data("request".utf8) }

@@ -40,10 +40,10 @@ struct AskingTests {
     @Test func `Fresh data of a maximum age`() async throws {
         await stub.load(.text("old"))
         stub.clock.advance(by: 5)
-        #expect(try await typed.fresh(maxAge: 5) == "old")
+        #expect(try await typed.get(.ifOlder(than: 5)) == "old")
         stub.network.answer(.get, "/thing", with: .text("new"))
-        #expect(try await typed.fresh(maxAge: 4) == "new")
-        #expect(try await resource.fresh(maxAge: 60).content as? String == "new")
+        #expect(try await typed.get(.ifOlder(than: 4)) == "new")
+        #expect(try await resource.get(.ifOlder(than: 60)).content as? String == "new")
         #expect(stub.network.requests.count == 2)
         #expect(typed.loadIfNeeded(maxAge: .nan) != nil)
     }
@@ -55,7 +55,7 @@ struct AskingTests {
         stub.service.configure { $0.freshness = rule }
         await stub.load(.text("old", headers: ["Cache-Control": "max-age=60"]))
         stub.network.answer(.get, "/thing", with: .text("new"))
-        #expect(try await typed.fresh(maxAge: limit) == "new")
+        #expect(try await typed.get(.ifOlder(than: limit)) == "new")
     }
 
     @Test func `After an invalidation and after a failure, the usual rules apply`() async {
@@ -68,7 +68,7 @@ struct AskingTests {
         #expect(resource.loadIfNeeded(maxAge: 0) == nil)
         stub.clock.advance(by: 0.5)
         #expect(resource.loadIfNeeded(maxAge: 0) == nil)
-        await #expect(throws: RequestError.self) { _ = try await resource.fresh(maxAge: 60) }
+        await #expect(throws: RequestError.self) { _ = try await resource.get(.ifOlder(than: 60)) }
         #expect(stub.network.requests.count == 2)
     }
 
@@ -76,7 +76,7 @@ struct AskingTests {
     func `Data from the cache must not be older than the limit`(_ limit: Double) async throws {
         useCache("cached", age: 10)
         stub.network.answer(.get, "/thing", with: .text("network"))
-        #expect(try await typed.fresh(maxAge: limit) == (limit == 5 ? "network" : "cached"))
+        #expect(try await typed.get(.ifOlder(than: limit)) == (limit == 5 ? "network" : "cached"))
     }
 
     @Test func `Who joins a load that waits for the cache makes it stricter`() async throws {
@@ -126,7 +126,7 @@ struct AskingTests {
     @Test func `A cancelled task starts no load`() async {
         let task = Task { () -> String? in
             do { try await Cancellation.wait() } catch {}
-            return try? await typed.fresh(maxAge: 0)
+            return try? await typed.get(.ifOlder(than: 0))
         }
         task.cancel()
         #expect(await task.value == nil)
@@ -136,19 +136,19 @@ struct AskingTests {
     // MARK: From caches only
 
     @Test func `Data from memory, then from the cache, never from the network`() async {
-        #expect(await resource.cached() == nil)
+        #expect((try? await resource.get(.cached)) == nil)
         let endRead = cache.holdReads()
         useCache("cached", age: 1000)
         let other = stub.service.resource("/thing?").relative("?x")
         cache.entities[other.url.absoluteString] = Entity(
             content: "other", headers: ["Content-Type": "text/plain"], timestamp: stub.clock.wallTime - 1000)
-        let task = Task { await other.typed(as: String.self).cached() }
+        let task = Task { (try? await other.typed(as: String.self).get(.cached)) }
         await mainQueueTurn()
         endRead()
         #expect(await task.value == "other")
-        #expect(await other.typed(as: Int.self).cached() == nil)
+        #expect((try? await other.typed(as: Int.self).get(.cached)) == nil)
         other.overrideLocalContent(with: "memory")
-        #expect(await other.typed(as: String.self).cached() == "memory")
+        #expect((try? await other.typed(as: String.self).get(.cached)) == "memory")
         #expect(stub.network.requests.isEmpty)
     }
 

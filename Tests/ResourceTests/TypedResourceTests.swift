@@ -41,10 +41,10 @@ struct TypedResourceTests {
 
     @Test func `fresh() loads once, and what is set is seen by all`() async throws {
         answer(#"{"id": 42, "name": "Ann"}"#)
-        #expect(try await user.fresh().name == "Ann")
-        #expect(try await user.fresh().name == "Ann")
+        #expect(try await user.get().name == "Ann")
+        #expect(try await user.get().name == "Ann")
         user.content = User(id: 1, name: "Bob")
-        #expect(try await user.fresh().name == "Bob")
+        #expect(try await user.get().name == "Bob")
         #expect(stub.network.requests.count == 1)
     }
 
@@ -59,7 +59,7 @@ struct TypedResourceTests {
         #expect("\(cause)".contains("Int"))
         #expect("\(cause)".contains("User"))
         #expect(other.snapshot.error?.cause is RequestError.Cause.WrongContentType)
-        await #expect(throws: RequestError.self) { try await other.fresh() }
+        await #expect(throws: RequestError.self) { try await other.get() }
         #expect(stub.network.requests.count == 1)
     }
 
@@ -274,7 +274,7 @@ struct TypedResourceTests {
     nonisolated private static func use(_ item: TypedResource<User>, as number: Int) async throws -> Bool {
         let expected = number % 20
         switch number / 20 % 4 {
-        case 0: return try await item.fresh().id == expected
+        case 0: return try await item.get().id == expected
         case 1:
             await item.loadIfNeeded()
             for await state in item.states {
@@ -282,7 +282,7 @@ struct TypedResourceTests {
             }
             return false
         case 2:
-            let task = Task { try await item.fresh().id }
+            let task = Task { try await item.get().id }
             if number.isMultiple(of: 3) { task.cancel() }
             let result = await task.result
             guard case .success(let id) = result else { return number.isMultiple(of: 3) }
@@ -293,7 +293,7 @@ struct TypedResourceTests {
                 for await change in item.events { ids.formUnion(change.snapshot.content.map { [$0.id] } ?? []) }
                 return ids
             }
-            _ = try await item.fresh()
+            _ = try await item.get()
             task.cancel()
             return await task.value.isSubset(of: [expected])
         }

@@ -29,7 +29,7 @@ extension Samples {
             let ada = api.resource("/users/42", as: User.self)
 
             do throws(RequestError) {
-                print(try await ada.fresh().name)
+                print(try await ada.get().name)
             } catch {
                 FileHandle.standardError.write(Data("\(error.userMessage)\n".utf8))
                 exit(1)
@@ -55,8 +55,8 @@ extension Samples {
 
         @Test func `Two calls share a request`() async throws {
             let ada = ada
-            async let first = ada.fresh()
-            async let second = ada.fresh()
+            async let first = ada.get()
+            async let second = ada.get()
             let users = try await [first, second]  // Both calls wait for one request.
             #expect(users.map(\.name) == ["Ada", "Ada"])
             #expect(server.received.count == 1)
@@ -65,9 +65,9 @@ extension Samples {
         /// Returns the user. If the first attempt fails, asks the server once more.
         @MainActor
         func userAfterTwoAttempts() async throws(RequestError) -> User {
-            if let user = try? await ada.fresh() { return user }
+            if let user = try? await ada.get() { return user }
             ada.invalidate()
-            return try await ada.fresh()
+            return try await ada.get()
         }
 
         @Test func `A failed attempt is repeated`() async throws {

@@ -27,7 +27,7 @@ struct UserHandlers: Sendable {
     let api: Service
 
     func show(_ id: Int) async throws(RequestError) -> User {
-        try await api.resource("/users/\(id)", as: User.self).fresh()
+        try await api.resource("/users/\(id)", as: User.self).get()
     }
 
     func add(_ user: User) async throws(RequestError) -> String? {
@@ -70,8 +70,8 @@ extension Samples {
             let api = MyAPI()
             api.configureTransformer("/headlines/1", atStage: .parsing) { headline($0.content) }
             api.decode("/headlines/2", as: Headline.self)
-            #expect(try await api.resource("/headlines/1", as: Headline.self).fresh().text == "Rain")
-            #expect(try await api.resource("/headlines/2", as: Headline.self).fresh().text == "Sun")
+            #expect(try await api.resource("/headlines/1", as: Headline.self).get().text == "Rain")
+            #expect(try await api.resource("/headlines/2", as: Headline.self).get().text == "Sun")
         }
 
         @Test func `A closure knows the type of the error`() async throws {
@@ -79,7 +79,7 @@ extension Samples {
             func start() -> Task<Void, Never> {
                 let task = Task {
                     do throws(RequestError) {
-                        show(try await ada.fresh().name)
+                        show(try await ada.get().name)
                     } catch {
                         show(error.userMessage)
                     }

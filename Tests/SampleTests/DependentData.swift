@@ -116,7 +116,7 @@ extension Samples {
             service.decode("/search", as: [User].self)
             server.answer("POST /search", .json(#"[{"id": 1, "name": "Ada"}]"#))
             let matches = service.resource("/search", as: [User].self, loadedBy: .post, json: ["name": "Ada"])
-            for user in try await matches.fresh() { print(user.name) }
+            for user in try await matches.get() { print(user.name) }
             #expect(stage.printed == ["Ada"])
         }
 

@@ -41,7 +41,7 @@ extension Samples {
         @Test func `A subclass describes an API`() async throws {
             server.answer("GET /profile", .json(#"{"name": "Ada"}"#))
             let api = MyAPI()
-            #expect(try await api.profile.fresh().jsonDict["name"] as? String == "Ada")
+            #expect(try await api.profile.get().jsonDict["name"] as? String == "Ada")
             #expect(api.resource("/users/42").configuration.expirationTime == 300)
         }
 
@@ -57,7 +57,7 @@ extension Samples {
 
         @Test func `A service decodes`() async throws {
             service.decode("/users/*", as: User.self)
-            let user = try await service.resource("/users/42", as: User.self).fresh()
+            let user = try await service.resource("/users/42", as: User.self).get()
             #expect(user.name == "Ada")
         }
 
@@ -68,7 +68,7 @@ extension Samples {
         @Test func `A type that is not isolated is decoded off the main actor`() async throws {
             server.answer("GET /teams/7", .json(#"{"name": "A-Team"}"#))
             service.decode("/teams/*", as: Team.self)
-            #expect(try await service.resource("/teams/7", as: Team.self).fresh().name == "A-Team")
+            #expect(try await service.resource("/teams/7", as: Team.self).get().name == "A-Team")
         }
 
         @Test func `A service decodes with headers`() async throws {
@@ -78,7 +78,7 @@ extension Samples {
             }
             server.answer("GET /users", .json("[]", headers: ["Link: </users?page=2>"]))
             service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
-            let page = try await service.resource("/users", as: Page.self).fresh()
+            let page = try await service.resource("/users", as: Page.self).get()
             #expect(page.users.isEmpty)
             #expect(page.next == "</users?page=2>")
         }

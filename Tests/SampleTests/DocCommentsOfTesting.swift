@@ -100,7 +100,7 @@ extension Samples {
             let screen = Screen(service)
             screen.appear()
             try await network.exchange(1).respond(with: .json("{}"))
-            _ = try await screen.resource.fresh()
+            _ = try await screen.resource.get()
             #expect(screen.resource.jsonDict.isEmpty)
             #expect(network.requests.count == 1)
         }

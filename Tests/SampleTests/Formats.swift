@@ -38,7 +38,7 @@ extension Samples {
             }
 
             service.decodeXML("/feed", as: Feed.self)
-            let feed = try await service.resource("/feed", as: Feed.self).fresh()
+            let feed = try await service.resource("/feed", as: Feed.self).get()
             #expect(feed.title == "News")
             #expect(feed.entry.map(\.id) == [1, 2])
             #expect(feed.entry.map(\.updated) == [nil, Date(timeIntervalSince1970: 1_795_681_800)])
@@ -65,7 +65,7 @@ extension Samples {
             decoder.namespaces["dc"] = "http://purl.org/dc/elements/1.1/"
             decoder.dateDecodingStrategy = .internetMessage
             service.decodeXML("/item", as: Item.self, decoder: decoder)
-            let item = try await service.resource("/item", as: Item.self).fresh()
+            let item = try await service.resource("/item", as: Item.self).get()
             #expect(item.creator == "Ada")
             #expect(item.pubDate == Date(timeIntervalSince1970: 0))
         }
@@ -103,7 +103,7 @@ extension Samples {
             answer("GET /feed", "application/xml", "<feed><items>1</items><items>2</items></feed>")
             nonisolated struct Feed: Decodable { var items: [Int] }
             service.decodeXML("/feed", as: Feed.self) { $0.content.items }
-            let items = try await service.resource("/feed", as: [Int].self).fresh()
+            let items = try await service.resource("/feed", as: [Int].self).get()
             #expect(items == [1, 2])
         }
 

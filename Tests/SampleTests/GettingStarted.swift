@@ -34,7 +34,7 @@ extension Samples {
             let api = MyAPI()
             let ada = api.user(42)
 
-            let user = try await ada.fresh()  // Sends a request only if the data is not fresh.
+            let user = try await ada.get()  // Sends a request only if the data is not fresh.
             print(user.name)
 
             for await state in ada.states {

@@ -30,7 +30,7 @@ extension Samples {
 
         @Test func `One line lets the server decide`() async throws {
             service.configure { $0.freshness = .http }
-            _ = try await price.fresh()
+            _ = try await price.get()
             clock.advance(by: 59)
             #expect(price.isUpToDate)
             clock.advance(by: 1)
@@ -41,7 +41,7 @@ extension Samples {
             service.configure("/feeds/**") { $0.freshness = .http(fallback: 300) }
             server.answer("GET /feeds/1", .json("[]"))
             let feed = service.resource("/feeds/1")
-            _ = try await feed.fresh()
+            _ = try await feed.get()
             #expect(feed.freshness.reason == .configuration)
             clock.advance(by: 299)
             #expect(feed.isUpToDate)
@@ -49,11 +49,11 @@ extension Samples {
 
         @Test func `The caller has wishes`() async throws {
             service.configure { $0.freshness = .http }
-            _ = try await price.fresh()
+            _ = try await price.get()
             clock.advance(by: 100)
-            let recent = try await price.fresh(directives: CacheDirectives(maxStale: 60))
-            let lasting = try await price.fresh(directives: CacheDirectives(minFresh: 10))
-            let stored = try await price.fresh(directives: CacheDirectives(onlyIfCached: true))
+            let recent = try await price.get(.directives(CacheDirectives(maxStale: 60)))
+            let lasting = try await price.get(.directives(CacheDirectives(minFresh: 10)))
+            let stored = try await price.get(.directives(CacheDirectives(onlyIfCached: true)))
             #expect(recent.header(forKey: "Age") == "100")
             #expect([lasting, stored].map(\.jsonArray).count == 2)
             #expect(server.received.count == 2)
@@ -61,7 +61,7 @@ extension Samples {
 
         @Test func `A caller accepts a price of the last minute`() async throws {
             service.configure { $0.freshness = .http }
-            let price = try await resource.fresh(directives: CacheDirectives(maxStale: 60))
+            let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
             #expect(price.statusCode == 200)
         }
 
@@ -69,7 +69,7 @@ extension Samples {
             let service = Service(baseURL: "https://api.example.com")
             service.configure { $0.freshness = .http }
             let price = service.resource("/price")
-            _ = try await price.fresh()
+            _ = try await price.get()
             let freshness = price.freshness
             if freshness.phase == .fresh, let end = freshness.until {
                 let seconds = Int(end.timeIntervalSinceNow.rounded(.up))
@@ -87,7 +87,7 @@ extension Samples {
                 $0.pipeline.clear()
             }
             server.answer("GET /file", .bytes(Data(repeating: 7, count: 3_000)))
-            _ = try await file.fresh()
+            _ = try await file.get()
             let start = try await file.request(.get) { $0.setValue("bytes=0-1023", forHTTPHeaderField: "Range") }.value
             #expect(start.statusCode == 206)
             #expect(start.typedContent(ifNone: Data()).count == 1_024)
@@ -101,14 +101,14 @@ extension Samples {
                 $0.freshness = .http
                 $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder))
             }
-            _ = try await price.fresh()
+            _ = try await price.get()
             clock.advance(by: 10)
             let later = clock.whileCurrent { Service(baseURL: "https://api.example.com") }
             later.configure {
                 $0.freshness = .http
                 $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder))
             }
-            let entity = try await later.resource("/price").fresh()
+            let entity = try await later.resource("/price").get()
             #expect(entity.header(forKey: "Age") == "10")
             #expect(server.received.count == 1)
             for cache in later.caches { try await cache.flush() }

@@ -26,17 +26,17 @@ extension Samples {
             // 1.5: data comes back from the caches.
             service.wipeResources()
             #expect(user.latestData == nil)  // sample.hidden
-            _ = try await user.fresh()  // sample.hidden
+            _ = try await user.get()  // sample.hidden
             #expect(user.text == "Ada")  // sample.hidden
 
             // Now
             service.wipeResources(includingCaches: true)
-            _ = try await user.fresh()  // sample.hidden
+            _ = try await user.get()  // sample.hidden
             #expect(user.text == "Grace")  // sample.hidden
 
             // Now, with a session: also ends the requests, and removes the credential and the cookies.
             await service.signOut()
-            _ = try await user.fresh()
+            _ = try await user.get()
             #expect(user.text == "Grace")
             #expect(server.received.count == 2)
         }

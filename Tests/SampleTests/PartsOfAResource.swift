@@ -53,7 +53,7 @@ extension Samples {
         @Test func `A part can depend on headers`() async throws {
             server.answer("GET /users", .json("[]", headers: ["X-Total: 17"]))
             let total = service.resource("/users").select { $0.header(forKey: "X-Total") }
-            _ = try await service.resource("/users").fresh()
+            _ = try await service.resource("/users").get()
             #expect(total.value == "17")
         }
 
@@ -104,7 +104,7 @@ extension Samples {
             let message = Message(timestamp: Date().timeIntervalSinceReferenceDate - 10)
             let user = service.resource("/users/42", as: User.self)
             service.seed(User(id: 42, name: "Ada"), for: user, timestamp: message.timestamp)
-            #expect(try await user.fresh().name == "Ada")
+            #expect(try await user.get().name == "Ada")
             #expect(server.received.isEmpty)
         }
 
@@ -152,8 +152,8 @@ extension Samples {
 
         @Test func `Callers choose the age of data, and what happens to running loads`() async throws {
             let account = service.resource("/users/42", as: User.self)
-            let balance = try await account.fresh(maxAge: 5)  // At most 5 seconds old.
-            let offline = await account.cached()  // From memory or from a persistent cache, never from the network.
+            let balance = try await account.get(.ifOlder(than: 5))  // At most 5 seconds old.
+            let offline = (try? await account.get(.cached))  // From memory or from a persistent cache, never from the network.
             #expect(balance.name == "Ada")
             #expect(offline?.name == "Ada")
             #expect(server.received.count == 1)

@@ -10,7 +10,7 @@ import Waiting
 nonisolated func names(of ids: [Int], from api: MyAPI) async throws -> [String] {
     try await withThrowingTaskGroup(of: String.self) { group in
         for id in ids {
-            group.addTask { try await api.user(id).fresh().name }
+            group.addTask { try await api.user(id).get().name }
         }
         return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -30,7 +30,7 @@ extension Samples {
             api.decode("/users/*", as: User.self)
             let ada = api.resource("/users/42", as: User.self)
 
-            print(try await ada.fresh().name)  // Sends a request only if the data is not fresh.
+            print(try await ada.get().name)  // Sends a request only if the data is not fresh.
             let screen = Task {  // Receives the current state, and the new state after each change.
                 for await state in ada.states { show(state.content?.name, state.isLoading, state.error?.userMessage) }
             }
@@ -62,7 +62,7 @@ extension Samples {
             let api = MyAPI()
             let ada = api.user(42)
 
-            let user = try await ada.fresh()  // Sends a request only if the data is not fresh.
+            let user = try await ada.get()  // Sends a request only if the data is not fresh.
             let screen = Task {  // Shows the current state, and the new state after each change.
                 for await state in ada.states { show(state.content, state.error) }
             }
@@ -119,7 +119,7 @@ extension Samples {
             let oauth = OAuth2(tokenURL: tokenURL, clientID: "my-app", credentials: .file(at: file))
             api.authenticate(with: oauth)
             try await api.signIn("ada", with: Credential(accessToken, refreshToken: refreshToken))
-            _ = try await api.user(42).fresh()  // sample.hidden
+            _ = try await api.user(42).get()  // sample.hidden
             show(api.principal)
             await api.signOut()  // Ends the user's requests, and removes the user's data, also from the disk.
             #expect(stage.printed == ["ada"])
@@ -139,9 +139,9 @@ extension Samples {
             network.answer(.get, "/v1/users/42", with: .json(#"{"id": 42, "name": "Ada"}"#), .response(404))
             let api = clock.whileCurrent { MyAPI(networking: network) }  // The service keeps this clock.
             let ada = api.user(42)
-            #expect(try await ada.fresh().name == "Ada")
+            #expect(try await ada.get().name == "Ada")
             clock.advance(by: 301)
-            await #expect(throws: RequestError.self) { try await ada.fresh() }
+            await #expect(throws: RequestError.self) { try await ada.get() }
             #expect(ada.error?.userMessage == "Not found")
             #expect(network.requests.count == 2)
         }
@@ -169,7 +169,7 @@ extension Samples {
             let status = StatusOverlayModel(displayPriority: .dataFirst)
             status.add(ada.resource)
             status.onChange = { show(status.display.cover, status.display.message?.line) }
-            await #expect(throws: RequestError.self) { try await ada.fresh() }
+            await #expect(throws: RequestError.self) { try await ada.get() }
             #expect(stage.printed.last == "failure Could not load · Not found")
             status.onChange = nil
         }

@@ -131,7 +131,7 @@ extension Samples {
             api.decode("/users/*", as: User.self)
             for await id in typedLines() {
                 do throws(RequestError) {
-                    print(try await api.resource("/users/\(id)", as: User.self).fresh().name)
+                    print(try await api.resource("/users/\(id)", as: User.self).get().name)
                 } catch {
                     print(error.userMessage)
                 }

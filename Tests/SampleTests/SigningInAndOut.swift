@@ -197,7 +197,7 @@ extension Samples {
             let api = MyAPI(networking: network)
             api.authenticate(with: BearerToken(refresh: { _, _ in Credential("t2") }))
             try await api.signIn("ada", with: Credential("t1"))
-            #expect(try await api.user(42).fresh().name == "Ada")
+            #expect(try await api.user(42).get().name == "Ada")
             #expect(
                 network.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t1", "Bearer t2"])
         }

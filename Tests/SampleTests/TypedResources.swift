@@ -21,7 +21,7 @@ extension Samples {
             let user = service.resource("/users/42", as: User.self)
 
             print(user.content?.name ?? "no data")  // The current content. This line sends no request.
-            let fresh = try await user.fresh()  // Sends a request only if the data is not fresh.
+            let fresh = try await user.get()  // Sends a request only if the data is not fresh.
             let newest = try await user.load()  // Always sends a request.
             user.content = User(id: 42, name: "Ada")
             print(user.resource === service.resource("/users/42"))  // true
@@ -38,7 +38,7 @@ extension Samples {
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             service.configure { $0.jsonDecoder = decoder }
             service.decode("/teams/*", as: [User].self)
-            let team = try await service.resource("/teams/7", as: [User].self).fresh()
+            let team = try await service.resource("/teams/7", as: [User].self).get()
             #expect(team.map(\.name) == ["Ada"])
         }
 
@@ -49,7 +49,7 @@ extension Samples {
                 let next: String?
             }
             service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
-            let firstPage = try await service.resource("/users", as: Page.self).fresh()
+            let firstPage = try await service.resource("/users", as: Page.self).get()
             #expect(firstPage.users.map(\.id) == [42])
             #expect(firstPage.next == "</users?page=2>")
         }

@@ -123,7 +123,7 @@ extension Samples {
             server.answer("GET /avatars/ada", .bytes(Self.pixel))
             let api = service
             api.configure("/avatars/*") { $0.pipeline.removeAllTransformers() }
-            let avatar = try await api.resource("/avatars/ada").fresh()
+            let avatar = try await api.resource("/avatars/ada").get()
             #expect(avatar.content is Data)
         }
 

@@ -27,7 +27,7 @@ struct HostileAskingTests {
         let old = users.load()
         #expect(users.loadIfNeeded() === old)
         bench.service.invalidate(tagged: "users")
-        let waiting = Task { try await users.fresh().content as? String }
+        let waiting = Task { try await users.get().content as? String }
         try await Poll.until { bench.network.exchanges.count == 2 }
         let new = try #require(users.loadIfNeeded())
         #expect(new !== old)
@@ -49,7 +49,7 @@ struct HostileAskingTests {
         bench.network.answer(.get, "/users", with: .held)
         users.load()
         bench.service.invalidate(tagged: "users")
-        let task = Task { _ = try await users.fresh() }
+        let task = Task { _ = try await users.get() }
         task.cancel()
         await #expect(throws: RequestError.self) { try await task.value }
         #expect(bench.network.exchanges.count == 1)
@@ -61,7 +61,7 @@ struct HostileAskingTests {
         let server = PagedServer(1...3)
         for service in [service, server.service] { service.configure { $0.pipeline[.cleanup].cacheUsing(cache) } }
         let (resource, list) = (resource, server.list())
-        let tasks = [Task { _ = await resource.cached() }, Task { await list.loadCachedPages() }]
+        let tasks = [Task { _ = (try? await resource.get(.cached)) }, Task { await list.loadCachedPages() }]
         try await Poll.until { cache.operations.count == 2 }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -107,7 +107,7 @@ struct HostileAskingTests {
             service.resource("/s", loadedBy: .post, json: ["a": 2])
         )
         await one.load().completion()
-        #expect(await two.cached() == nil)
+        #expect((try? await two.get(.cached)) == nil)
         #expect(cache.entities.withLock { $0.isEmpty })
     }
 

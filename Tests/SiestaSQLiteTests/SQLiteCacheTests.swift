@@ -32,7 +32,7 @@ struct SQLiteCacheTests {
             service.decode("/users/*", as: User.self)
             service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.sqlite(at: file, of: User.self)) }
             let user: TypedResource<User> = service.resource("/users/1", as: User.self)
-            #expect(try await user.fresh() == User(name: "Ada"))
+            #expect(try await user.get() == User(name: "Ada"))
             let plain = service.resource("/plain")
             await plain.loadIfNeeded()?.completion()
             #expect(plain.text == "plain")

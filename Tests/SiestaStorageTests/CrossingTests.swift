@@ -164,7 +164,7 @@ struct CrossingTests {
         #expect(resource.latestData == nil)
         cache.user.withLock { $0 = "jose\u{301}" }
         gate.signal()
-        let entity = await resource.cached()
+        let entity = (try? await resource.get(.cached))
         #expect(entity == nil)
     }
 
@@ -355,7 +355,7 @@ struct CrossingTests {
             let network = StubNetwork()
             let (service, user) = start(network, RecordOutboxStore(later, folder: nil), copy)
             await service.outbox?.isLoaded()
-            let content = await user.cached()
+            let content = (try? await user.get(.cached))
             #expect(content?.name == (isBeforeSettling ? "Ada" : "Grace"))
             #expect(user.isStale)
             #expect(service.outbox?.entries.isEmpty == true)
@@ -391,7 +391,7 @@ struct CrossingTests {
         #expect(try await app.storedEntries().map(\.state) == [.confirmed])
         try await app.session.signIn("ada", with: Credential("A"))
         await app.outbox.settled()
-        #expect(await app.author.cached() == Author())
+        #expect((try? await app.author.get(.cached)) == Author())
         #expect(app.author.isStale)
         #expect(try await app.storedEntries().isEmpty)
         #expect(app.sent.count == 1)

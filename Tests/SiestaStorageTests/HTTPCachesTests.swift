@@ -164,7 +164,7 @@ struct HTTPCachesTests {
             let network = StubNetwork()
             network.answer(.get, "/x", with: answer)
             let resource = service(network).resource("/x")
-            let entity = try await resource.fresh()
+            let entity = try await resource.get()
             #expect(entity.content as? String == "x")
             #expect(entity.header(forKey: "Age") == "50")
             #expect(resource.latestError != nil)
@@ -173,7 +173,7 @@ struct HTTPCachesTests {
         clock.advance(by: 100)
         let network = StubNetwork()
         network.answer(.get, "/x", with: .response(503))
-        await #expect(throws: RequestError.self) { _ = try await service(network).resource("/x").fresh() }
+        await #expect(throws: RequestError.self) { _ = try await service(network).resource("/x").get() }
     }
 
     @Test func `Data that must be revalidated does not serve an app without a network`() async throws {
@@ -181,7 +181,7 @@ struct HTTPCachesTests {
         clock.advance(by: 50)
         let network = StubNetwork()
         network.answer(.get, "/x", with: .failure(.notConnectedToInternet))
-        await #expect(throws: RequestError.self) { _ = try await service(network).resource("/x").fresh() }
+        await #expect(throws: RequestError.self) { _ = try await service(network).resource("/x").get() }
     }
 
     // MARK: Storing
@@ -257,11 +257,11 @@ struct HTTPCachesTests {
         }
         session.language = "en"
         service.invalidateConfiguration()
-        #expect(try await resource.fresh().content as? String == "en")
+        #expect(try await resource.get().content as? String == "en")
         #expect(network.requests.count == 2)
         session.language = "fr"
         service.invalidateConfiguration()
-        #expect(try await resource.fresh().content as? String == "fr")
+        #expect(try await resource.get().content as? String == "fr")
         #expect(network.requests.count == 3)
     }
 
@@ -320,7 +320,7 @@ struct HTTPCachesTests {
         await response.completion()
         #expect(resource.latestError?.httpStatusCode == 410)
         #expect(!resource.isLoading)
-        await #expect(throws: RequestError.self) { _ = try await service(network).resource("/x").fresh() }
+        await #expect(throws: RequestError.self) { _ = try await service(network).resource("/x").get() }
         #expect(network.requests.isEmpty)
     }
 

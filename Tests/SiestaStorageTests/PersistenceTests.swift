@@ -125,7 +125,7 @@ struct PersistenceTests {
             service.decode("/users/*", as: User.self)
             service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: url, of: User.self)) }
             let user: TypedResource<User> = service.resource("/users/1", as: User.self)
-            #expect(try await user.fresh() == User(name: "Ada"))
+            #expect(try await user.get() == User(name: "Ada"))
             try await flush()
         }
     }

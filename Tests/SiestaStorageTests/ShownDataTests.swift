@@ -77,7 +77,7 @@ struct ShownDataTests {
         if layers.isByHTTP { service.configure { $0.freshness = .http } }
         try await make(layers.base)
         if layers.hasPlaceholder { thing.placeholder = "placeholder" }
-        if layers.base == .cached, layers.edit != .none { _ = await thing.cached() }
+        if layers.base == .cached, layers.edit != .none { _ = (try? await thing.get(.cached)) }
         switch layers.edit {
         case .none: break
         case .pending: thing.mutate(.patch) { $0 += "!" }
@@ -98,7 +98,7 @@ struct ShownDataTests {
         case .pushed: service.seed("pushed", for: thing)
         case .overridden: thing.content = "overridden"
         }
-        if base != .cached { _ = await thing.cached() }
+        if base != .cached { _ = (try? await thing.get(.cached)) }
     }
 
     // MARK: Functions
@@ -117,8 +117,8 @@ struct ShownDataTests {
             ("typedContent()", { resource.typedContent() }),
             ("content", { thing.content }),
             ("entity", { thing.entity?.content }),
-            ("cached()", { await resource.cached()?.content as? String }),
-            ("typed cached()", { await thing.cached() }),
+            ("cached()", { (try? await resource.get(.cached))?.content as? String }),
+            ("typed cached()", { (try? await thing.get(.cached)) }),
             ("selection of the content", { part.value }),
             ("selection of the entity", { whole.value }),
             ("values of a selection", { await first(of: part.values) ?? nil }),
@@ -146,12 +146,12 @@ struct ShownDataTests {
     private var freshReaders: [Function] {
         let resource = thing.resource
         return [
-            ("fresh()", { try await resource.fresh().content as? String }),
-            ("typed fresh()", { try await thing.fresh() }),
-            ("fresh(maxAge:)", { try await resource.fresh(maxAge: 60).content as? String }),
-            ("typed fresh(maxAge:)", { try await thing.fresh(maxAge: 60) }),
-            ("fresh(directives:)", { try await resource.fresh(directives: CacheDirectives()).content as? String }),
-            ("typed fresh(directives:)", { try await thing.fresh(directives: CacheDirectives()) }),
+            ("fresh()", { try await resource.get().content as? String }),
+            ("typed fresh()", { try await thing.get() }),
+            ("fresh(maxAge:)", { try await resource.get(.ifOlder(than: 60)).content as? String }),
+            ("typed fresh(maxAge:)", { try await thing.get(.ifOlder(than: 60)) }),
+            ("fresh(directives:)", { try await resource.get(.directives(CacheDirectives())).content as? String }),
+            ("typed fresh(directives:)", { try await thing.get(.directives(CacheDirectives())) }),
         ]
     }
 
@@ -159,8 +159,8 @@ struct ShownDataTests {
     private var loads: [Function] {
         let resource = thing.resource
         return [
-            ("fresh(maxAge: -1)", { try await resource.fresh(maxAge: -1).content as? String }),
-            ("typed fresh(maxAge: -1)", { try await thing.fresh(maxAge: -1) }),
+            ("fresh(maxAge: -1)", { try await resource.get(.ifOlder(than: -1)).content as? String }),
+            ("typed fresh(maxAge: -1)", { try await thing.get(.ifOlder(than: -1)) }),
             ("load()", { try await thing.load() }),
             ("load(.join)", { try await thing.load(.join) }),
             ("load(.parallel)", { try await thing.load(.parallel) }),
@@ -188,7 +188,7 @@ struct ShownDataTests {
     @Test(arguments: Layers.all)
     func `Every function returns what is shown`(_ layers: Layers) async throws {
         try await make(layers)
-        #expect(await thing.cached() == layers.content)
+        #expect((try? await thing.get(.cached)) == layers.content)
         for function in readers {
             #expect(try await function.call() == layers.content, "\(function.name)")
         }
@@ -203,7 +203,7 @@ struct ShownDataTests {
         }
         if layers.content != nil {
             let directives = CacheDirectives(onlyIfCached: true)
-            #expect(try await thing.fresh(directives: directives) == layers.content, "only if cached")
+            #expect(try await thing.get(.directives(directives)) == layers.content, "only if cached")
         }
         for function in loads {
             let result = try await function.call()
@@ -232,6 +232,6 @@ struct ShownDataTests {
         try await thing.load()
         thing.mutate(.patch) { $0 += "!" }
         clock.advance(by: 10)
-        #expect(try await thing.fresh() == "loaded!")
+        #expect(try await thing.get() == "loaded!")
     }
 }

@@ -60,10 +60,10 @@ struct XMLPipelineTests {
         let server = try server("text/xml; charset=iso-8859-1", 200, Self.text, .isoLatin1)
         let service = Service(baseURL: server.url())
         service.decodeXML("/feed", as: Feed.self)
-        let feed = try await service.resource("/feed", as: Feed.self).fresh()
+        let feed = try await service.resource("/feed", as: Feed.self).get()
         #expect(feed == Feed(title: "ü", item: [1, 2]))
         service.decodeXML("/items", as: Feed.self) { $0.content.item }
-        let items = try await service.resource("/items", as: [Int].self).fresh()
+        let items = try await service.resource("/items", as: [Int].self).get()
         #expect(items == [1, 2])
     }
 
@@ -72,7 +72,7 @@ struct XMLPipelineTests {
         let service = Service(baseURL: server.url())
         service.decodeXML("/feed", as: Feed.self)
         let error = await #expect(throws: RequestError.self) {
-            _ = try await service.resource("/feed", as: Feed.self).fresh()
+            _ = try await service.resource("/feed", as: Feed.self).get()
         }
         #expect(error?.cause is DecodingError)
     }

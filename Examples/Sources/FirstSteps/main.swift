@@ -32,7 +32,7 @@ let logins = CommandLine.arguments.contains("--live") ? ["apple", "swiftlang"] :
 
 // 1. Await the data. The second request for the same user sends nothing: the data is fresh.
 for login in logins + logins {
-    let user = try await github.user(login).fresh()
+    let user = try await github.user(login).get()
     print("\(user.name ?? user.login) has \(user.followers ?? 0) followers")
 }
 
@@ -46,7 +46,7 @@ for await state in user.states {
 
 // 3. An error does not remove the data, so a view can show both.
 do {
-    _ = try await github.user("nobody-has-this-name").fresh()
+    _ = try await github.user("nobody-has-this-name").get()
 } catch {
     print("Error: \(error.userMessage)")
 }

@@ -31,7 +31,7 @@ extension ActivityEvent {
         case none
         /// ``Resource/load()``.
         case load
-        /// ``Resource/loadIfNeeded()``, ``Resource/fresh()`` and their variants.
+        /// ``Resource/loadIfNeeded()``, ``Resource/get(_:)`` and their variants.
         case loadIfNeeded
         /// ``Resource/loadIfNeeded()`` or one of its variants, after an observer was added.
         case observer

@@ -15,7 +15,7 @@ public struct Configuration {
     /// Headers that are sent with every request, unless the request sets them itself.
     ///
     /// If a name is not a token, or a value contains a line break or another control character (RFC 9110 §5), nothing
-    /// is sent. The request then fails with ``RequestError/Cause/InvalidHeader``. Use this property for header values
+    /// is sent. The request then fails with ``RequestError/Code/invalidHeader``. Use this property for header values
     /// of unknown origin. Mutations use Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which silently
     /// ignores a value with a line break.
     public var headers: [String: String] = [:]

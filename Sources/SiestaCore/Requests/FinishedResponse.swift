@@ -47,8 +47,8 @@ public struct FinishedResponse: Sendable {
     ///
     /// `Void` accepts every response except a redirect that was not followed.
     ///
-    /// - Throws: If the content is of another type, an error with the cause ``RequestError/Cause/WrongContentType``,
-    ///   which names both types. For `Void`, an error with the cause ``RequestError/Cause/RedirectNotFollowed`` if the
+    /// - Throws: If the content is of another type, an error with the code ``RequestError/Code/wrongContentType``,
+    ///   which names both types. For `Void`, an error with the code ``RequestError/Code/redirectNotFollowed`` if the
     ///   response is such a redirect.
     public func content<Content: Sendable>(as type: Content.Type = Content.self) throws(RequestError) -> Content {
         if let content = content as? Content { return content }
@@ -68,8 +68,8 @@ public struct FinishedResponse: Sendable {
     ///   - decoder: The decoder for ``data``; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
     ///     for a request that the app has defined, nil selects a new `JSONDecoder`.
     /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an error
-    ///   with the cause ``RequestError/Cause/WrongContentType``, whose description names the remedy. If the response is
-    ///   a redirect that was not followed, an error with the cause ``RequestError/Cause/RedirectNotFollowed``.
+    ///   with the code ``RequestError/Code/wrongContentType``, whose description names the remedy. If the response is
+    ///   a redirect that was not followed, an error with the code ``RequestError/Code/redirectNotFollowed``.
     public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
     ) throws(RequestError) -> Content {

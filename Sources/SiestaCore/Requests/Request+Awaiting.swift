@@ -34,8 +34,8 @@ extension Request {
     ///     try await user.request(.delete).content(as: Void.self)
     ///
     /// - Throws: The request's error. If the content is of another type, an error with the cause
-    ///   ``RequestError/Cause/WrongContentType``, which names both types. For `Void`, an error with the cause
-    ///   ``RequestError/Cause/RedirectNotFollowed`` if the response is such a redirect.
+    ///   ``RequestError/Code/wrongContentType``, which names both types. For `Void`, an error with the cause
+    ///   ``RequestError/Code/redirectNotFollowed`` if the response is such a redirect.
     public func content<Content: Sendable>(
         as type: Content.Type = Content.self
     ) async throws(RequestError) -> Content {

@@ -22,7 +22,7 @@ extension Request {
     /// this request is cancelled, the closure receives the cancellation. Repeating the chain repeats this request and
     /// calls the closure again.
     ///
-    /// A chain fails with ``RequestError/Cause/EndlessChain`` if its closure returns `.passTo` with a request that
+    /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns `.passTo` with a request that
     /// waits for the chain itself, and after 10 000 chains of which each was made by the closure of the previous one.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(

@@ -36,10 +36,10 @@ extension Resource {
     /// Waits for data that is not older than `maxAge`. Returns the current data if it is new enough. Otherwise loads the
     /// resource, or waits for the load in progress.
     ///
-    /// This method works as ``fresh()``, but `maxAge` takes the place of ``Configuration/expirationTime``; see
+    /// This method works as ``get(_:)``, but `maxAge` takes the place of ``Configuration/expirationTime``; see
     /// ``loadIfNeeded(maxAge:)``. If a task that waits is cancelled, the load continues for the other tasks.
     ///
-    /// - Throws: The error of the load; see ``fresh()``.
+    /// - Throws: The error of the load; see ``get(_:)``.
     public func fresh(maxAge: TimeInterval) async throws(RequestError) -> Entity<Any> {
         if let http = resolvedConfiguration(for: .get).httpFreshness {
             return try await fresh(by: http, maxAge: maxAge)
@@ -74,7 +74,7 @@ extension Resource {
 
 extension TypedResource {
     /// Requests the resource, even if its data is fresh, and returns its content after the load, as ``load()`` does.
-    /// `overlap` chooses what happens to the loads that are running; see ``Resource/load(_:)``.
+    /// `overlap` chooses what happens to the loads that are running; see ``Resource/get(_:)``.
     ///
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load.
     @discardableResult
@@ -84,9 +84,9 @@ extension TypedResource {
     }
 
     /// Waits for content that is not older than `maxAge` seconds. Loads the resource only if necessary; see
-    /// ``Resource/fresh(maxAge:)``.
+    /// ``Resource/get(_:)``.
     public func fresh(maxAge: TimeInterval) async throws(RequestError) -> Content {
-        try content(of: await resource.fresh(maxAge: maxAge))
+        try content(of: await resource.get(.ifOlder(than: maxAge)))
     }
 
     /// Starts a load if the content is older than `maxAge` seconds, and returns at once; see
@@ -96,9 +96,9 @@ extension TypedResource {
         resource.loadIfNeeded(maxAge: maxAge)
     }
 
-    /// Returns the content in memory or in a persistent cache, fresh or stale; see ``Resource/cached()``. Nil if there is
+    /// Returns the content in memory or in a persistent cache, fresh or stale; see ``Resource/get(_:)``. Nil if there is
     /// no content or its type is not `Content`.
     public func cached() async -> Content? {
-        await resource.cached()?.cast(to: Content.self)
+        (try? await resource.get(.cached))?.cast(to: Content.self)
     }
 }

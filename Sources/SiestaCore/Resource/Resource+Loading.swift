@@ -53,15 +53,15 @@ extension Resource {
     /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
     /// without control characters. A 304 does not confirm data that was changed locally, or whose version is no longer
     /// the version in the condition. In these cases, the request is sent once more, without a condition. Any other
-    /// status from 300 to 399 fails with ``RequestError/Cause/RedirectNotFollowed``. A partial response that was not
-    /// requested fails with ``RequestError/Cause/UnrequestedResponse``.
+    /// status from 300 to 399 fails with ``RequestError/Code/redirectNotFollowed``. A partial response that was not
+    /// requested fails with ``RequestError/Code/unrequestedResponse``.
     ///
     /// The state is updated, and observers are notified, before the hooks of the returned request run.
     ///
     /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
     /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
     /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
-    /// observers receive `.notModified`. ``TypedResource/load()`` and ``fresh()`` return the newer data. However, the
+    /// observers receive `.notModified`. ``TypedResource/load()`` and ``get(_:)`` return the newer data. However, the
     /// response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
     @discardableResult
     public func load() -> any Request {

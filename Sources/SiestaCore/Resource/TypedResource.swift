@@ -9,8 +9,8 @@ public import Foundation
 /// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
 /// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
 /// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
-/// ``RequestError/Cause/WrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
-/// error, and ``load()`` and ``fresh()`` throw it. If `Content` is `Void`, data of any type is accepted.
+/// ``RequestError/Code/wrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
+/// error, and ``load()`` and ``get(_:)`` throw it. If `Content` is `Void`, data of any type is accepted.
 ///
 /// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
 @MainActor
@@ -112,9 +112,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
         return try content(of: await resource.shownData(after: resource.load()))
     }
 
-    /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/fresh()``.
+    /// Waits for fresh content. Loads the resource only if necessary; see ``Resource/get(_:)``.
     public func fresh() async throws(RequestError) -> Content {
-        try content(of: await resource.fresh())
+        try content(of: await resource.get())
     }
 
     func content(of entity: Entity<Any>) throws(RequestError) -> Content {
@@ -155,7 +155,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         resource.loadIfNeeded()
     }
 
-    /// Makes the next ``fresh()`` or ``loadIfNeeded()`` load the resource, even if its data is fresh; see
+    /// Makes the next ``get(_:)`` or ``loadIfNeeded()`` load the resource, even if its data is fresh; see
     /// ``Resource/invalidate()``.
     public func invalidate() {
         resource.invalidate()

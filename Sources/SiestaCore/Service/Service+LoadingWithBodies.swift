@@ -54,7 +54,7 @@ extension Service {
     /// Returns the resource at a path whose loads send bytes.
     ///
     /// If the content type is not a valid header value, all requests of the resource fail with
-    /// ``RequestError/Cause/InvalidHeader``.
+    /// ``RequestError/Code/invalidHeader``.
     public final func resource(
         _ path: String, loadedBy method: LoadMethod, data: Data, contentType: String
     ) -> Resource {

@@ -19,7 +19,7 @@ extension Service {
     /// Decodes JSON into values of type `Content` for the resources that match `pattern`.
     ///
     ///     service.decode("/users/*", as: User.self)
-    ///     let user = try await service.resource("/users/42", as: User.self).fresh()
+    ///     let user = try await service.resource("/users/42", as: User.self).get()
     ///
     /// The decoder replaces the transformers of the pipeline's `.model` stage. After this call, transformers of the
     /// `.parsing` stage, such as the standard JSON transformer, process only the bodies of errors. If decoding fails,
@@ -55,7 +55,7 @@ extension Service {
     /// these values and the headers.
     ///
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
-    ///     let page = try await service.resource("/users", as: Page.self).fresh()
+    ///     let page = try await service.resource("/users", as: Page.self).get()
     ///
     /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same thread.
     /// An error that `transform` throws is the cause of the request's error.

@@ -28,7 +28,7 @@ public import FoundationNetworking
 /// The provider has these limits:
 ///
 /// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
-///   ``RequestError/Cause/StreamingUnsupported``, and so do uploads of sequences.
+///   ``RequestError/Code/streamingUnsupported``, and so do uploads of sequences.
 /// - The whole response body is in memory. Only the client limits its size.
 /// - It reports no progress while the function runs, because the function returns everything at once. After the end,
 ///   the progress contains the sizes of both bodies.

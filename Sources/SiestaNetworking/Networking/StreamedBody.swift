@@ -6,7 +6,7 @@ public protocol StreamedBody: Sendable {
     /// True if each reader reads the same bytes.
     ///
     /// If it is false, a redirect that requires the body cannot be followed. A provider that follows redirects then
-    /// fails with ``RequestError/Cause/UnrepeatableBody``. A provider that does not follow redirects returns the
+    /// fails with ``RequestError/Code/unrepeatableBody``. A provider that does not follow redirects returns the
     /// redirect as the response.
     var isRepeatable: Bool { get }
 

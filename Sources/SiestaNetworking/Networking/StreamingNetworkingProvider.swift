@@ -9,7 +9,7 @@ public import Foundation
 /// Uploads and downloads of any size, and ``Resource/bytes``, need such a provider. `CurlProvider` supports all of
 /// them. A `URLSessionConfiguration` supports all except bodies that can be read only once. ``DefaultNetworking`` uses
 /// one of these two. Other providers support only uploads whose body can be read again, because every provider accepts
-/// an `InputStream`. All other transfers fail with ``RequestError/Cause/StreamingUnsupported``.
+/// an `InputStream`. All other transfers fail with ``RequestError/Code/streamingUnsupported``.
 public protocol StreamingNetworkingProvider: NetworkingProvider {
     /// Starts `request` and returns a handle at once.
     ///

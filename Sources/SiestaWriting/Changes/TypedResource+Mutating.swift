@@ -52,7 +52,7 @@ extension TypedResource {
     /// See ``mutate(_:body:also:options:resolve:edit:)``.
     ///
     /// If `contentType`, the `Content-Type` of the body, is not a valid header value, the change fails with
-    /// ``RequestError/Cause/InvalidHeader``.
+    /// ``RequestError/Code/invalidHeader``.
     @discardableResult
     public func mutate(
         _ method: RequestMethod, data: Data? = nil, contentType: String? = nil, also edits: [ResourceEdit] = [],

@@ -32,7 +32,7 @@ struct SharedCacheFailureTests {
         let app = try await loadedApp(cache)
         cache.origin.stop()
         app.clock.advance(by: 9)
-        #expect(try await app.service.resource(Self.path).fresh().age ?? 0 >= 9)
+        #expect(try await app.service.resource(Self.path).get().age ?? 0 >= 9)
         #expect(app.service.resource(Self.path).latestError == nil)
         app.clock.advance(by: 2)
         try await checkStaleData(app) { $0.httpStatusCode == 503 }
@@ -44,7 +44,7 @@ struct SharedCacheFailureTests {
         app.clock.advance(by: 60)
         for late in [app, restarted(app, cache)] {
             let resource = late.service.resource(Self.path)
-            await #expect(throws: RequestError.self) { _ = try await resource.fresh() }
+            await #expect(throws: RequestError.self) { _ = try await resource.get() }
             #expect(resource.latestData != nil)
         }
     }
@@ -55,12 +55,12 @@ struct SharedCacheFailureTests {
         cache.origin.stop()
         app.clock.advance(by: 11)
         for app in [app, restarted(app, cache)] {
-            await #expect(throws: RequestError.self) { _ = try await app.service.resource(Self.strictPath).fresh() }
+            await #expect(throws: RequestError.self) { _ = try await app.service.resource(Self.strictPath).get() }
         }
         cache.stop()
         app.clock.advance(by: 5)
         for app in [app, restarted(app, cache)] {
-            await #expect(throws: RequestError.self) { _ = try await app.service.resource(Self.strictPath).fresh() }
+            await #expect(throws: RequestError.self) { _ = try await app.service.resource(Self.strictPath).get() }
         }
     }
 
@@ -80,7 +80,7 @@ struct SharedCacheFailureTests {
         SharedCacheApp(of: cache, storing: folder, clock: app.clock)
     }
 
-    /// Checks that `fresh()` returns the data although the load has failed, and that the error holds back another load.
+    /// Checks that `get()` returns the data although the load has failed, and that the error holds back another load.
     private func checkStaleData(_ app: SharedCacheApp, after isExpected: (RequestError) -> Bool) async throws {
         let resource = app.service.resource(Self.path)
         var requests = 0
@@ -89,7 +89,7 @@ struct SharedCacheFailureTests {
             if event == .requested { requests += 1 }
         }
         for _ in 1...2 {
-            let entity = try await resource.fresh()
+            let entity = try await resource.get()
             #expect(entity.content as? String == "x")
             #expect(try #require(entity.age) >= 11)
             #expect(isExpected(try #require(resource.latestError)), "\(String(describing: resource.latestError))")

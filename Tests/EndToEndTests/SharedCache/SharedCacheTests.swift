@@ -40,7 +40,7 @@ struct SharedCacheTests {
         #expect(resource.freshness.reason == .header("Cache-Control: max-age=60"))
         app.clock.advance(by: 58 - Double(age))
         #expect(resource.isUpToDate)
-        #expect(try [58, 59].contains(#require(try await resource.fresh().age)))
+        #expect(try [58, 59].contains(#require(try await resource.get().age)))
         #expect(resource.latestData?.age == age)
         app.clock.advance(by: 2)
         #expect(!resource.isUpToDate)
@@ -97,7 +97,7 @@ struct SharedCacheTests {
         try origin.write("newer", to: name)
         try await app.waitUntilOlder(first, than: 1)
         app.advance(by: 61)
-        let second = try await resource.fresh()
+        let second = try await resource.get()
         #expect(second.content as? String == "newer")
         #expect(second.header(forKey: "ETag") != first.header(forKey: "ETag"))
         #expect(resource.isUpToDate)
@@ -119,7 +119,7 @@ struct SharedCacheTests {
             app.advance(by: 25)
             #expect(resource.freshness.phase == .staleWhileRevalidate)
             for _ in 1...3 {
-                let entity = try await resource.fresh()
+                let entity = try await resource.get()
                 #expect(entity.content as? String == "old")
                 #expect(try #require(entity.age) >= 25)
             }
@@ -130,7 +130,7 @@ struct SharedCacheTests {
         } while resource.text == "old" && loads < 50
         #expect(resource.text == "newer")
         #expect(loads >= 2)  // The shared cache, too, returns the old data once.
-        #expect(try await resource.fresh().content as? String == "newer")
+        #expect(try await resource.get().content as? String == "newer")
     }
 
     // MARK: Storing
@@ -155,9 +155,9 @@ struct SharedCacheTests {
             let requests = isStoredThere ? 1 : count
             #expect(try await origin.statuses(path, count: requests) == Array(repeating: 200, count: requests))
             let restarted = SharedCacheApp(of: cache, storing: folder, clock: app.clock).service.resource(path)
-            let stored = try? await restarted.fresh(directives: CacheDirectives(onlyIfCached: true))
+            let stored = try? await restarted.get(.directives(CacheDirectives(onlyIfCached: true)))
             #expect(stored?.content as? String == (isFreshHere ? "x" : nil))
-            #expect((await restarted.cached() != nil) == (control != "no-store"))
+            #expect(((try? await restarted.get(.cached)) != nil) == (control != "no-store"))
         }
     }
 
@@ -172,7 +172,7 @@ struct SharedCacheTests {
         func check(_ new: String, _ text: String) async throws {
             language = new
             app.service.invalidateConfiguration()
-            #expect(try await resource.fresh().content as? String == text)
+            #expect(try await resource.get().content as? String == text)
             #expect(resource.isUpToDate)
             try await app.flush()
         }
@@ -188,7 +188,7 @@ struct SharedCacheTests {
         #expect(requests == 2)
         let other = SharedCacheApp(of: cache)
         other.service.configure { $0.headers["Accept-Language"] = "de" }
-        #expect(try await other.service.resource(path).fresh().content as? String == "Guten Tag")
+        #expect(try await other.service.resource(path).get().content as? String == "Guten Tag")
         #expect(try await origin.statuses(path, count: 2) == [200, 200])
         withExtendedLifetime(observer) {}
     }

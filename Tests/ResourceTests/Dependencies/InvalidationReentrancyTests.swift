@@ -149,7 +149,7 @@ struct InvalidationReentrancyTests {
         }
         service.invalidate(tagged: "other")
         action.run = { resource.overrideLocalContent(with: "local") }
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         #expect(resource.latestData?.content as? String == "local")
     }
 }

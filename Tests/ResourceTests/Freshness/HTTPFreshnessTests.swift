@@ -87,7 +87,7 @@ struct HTTPFreshnessTests {
         await load("max-age=10", ["ETag": "\"1\""], then: 11)
         stub.network.answer(
             .get, "/thing", with: .response(304, headers: ["ETag": "\"2\""]), .text("new", headers: ["ETag": "\"2\""]))
-        #expect(try await resource.fresh().content as? String == "new")
+        #expect(try await resource.get().content as? String == "new")
         #expect(requests == 3)
     }
 
@@ -96,21 +96,21 @@ struct HTTPFreshnessTests {
     @Test func `While the data may be revalidated in the background, fresh() returns at once`() async throws {
         await load("max-age=10, stale-while-revalidate=20", then: 15)
         answer("max-age=10", text: "new")
-        let entity = try await resource.fresh()
+        let entity = try await resource.get()
         #expect(entity.content as? String == "x")
         #expect(entity.header(forKey: "Age") == "15")
         #expect(resource.freshness.phase == .staleWhileRevalidate)
         #expect(resource.isLoading)
-        _ = try await resource.fresh()
+        _ = try await resource.get()
         _ = await resource.loadRequests.first?.completion()
         #expect(requests == 2)
-        #expect(try await resource.fresh().content as? String == "new")
+        #expect(try await resource.get().content as? String == "new")
     }
 
     @Test func `After the window, fresh() waits`() async throws {
         await load("max-age=10, stale-while-revalidate=20", then: 31)
         answer("max-age=10", text: "new")
-        #expect(try await resource.fresh().content as? String == "new")
+        #expect(try await resource.get().content as? String == "new")
     }
 
     @Test(arguments: [
@@ -128,7 +128,7 @@ struct HTTPFreshnessTests {
         await load(control, then: time)
         stub.network.answer(.get, "/thing", with: failure)
         for _ in 1...2 {
-            let entity = try? await resource.fresh()
+            let entity = try? await resource.get()
             #expect((entity != nil) == isUsable)
             #expect(resource.latestError != nil)
             #expect(resource.snapshot.data != nil)
@@ -144,7 +144,7 @@ struct HTTPFreshnessTests {
         _ = await resource.load().completion()
         stub.clock.advance(by: 99)
         #expect(resource.loadIfNeeded() == nil)
-        await #expect(throws: RequestError.self) { _ = try await resource.fresh() }
+        await #expect(throws: RequestError.self) { _ = try await resource.get() }
         stub.clock.advance(by: 1)
         #expect(resource.loadIfNeeded() != nil)
     }
@@ -164,24 +164,24 @@ struct HTTPFreshnessTests {
         async throws
     {
         await load("max-age=10", then: 15)
-        #expect(try await resource.fresh(directives: CacheDirectives(maxStale: 6)).content as? String == "x")
+        #expect(try await resource.get(.directives(CacheDirectives(maxStale: 6))).content as? String == "x")
         #expect(requests == 1)
         answer("max-age=10", text: "new")
-        #expect(try await resource.fresh(directives: CacheDirectives(maxStale: 3)).content as? String == "new")
-        #expect(try await resource.fresh(directives: CacheDirectives(minFresh: 20)).content as? String == "new")
+        #expect(try await resource.get(.directives(CacheDirectives(maxStale: 3))).content as? String == "new")
+        #expect(try await resource.get(.directives(CacheDirectives(minFresh: 20))).content as? String == "new")
         #expect(requests == 3)
     }
 
     @Test func `Without the network, a missing response is a 504 of our own`() async throws {
         let error = await #expect(throws: RequestError.self) {
-            _ = try await resource.fresh(directives: CacheDirectives(onlyIfCached: true))
+            _ = try await resource.get(.directives(CacheDirectives(onlyIfCached: true)))
         }
         #expect(error?.httpStatusCode == 504)
         #expect(error?.cause is RequestError.Cause.NotStored)
         #expect(requests == 0)
         #expect(resource.latestError == nil)
         await load("max-age=10")
-        #expect(try await resource.fresh(directives: CacheDirectives(onlyIfCached: true)).content as? String == "x")
+        #expect(try await resource.get(.directives(CacheDirectives(onlyIfCached: true))).content as? String == "x")
     }
 
     @Test(arguments: [("no-cache", true), ("max-age=5", true), ("max-age=50", false), ("max-stale=50", false)])
@@ -248,7 +248,7 @@ struct HTTPFreshnessTests {
         resource.invalidate()
         stub.network.answer(.get, "/thing", with: failure)
         for _ in 1...2 {
-            await #expect(throws: RequestError.self) { _ = try await resource.fresh() }
+            await #expect(throws: RequestError.self) { _ = try await resource.get() }
             stub.clock.advance(by: 2)
         }
         #expect(requests == 3)
@@ -260,7 +260,7 @@ struct HTTPFreshnessTests {
         stub.network.answer(.get, "/thing", with: .response(404))
         _ = await resource.load().completion()
         stub.clock.advance(by: 2)
-        await #expect(throws: RequestError.self) { _ = try await resource.fresh() }
+        await #expect(throws: RequestError.self) { _ = try await resource.get() }
         #expect(requests == 3)
     }
 

@@ -301,7 +301,7 @@ struct ChangeDetectionTests {
             content: Number(value: 1), headers: ["ETag": "\"1\""], timestamp: stub.clock.wallTime - 1000)
         stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
         detect(.bytes)
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         await stub.load(.text("b2", headers: ["ETag": "\"1\""]))
         #expect(newData == 0)
         #expect(value == 1)

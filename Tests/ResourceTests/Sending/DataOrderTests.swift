@@ -126,7 +126,7 @@ struct DataOrderTests {
 
     @Test func `The cache keeps pushed data, too`() async throws {
         useCache()
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         let load = beginLoad()
         stub.service.seed("pushed", for: typed)
         try answer(0, with: .text("older"))
@@ -268,8 +268,8 @@ struct DataOrderTests {
         list.addObserver(owner: recorder) { list, event in
             if event == .newData(.cache) { stub.service.seed(list.text, for: typed) }
         }
-        _ = await list.cached()
-        _ = await resource.cached()
+        _ = (try? await list.get(.cached))
+        _ = (try? await resource.get(.cached))
         #expect(typed.content == (hasData ? "newer" : "cached"))
         #expect(resource.timestamp == now - (hasData ? 0 : 100))
         #expect(resource.isUpToDate == hasData)
@@ -300,7 +300,7 @@ struct DataOrderTests {
         await load.completion()
         resource.overrideLocalContent(with: "mine")
         endRead()
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         for _ in 0..<10 { await mainQueueTurn() }
         #expect(typed.content == "mine")
     }
@@ -339,7 +339,7 @@ struct DataOrderTests {
         async throws
     {
         useCache()
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         let (first, second) = (beginLoad(), beginLoad())
         try answer(1, with: .text("later"))
         await second.completion()

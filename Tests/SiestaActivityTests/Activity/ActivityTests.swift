@@ -79,7 +79,7 @@ struct ActivityTests {
         let activity = service.activity
         let calls: [@MainActor () async throws -> Void] = [
             { await user.loadIfNeeded()?.completion() }, { await user.loadIfNeeded(maxAge: 5)?.completion() },
-            { _ = try await user.fresh() }, { _ = try await user.fresh(maxAge: 5) },
+            { _ = try await user.get() }, { _ = try await user.get(.ifOlder(than: 5)) },
         ]
         for call in calls {
             try await call()

@@ -30,9 +30,9 @@ struct CancelledTaskTests {
         case .value: _ = try await resource.request(.post).value
         case .response: _ = try await resource.request(.post).response.response.get()
         case .content: _ = try await resource.request(.post, json: [1]).content(as: String.self)
-        case .fresh: _ = try await resource.fresh()
+        case .fresh: _ = try await resource.get()
         case .typedLoad: _ = try await resource.typed(as: String.self).load()
-        case .typedFresh: _ = try await resource.typed(as: String.self).fresh()
+        case .typedFresh: _ = try await resource.typed(as: String.self).get()
         case .unstarted: _ = try await resource.request(.post).repeated().value
         case .download: _ = try await resource.download(to: folder.appendingPathComponent("file")).value
         case .upload: _ = try await resource.upload(stream: pieces).value
@@ -164,7 +164,7 @@ struct CancelledTaskTests {
         await stub.load(.text("x"))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await stub.resource.typed(as: String.self).fresh()
+            return try await stub.resource.typed(as: String.self).get()
         }
         #expect(try await task.value == "x")
         #expect(stub.network.requests.count == 1)

@@ -215,7 +215,7 @@ struct FinishedResponseTests {
         stub.network.answer(.get, "/thing", with: .response(status))
         let done = stub.resource.typed(as: Void.self)
         try await done.load()
-        try await done.fresh()
+        try await done.get()
         #expect(done.error == nil)
         #expect(done.content != nil)
         #expect(done.snapshot.content != nil)

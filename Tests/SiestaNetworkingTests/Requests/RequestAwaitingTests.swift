@@ -195,17 +195,17 @@ struct RequestAwaitingTests {
     @Test
     func `fresh() loads what is missing, and then does without the network until that is outdated`() async throws {
         stub.network.answer(.get, "/thing", with: .text("one"))
-        #expect(try await stub.resource.fresh().content as? String == "one")
-        #expect(try await stub.resource.fresh().content as? String == "one")
+        #expect(try await stub.resource.get().content as? String == "one")
+        #expect(try await stub.resource.get().content as? String == "one")
         #expect(stub.network.requests.count == 1)
         stub.clock.advance(by: 31)
         stub.network.answer(.get, "/thing", with: .text("two"))
-        #expect(try await stub.resource.fresh().content as? String == "two")
+        #expect(try await stub.resource.get().content as? String == "two")
     }
 
     @Test func `fresh() joins the load in progress`() async throws {
         let wait = try await startWaiting()
-        let fresh = Task { try await stub.resource.fresh().content as? String }
+        let fresh = Task { try await stub.resource.get().content as? String }
         await mainQueueTurn()
         try stub.exchange(0).respond(with: .text("x"))
         #expect(try await fresh.value == "x")
@@ -215,8 +215,8 @@ struct RequestAwaitingTests {
 
     @Test func `fresh() throws a recent failure again, without a new request`() async {
         stub.network.answer(.get, "/thing", with: .response(503))
-        await #expect(throws: RequestError.self) { _ = try await stub.resource.fresh() }
-        await #expect(throws: RequestError.self) { _ = try await stub.resource.fresh() }
+        await #expect(throws: RequestError.self) { _ = try await stub.resource.get() }
+        await #expect(throws: RequestError.self) { _ = try await stub.resource.get() }
         #expect(stub.network.requests.count == 1)
     }
 

@@ -54,14 +54,14 @@ struct DurableDeletionTests {
         try await Poll.until { !cache.entities.isEmpty }
         let second = start()
         let user: TypedResource<DurableUser> = second.resource("/users/1").typed()
-        if isRead { #expect(await user.cached() != nil) }
+        if isRead { #expect((try? await user.get(.cached)) != nil) }
         await second.outbox?.isLoaded()
         network.answer(.delete, "/users/1", with: .response(204))
         app.connection.isConnected = true
         try await Poll.until { second.outbox?.entries.isEmpty == true && network.writes.count == 1 }
         #expect(user.resource.latestData == nil)
         #expect(user.resource.pendingChanges.isEmpty)
-        #expect(await user.cached() == nil)
+        #expect((try? await user.get(.cached)) == nil)
         try await Poll.until { cache.entities.isEmpty }
     }
 
@@ -179,7 +179,7 @@ struct DurableDeletionTests {
         try await Poll.until { !cache.entities.isEmpty }
         let second = start()
         let user: TypedResource<DurableUser> = second.resource("/users/1").typed()
-        _ = await user.cached()
+        _ = (try? await user.get(.cached))
         await second.outbox?.isLoaded()
         #expect(user.content == off)
         network.answer(.delete, "/users/1", with: .response(204))

@@ -43,14 +43,14 @@ struct FoundationJSONTests {
 
     /// True if Foundation has read the JSON of the resource at a path.
     private func usesFoundation(_ path: String) async throws -> Bool {
-        isFoundation(try await service.resource(path, as: Reader.self).fresh())
+        isFoundation(try await service.resource(path, as: Reader.self).get())
     }
 
     @Test func `The option decides who decodes, before and after the rule that decodes`() async throws {
         #expect(try await !usesFoundation("/on/decoded"))
         #expect(try await usesFoundation("/off/decoded"))
         #expect(try await usesFoundation("/late/decoded"))
-        let list = try await service.resource("/late/transformed", as: [Reader].self).fresh()
+        let list = try await service.resource("/late/transformed", as: [Reader].self).get()
         #expect(list.allSatisfy(isFoundation))
         #expect(!service.resource("/on/decoded").configuration.usesFoundationJSON)
     }

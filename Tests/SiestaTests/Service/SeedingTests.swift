@@ -48,7 +48,7 @@ struct SeedingTests {
     @Test func `A seed is stored in the cache of the result, and of no earlier stage`() async throws {
         useCache()
         stub.service.seed("seed", for: typed, timestamp: now - 10)
-        #expect(await resource.cached()?.content as? String == "seed")
+        #expect((try? await resource.get(.cached))?.content as? String == "seed")
         try await Poll.until { stored?.content as? String == "seed" }
         #expect(stored?.timestamp == now - 10)
         cache.entities = [:]
@@ -70,7 +70,7 @@ struct SeedingTests {
         stub.service.seed("seed", for: typed, timestamp: now - age)
         #expect(typed.content == nil)
         endRead()
-        #expect(await typed.cached() == (age < 10 ? "seed" : "cached"))
+        #expect((try? await typed.get(.cached)) == (age < 10 ? "seed" : "cached"))
         try await Poll.until { stored?.content as? String == (age < 10 ? "seed" : "cached") }
     }
 
@@ -82,12 +82,12 @@ struct SeedingTests {
         resource.wipe(includingCaches: includesCaches)
         endRead()
         endRead()
-        #expect(await typed.cached() == nil)
+        #expect((try? await typed.get(.cached)) == nil)
     }
 
     @Test func `The response to a load that began after a seed replaces it, in the cache, too`() async throws {
         useCache()
-        _ = await resource.cached()
+        _ = (try? await resource.get(.cached))
         stub.service.seed("seed", for: typed)
         #expect(typed.content == "seed")
         await stub.load(.text("network"))
@@ -103,7 +103,7 @@ struct SeedingTests {
         typed.content = "of the next user"
         endRead()
         endRead()
-        _ = await typed.cached()
+        _ = (try? await typed.get(.cached))
         for _ in 0..<10 { await mainQueueTurn() }
         #expect(typed.content == "of the next user")
     }
@@ -132,7 +132,7 @@ struct SeedingTests {
         #expect(resource.timestamp == 0)
         #expect(!resource.isUpToDate)
         #expect(typed.placeholder == "…")
-        #expect(await resource.cached() == nil)
+        #expect((try? await resource.get(.cached)) == nil)
         #expect(cache.entities.isEmpty)
         await stub.load(.text("data"))
         #expect(typed.snapshot.content == "data")

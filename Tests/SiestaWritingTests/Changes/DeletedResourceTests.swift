@@ -158,7 +158,7 @@ struct DeletedResourceTests {
         stub.network.answer(.delete, "/users/1", with: .response(204))
         _ = try await stub.user.mutate(.delete).value
         stub.network.answer(.get, "/users/1", with: .response(status))
-        let error = await #expect(throws: RequestError.self) { try await stub.user.fresh() }
+        let error = await #expect(throws: RequestError.self) { try await stub.user.get() }
         #expect(error?.httpStatusCode == status)
         #expect(stub.network.requests.last?.value(forHTTPHeaderField: "If-None-Match") == nil)
         #expect(stub.user.content == nil)
@@ -171,7 +171,7 @@ struct DeletedResourceTests {
         stub.network.answer(.delete, "/users/1", with: .response(204))
         _ = try await stub.user.mutate(.delete).value
         stub.network.answer(.get, "/users/1", with: User(name: "New").json)
-        #expect(try await stub.user.fresh().name == "New")
+        #expect(try await stub.user.get().name == "New")
     }
 
     @Test func `A load that began before the end of a DELETE does not bring the data back, not even into a cache`()
@@ -191,7 +191,7 @@ struct DeletedResourceTests {
         _ = await load.response
         expectGone(stub)
         stub.user.resource.wipe()  // Reads the cache again, after all that was written before.
-        #expect(await stub.user.cached() == nil)
+        #expect((try? await stub.user.get(.cached)) == nil)
     }
 
     @Test(arguments: [PipelineStageKey.rawData, .model])
@@ -372,7 +372,7 @@ struct DeletedResourceTests {
         let load = try await stub.network.exchange(4)
         #expect(load.request.url?.path == "/users")
         load.respond(with: .json("[\(User(id: 2, name: "Bob").text)]"))
-        _ = try await stub.list.fresh()
+        _ = try await stub.list.get()
         #expect(items.items.map(\.id) == [2])
         expectGone(stub)
         #expect(stub.network.requests.count == 4)

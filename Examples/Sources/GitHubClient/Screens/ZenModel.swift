@@ -11,7 +11,7 @@ package final class ZenModel: ScreenModel {
     package private(set) var lastUse: Use?
     private var uses = 0
 
-    /// A response of `fresh()`.
+    /// A response of `get()`.
     package struct Use: Equatable, Sendable {
         /// The rule by which the sentence was returned.
         package enum Rule: Equatable, Sendable {
@@ -45,7 +45,7 @@ package final class ZenModel: ScreenModel {
         let phase = zen.freshness.phase
         uses += 1
         Task {
-            let entity = try? await zen.resource.fresh()
+            let entity = try? await zen.resource.get()
             lastUse = entity.map { Use(rule(since: phase), $0.text, age: $0.header(forKey: "Age")) }
             uses -= 1
             monitor.onChange()

@@ -1,7 +1,7 @@
 /// The method of loads that have a body; see ``Service/resource(_:loadedBy:json:)``.
 ///
 /// A name is sent exactly as given. If it is not a token (RFC 9110 §9.1), the loads fail with
-/// ``RequestError/Cause/InvalidMethod``.
+/// ``RequestError/Code/invalidMethod``.
 public struct LoadMethod: RawRepresentable, Hashable, Sendable {
     /// The name of the method.
     public let rawValue: String

@@ -3,7 +3,7 @@ import HTTPRules
 
 /// The requirements of a caller on stored data, in terms of HTTP (RFC 9111 §5.2.1).
 ///
-///     let price = try await resource.fresh(directives: CacheDirectives(maxStale: 60))
+///     let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
 ///
 /// They apply only to resources whose ``Configuration/freshness`` follows HTTP. They are not sent to the server.
 public struct CacheDirectives: Hashable, Sendable {
@@ -15,10 +15,10 @@ public struct CacheDirectives: Hashable, Sendable {
     public var minFresh: TimeInterval
 
     /// True if the network must not be used. Without acceptable data, the call fails with
-    /// ``RequestError/Cause/NotStored`` and the status 504.
+    /// ``RequestError/Code/notStored`` and the status 504.
     public var onlyIfCached: Bool
 
-    /// Creates directives. The defaults are the directives of ``Resource/fresh()``. Negative times and NaN count as 0.
+    /// Creates directives. The defaults are the directives of ``Resource/get(_:)``. Negative times and NaN count as 0.
     /// Fractions of a second are ignored.
     public init(maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false) {
         (self.maxStale, self.minFresh, self.onlyIfCached) = (maxStale, minFresh, onlyIfCached)

@@ -17,11 +17,11 @@ extension Resource {
 
     /// Waits for data that the caller accepts, by the rules of HTTP and with directives of the caller.
     ///
-    /// This method works as ``fresh()``. If the ``Configuration/freshness`` of the resource does not follow HTTP, only
+    /// This method works as ``get(_:)``. If the ``Configuration/freshness`` of the resource does not follow HTTP, only
     /// ``CacheDirectives/onlyIfCached`` applies.
     ///
-    /// - Throws: The error of the load; see ``fresh()``. With ``CacheDirectives/onlyIfCached``, an error with the status 504
-    ///   and the cause ``RequestError/Cause/NotStored`` if there is no acceptable data. This error does not become the
+    /// - Throws: The error of the load; see ``get(_:)``. With ``CacheDirectives/onlyIfCached``, an error with the status 504
+    ///   and the code ``RequestError/Code/notStored`` if there is no acceptable data. This error does not become the
     ///   ``latestError``.
     public func fresh(directives: CacheDirectives) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.fresh(directives:)")
@@ -253,9 +253,9 @@ extension TypedResource {
     /// The freshness of the data; see ``Resource/freshness``.
     public var freshness: ResourceFreshness { resource.freshness }
 
-    /// Waits for content that the caller accepts, by the rules of HTTP; see ``Resource/fresh(directives:)``.
+    /// Waits for content that the caller accepts, by the rules of HTTP; see ``Resource/get(_:)``.
     public func fresh(directives: CacheDirectives) async throws(RequestError) -> Content {
-        try content(of: await resource.fresh(directives: directives))
+        try content(of: await resource.get(.directives(directives)))
     }
 }
 

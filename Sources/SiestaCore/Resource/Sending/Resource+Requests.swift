@@ -37,7 +37,7 @@ extension Resource {
 
     /// Starts a request with a body.
     ///
-    /// If the content type is not a valid header value, the request fails with ``RequestError/Cause/InvalidHeader``,
+    /// If the content type is not a valid header value, the request fails with ``RequestError/Code/invalidHeader``,
     /// and nothing is sent.
     public func request(
         _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }

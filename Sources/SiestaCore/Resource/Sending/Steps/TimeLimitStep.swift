@@ -4,7 +4,7 @@ extension Configuration {
     /// The longest time from the start of a request to its response, in seconds, with all its attempts and waits: retries,
     /// ``pacing``, waits for the network and for a credential. The default is nil: there is no limit.
     ///
-    /// A request that reaches the limit is stopped, and fails with the cause ``RequestError/Cause/TimeLimitExceeded``. If it
+    /// A request that reaches the limit is stopped, and fails with the code ``RequestError/Code/timeLimitExceeded``. If it
     /// was sent, the server may have carried it out. The limit applies to all kinds of requests: loads, writes,
     /// uploads, downloads until the file is complete, and ``Resource/bytes`` until the end of the response. It does not
     /// change the time-outs of the provider, which limit the time without traffic during one attempt. The time during
