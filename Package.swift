@@ -20,8 +20,8 @@ let samples: [Target.Dependency] = [
 let defaultIsolationSources =
     ["Library.swift", "LibraryTests.swift", "Samples/Samples.swift"]
     + [
-        "ChangingData", "Concurrency", "ConfiguringResources", "Errors", "GettingStarted", "Observing", "Requests",
-        "ResponsePipeline", "SigningInAndOut", "TypedResources",
+        "ChangingData", "Concurrency", "ConfiguringResources", "Errors", "GettingStarted", "Observing", "Recipes",
+        "Requests", "ResponsePipeline", "SigningInAndOut", "TypedResources",
     ].map { "Samples/\($0).swift" }
 
 // The dependencies of most test targets: doubles, and servers on loopback.

@@ -1,6 +1,6 @@
 /// The rules for responses that a server can send.
 package enum FinalResponse {
-    /// Returns the reason for which no server could send this response; nil if a server could send it.
+    /// Returns the reason why no server could send this response; nil if a server could send it.
     package static func impossibility(
         status: Int, headers: [String: String], hasBody: Bool, method: String
     ) -> String? {

@@ -60,7 +60,7 @@ extension RedirectRules.Request: CustomStringConvertible, CustomReflectable {
     /// The method, and the URL without secrets.
     public var description: String { RedirectRules.line(method, url) }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -68,7 +68,7 @@ extension RedirectRules.Redirect: CustomStringConvertible, CustomReflectable {
     /// The method, and the URL without secrets.
     public var description: String { RedirectRules.line(method, url) }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

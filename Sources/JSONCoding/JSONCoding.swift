@@ -82,7 +82,7 @@ package enum JSONCoding {
     ///
     /// A subclass of `JSONEncoder`, and an encoder that indents its text or has a custom strategy for keys, encode by
     /// themselves. Foundation encodes once more, so that the `encode(to:)` of values runs again, if:
-    /// - a value, or a part of it, throws an error, also if the value catches the error,
+    /// - a value, or a part of it, throws an error, even if the value catches the error,
     /// - an object gets two values for one key,
     /// - a container is used after a container that contains it has been used, or is kept,
     /// - an array has a `superEncoder()`,

@@ -60,7 +60,7 @@ package final class AskedRequest {
     }
 }
 
-/// The arguments of a call of the provider's completion.
+/// The arguments of a call to the provider's completion.
 package struct ConformanceAnswer: Sendable, CustomStringConvertible {
     package let response: HTTPURLResponse?
     package let data: Data?

@@ -2,14 +2,14 @@ import Foundation
 public import SiestaCore
 
 extension Resource {
-    /// Returns why this resource is or is not up to date, why it was last loaded, and what the next ``loadIfNeeded()`` will
-    /// do.
+    /// Returns an explanation of the state of this resource: whether it is up to date, the reason for its last load,
+    /// and the effect of the next ``loadIfNeeded()``.
     ///
     ///     print(service.resource("/users/42").explain())
     ///
-    /// The call changes nothing, and starts no read of the caches. It runs the closures of the matching configuration rules
-    /// once more, to find out which rule changes which option. It is for tools and logs, and takes time in proportion to the
-    /// number of rules and observers.
+    /// The call has no side effects, and does not start a read of the caches. It runs the closures of the matching
+    /// configuration rules once more, to find out which rule changes which option. It is for tools and logs, and takes
+    /// time in proportion to the number of rules and observers.
     public func explain() -> ResourceExplanation {
         MainQueue.checkInDebug("Resource.explain()")
         let now = context.now
@@ -74,7 +74,7 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Returns why this resource is or is not up to date; see ``Resource/explain()``.
+    /// Returns an explanation of the state of this resource; see ``Resource/explain()``.
     public func explain() -> ResourceExplanation { resource.explain() }
 }
 

@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 
 extension ResourceExplanation: CustomStringConvertible {
-    /// Some lines for people, without secrets. The first line has the URL, the second says whether the data is fresh and
-    /// why, and how it came here.
+    /// A few lines for people, without secrets. The first line has the URL, the second the freshness of the data with
+    /// the reason and the source.
     public var description: String {
         var lines = [PreparedText.url(address), "\(freshnessText); \(originText)"]
         if let failure, let failureAge {
@@ -22,7 +22,7 @@ extension ResourceExplanation: CustomStringConvertible {
         return lines.map { PreparedText.line($0) }.joined(separator: "\n")
     }
 
-    /// The rule that determines an option, as the last one that changes it; nil if the option has its default.
+    /// The rule that determines an option: the last one that changes it. Nil if the option has its default.
     public func rule(for option: String) -> Rule? {
         rules.last { $0.options.contains { $0.name == option } }
     }

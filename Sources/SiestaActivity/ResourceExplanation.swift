@@ -1,9 +1,9 @@
 public import Foundation
 public import SiestaCore
 
-/// Why a resource has the state that it has, and what the next ``Resource/loadIfNeeded()`` will do.
+/// An explanation of the state of a resource, and a prediction of the next ``Resource/loadIfNeeded()``.
 ///
-/// Get it from ``Resource/explain()``. The properties are for programs, the ``description`` is for people.
+/// Get it from ``Resource/explain()``. The properties are for code, the ``description`` is for people.
 public struct ResourceExplanation: Sendable {
     /// The absolute URL of the resource, with its query, which may contain secrets. ``description`` contains none.
     public let address: String
@@ -11,7 +11,7 @@ public struct ResourceExplanation: Sendable {
     /// The time of the explanation, on the wall clock of the service.
     public let date: Date
 
-    /// Whether the data may be used, until when, and why.
+    /// The freshness of the data, with its end and its reason.
     public let freshness: ResourceFreshness
 
     /// The source of the data; nil if there is no data.
@@ -26,16 +26,16 @@ public struct ResourceExplanation: Sendable {
     /// The time since the error, in seconds; nil without an error.
     public let failureAge: TimeInterval?
 
-    /// The reason of the last load; `none` if there was none.
+    /// The reason for the last load; `none` if there was none.
     public let lastLoad: ActivityEvent.LoadReason
 
     /// True if a load is running.
     public let isLoading: Bool
 
-    /// What a request of the resource waits for, as a text for people; nil if none waits.
+    /// The condition for which a request of the resource waits, as a text for people; nil if none waits.
     public let wait: String?
 
-    /// What ``Resource/loadIfNeeded()`` would do now.
+    /// The effect that ``Resource/loadIfNeeded()`` would have now.
     public let next: Next
 
     /// The rules that made the configuration for loads, in order, each with the options that it changes.

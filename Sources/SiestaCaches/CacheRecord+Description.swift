@@ -7,7 +7,7 @@ extension CacheRecord: CustomStringConvertible, CustomReflectable {
         "CacheRecord(\(PreparedText.url(address)), \(PreparedText.line(coding, limit: 200)), \(content.count) bytes)"
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -17,7 +17,7 @@ extension CacheKey: CustomStringConvertible, CustomReflectable {
         "CacheKey(\(PreparedText.url(address)), \(PreparedText.line(coding.name, limit: 200)))"
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -34,6 +34,6 @@ extension RecordChange: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

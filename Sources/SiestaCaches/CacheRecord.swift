@@ -4,7 +4,7 @@ import SiestaCore
 
 /// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
 ///
-/// The headers include validators and dates. Therefore a restored resource revalidates its data with `If-None-Match` or
+/// The headers include validators and dates. A restored resource therefore revalidates its data with `If-None-Match` or
 /// `If-Modified-Since`. The age of its data counts from the ``timestamp``.
 public struct CacheRecord: Hashable, Sendable {
     /// The principal to which the entity belongs; empty if the cache is not partitioned.
@@ -23,7 +23,7 @@ public struct CacheRecord: Hashable, Sendable {
     /// The entity's headers, with names in lower case. Does not contain the ``headersLeftOut``.
     public var headers: [String: String]
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
-    /// `Vary`. Requests with other values do not find the entity. If there is a principal, credentials do not count.
+    /// `Vary`. Requests with other values do not find the entity. If there is a principal, credentials are ignored.
     public var variant: String
     /// The status code of the response; nil if it is unknown.
     public var statusCode: Int?

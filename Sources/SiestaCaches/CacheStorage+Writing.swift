@@ -94,7 +94,7 @@ extension CacheStorage {
         after change: (inout PendingOperations) -> PendingOperations.Dropped = { _ in .nothing },
         _ task: @escaping @Sendable () async -> Void
     ) {
-        // Dropped entries are released outside the lock, because their release may run any code. The same holds below.
+        // Dropped entries are released outside the lock, because their release may run any code. The same applies below.
         _ = state.withLock { state in
             state.writes.add(task)
             return state.writes.change(change)

@@ -5,7 +5,7 @@ import SiestaCore
 /// A store, together with its pending changes. Caches of any stages share one storage if they keep their entities in
 /// the same place.
 ///
-/// The storage passes changes to the store in batches and in order. Reads also see changes that have not reached the
+/// The storage passes changes to the store in batches and in order. Reads include changes that have not reached the
 /// store yet. All public functions may be called on any thread, and none of them blocks. A change takes effect when its
 /// function is called. Asynchronous functions return when the change has reached the store.
 public final class CacheStorage: Sendable {
@@ -21,7 +21,7 @@ public final class CacheStorage: Sendable {
         form = RecordCoder(options)
     }
 
-    /// The kind of the store and its place.
+    /// The kind of the store and its location.
     public var name: String { store.name }
 
     struct State: Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
 import JSONCoding
 
-/// The conversion of a pipeline stage's content to bytes, and of bytes to content.
+/// The conversion between a pipeline stage's content and bytes.
 ///
 /// Choose a coding that fits the stage's output: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a model.
 /// The cache calls the coding off the main thread.

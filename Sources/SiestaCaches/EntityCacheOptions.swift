@@ -24,7 +24,7 @@ public struct EntityCacheOptions: Sendable {
     /// The durability of writes. The default is ``Durability/onFlush``.
     public var durability: Durability
 
-    /// The version of the app's types; 0 by default. Increase the version after a change of the types that makes older
+    /// The version of the app's types; 0 by default. Increase the version when a change of the types makes older
     /// entities unreadable.
     public var schemaVersion: UInt32
 
@@ -37,8 +37,8 @@ public struct EntityCacheOptions: Sendable {
     /// True if the cache does not store responses with `Cache-Control: no-store` or `Vary: *` (RFC 9111 §5.2.2.5,
     /// §4.1), and instead removes the stored entity. The default is true.
     ///
-    /// Many server frameworks add these headers to every response, even if an app may store the response. Set the
-    /// property to false for such a server.
+    /// Many server frameworks add these headers to every response, even if an app may store the response. For such a
+    /// server, set the property to false.
     public var respectsNoStore: Bool
 
     /// True if the cache never changes its store and ignores writes and removals. The default is false.
@@ -76,18 +76,18 @@ public struct EntityCacheOptions: Sendable {
     /// The limits that these options set for the store.
     public var storeLimits: RecordLimits { RecordLimits(bytes: byteLimit, entries: entryLimit) }
 
-    /// The time after which a write survives a crash or a power failure.
+    /// The guarantee that a write survives a crash or a power failure.
     ///
     /// | | app crashes or is killed | power fails |
     /// |---|---|---|
     /// | ``onFlush`` | keeps every batch that was handed to the system; a batch begins as soon as something is written | keeps the records written before the last `flush()` that returned, unless they were replaced since |
     /// | ``everyWrite`` | the same | keeps every batch that was handed to the system |
     ///
-    /// A read never finds a part of an entity, because the cache drops damaged entities.
+    /// A read never finds an incomplete entity, because the cache drops damaged ones.
     public enum Durability: Hashable, Sendable {
-        /// The system decides when it writes to the disk. `flush()` writes at once. This is the default.
+        /// The system decides when to write to disk. `flush()` writes at once. This is the default.
         case onFlush
-        /// Every batch of writes is on the disk before the next batch begins.
+        /// Every batch of writes is on disk before the next batch begins.
         case everyWrite
     }
 }

@@ -3,10 +3,10 @@ import Isolation
 
 /// A store that keeps each record in a file, with a folder for each partition.
 ///
-/// The store writes a record to a new file, which then replaces the old file in one step. Therefore it needs no lock,
-/// and any number of processes may use the same folder at once. The store reads nothing at its start: a record is found
-/// by its name, and the modification time of its file is the time of its last use. The store creates the folder at the
-/// first write.
+/// The store writes a record to a new file, which then replaces the old file in one step. No lock is therefore needed,
+/// and any number of processes may use the same folder at once. The store reads nothing when it is created: a record is
+/// found by its name, and the modification time of its file is the time of its last use. The store creates the folder
+/// at the first write.
 ///
 /// Other users cannot insert records, and cannot make the store read, write or remove files outside the folder:
 ///
@@ -57,8 +57,8 @@ public final class FileRecordStore: RecordStore {
         try await writer.run { writer in try writer.apply(changes) }
     }
 
-    /// Makes the system write all applied changes to the disk. This takes one system call for each file and folder, or
-    /// a single call for the whole file system if there are many files.
+    /// Makes the system write all applied changes to disk. This takes one system call for each file and folder, or a
+    /// single call for the whole file system if there are many files.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }

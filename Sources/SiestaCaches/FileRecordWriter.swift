@@ -13,11 +13,11 @@ struct FileRecordWriter {
     /// The records that this store has written since the last count. Other processes may have written the same number
     /// of records.
     private var uncounted = RecordUsage()
-    /// The files and folders whose changes may not be on the disk yet.
+    /// The files and folders whose changes may not be on disk yet.
     private var unsynchronized: Set<Directory> = []
     /// True if there are too many such files and folders to keep their names.
     private var isAllUnsynchronized = false
-    /// The partitions whose entry in the parent folder is on the disk, or will be on the disk after the next
+    /// The partitions whose entry in the parent folder is on disk, or will be on disk after the next
     /// synchronization.
     private var synchronizedPartitions: Set<UInt128> = []
     private var lastTime: Int64 = 0
@@ -230,7 +230,7 @@ struct FileRecordWriter {
         }
     }
 
-    /// Records that the file and its entry in the folder may not be on the disk yet.
+    /// Records that the file and its entry in the folder may not be on disk yet.
     private mutating func note(_ place: Directory?, in partition: UInt128) {
         if let place, durability == .onFlush { unsynchronized.insert(place) }
         unsynchronized.insert(.partition(partition))

@@ -2,7 +2,7 @@ public import Foundation
 import Isolation
 import SiestaCore
 
-/// A store in memory, with limits. It keeps the entities of dropped and wiped resources, too.
+/// A store in memory, with limits. It also keeps the entities of dropped and wiped resources.
 public final class MemoryRecordStore: RecordStore {
     fileprivate struct Record: Sendable {
         var data: Data

@@ -21,9 +21,9 @@ extension PersistentCache {
 
     /// Returns the cache in memory with that name, for `Data`; see ``of(_:)`` for other content.
     ///
-    /// Its entities survive a wipe or the release of their resources, but not the end of the process. They also end
-    /// when no cache, configuration or service refers to the name any more. As long as a cache with the same name
-    /// exists in this process, its options apply to new ones.
+    /// Its entities survive a wipe or the release of their resources, but not the end of the process. They are also
+    /// removed when no cache, configuration or service refers to the name any longer. As long as a cache with the same
+    /// name exists in this process, its options apply to new ones.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
         Self(
             CacheStorage.shared(at: "memory:\(name)", options: options) {

@@ -26,7 +26,7 @@ public struct PersistentCache: Sendable {
         self.principal = principal
     }
 
-    /// Creates a cache with a storage of its own.
+    /// Creates a cache with its own storage.
     public init(
         _ store: any RecordStore, coding: ContentCodec = .data, options: EntityCacheOptions = EntityCacheOptions()
     ) {
@@ -49,7 +49,7 @@ public struct PersistentCache: Sendable {
     /// actor each time a resource reads the cache or makes a request. As long as it returns nil, the cache reads and writes nothing. The
     /// principal is part of an entity's key, so a new value immediately selects other entities. A response is not
     /// stored if the principal changes between request and response, and an entity read for one principal is not shown
-    /// to another. The data that resources have in memory stays: wipe the resources when the principal changes.
+    /// to another. Resources keep their data in memory: wipe them when the principal changes.
     public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
     }

@@ -1,4 +1,4 @@
-/// The limits of a store, and the choice of records to evict. Pure.
+/// The limits of a store, and the choice of records to evict.
 public struct RecordLimits: Hashable, Sendable {
     /// The maximum sum of the records' sizes, in bytes; nil for no limit.
     public var bytes: Int?

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The place where a ``PersistentCache`` keeps its records: bytes under keys.
+/// A store in which a ``PersistentCache`` keeps its records: bytes under keys.
 ///
 /// Every store is used by a ``CacheStorage``. The storage decides the meaning of the bytes, who may read them, and the
 /// order of writes. It also answers reads from writes that are not complete. ``read(_:)`` may be called at any time,
-/// also concurrently with itself and with any other function. Of the other functions, only one runs at a time.
+/// even concurrently with itself and with other functions. Only one of the other functions runs at a time.
 ///
 /// The functions must not block the calling thread. If a store must wait for a disk, it waits on its own thread. The
 /// functions throw if the whole store cannot do its work. A store that is damaged, locked, full or missing must throw,
 /// and must not crash.
 public protocol RecordStore: Sendable {
-    /// The kind of the store and its place, for logs and statistics.
+    /// The kind of the store and its location, for logs and statistics.
     var name: String { get }
 
     /// Returns the records that exist for `keys`. These records then count as just used, so that they are evicted late.
@@ -24,7 +24,7 @@ public protocol RecordStore: Sendable {
     /// crash. When the function returns, other processes and later instances see the changes.
     /// ``EntityCacheOptions/Durability`` determines whether the changes survive a power failure.
     ///
-    /// - Throws: the first failure. A store also tries the other changes if it can make them without the failed change.
+    /// - Throws: the first failure. A store still makes the other changes if they do not depend on the failed one.
     func apply(_ changes: [RecordChange]) async throws
 
     /// Makes all applied changes durable, so that they survive a power failure.

@@ -9,7 +9,7 @@ import SiestaCore
 enum SelectingHeaders {
     /// Returns a digest of the request headers that `vary` names; empty if `vary` is nil.
     ///
-    /// The digest is stored on the disk, but must not reveal the values. It is therefore a SHA-256 that includes the
+    /// The digest is stored on disk, but must not reveal the values. It is therefore a SHA-256 that includes the
     /// address, so that equal values give different digests for different resources. Every header counts, including
     /// those that logs redact. In the partition of a principal, ``credentials`` do not count, because they can change
     /// while the user stays the same. Differences of values without a meaning do not count; see

@@ -1,5 +1,5 @@
 extension Inspector {
-    /// The things that the page of an inspector may do.
+    /// The permissions of an inspector's page.
     public enum Permissions: Sendable {
         /// The page shows the service, without contents, and changes nothing.
         case readOnly

@@ -7,13 +7,13 @@ public import SiestaCore
 ///     let url = try await inspector.start()
 ///     print("Inspector: \(url)")
 ///
-/// Open the URL in a browser of the same machine. It contains a random token of 128 bits, without which the server
-/// answers nothing. The server refuses requests that name it by another host, or that come from another origin, so that
-/// no web page can read it. It has at most 64 connections, and gives an incomplete request 10 seconds.
+/// Open the URL in a browser of the same machine. It contains a random token of 128 bits, which every request needs.
+/// The server rejects requests that name another host, or that come from another origin, so that no web page can read
+/// it. It has at most 64 connections, and drops incomplete requests after 10 seconds.
 ///
 /// The page shows no secrets: URLs without user info, fragment and values of query items (see
 /// `SiestaLog.shownQueryItems`), no header fields, and no bodies. With ``Permissions/full``, it also shows
-/// contents as JSON, with the members redacted whose names indicate a secret, and offers actions.
+/// contents as JSON, in which members whose names indicate a secret are redacted, and offers actions.
 ///
 /// An inspector holds its service weakly. While it runs, it listens to `Service.activity`.
 @MainActor
@@ -28,11 +28,11 @@ public final class Inspector {
     private var tasks: [Task<Void, Never>] = []
     private var logSubscription: LogTap.Subscription?
 
-    /// Creates an inspector that does not run yet.
+    /// Creates an inspector. Call ``start(port:evenInRelease:)`` to open the page.
     ///
     /// - Parameters:
     ///   - service: The service that it shows.
-    ///   - permissions: The things that the page may do. By default it only shows.
+    ///   - permissions: The permissions of the page. By default, it is read-only.
     ///   - logging: Categories of the log that are enabled while the inspector runs, for the page only. The page also
     ///     shows the messages of the categories that the app has enabled.
     public init(
@@ -42,12 +42,11 @@ public final class Inspector {
         feed = InspectorFeed(service)
     }
 
-    /// Starts to listen, and returns the address of the page. If the inspector runs already, returns its address.
+    /// Starts listening, and returns the address of the page. If the inspector is already running, returns its address.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for a free port that the system chooses.
-    ///   - evenInRelease: True to start also in an app that was built for release. Users of such an app could open the
-    ///     page.
+    ///   - evenInRelease: True to start even in a release build. Users of such an app could open the page.
     /// - Throws: ``InspectorError``.
     @discardableResult
     public func start(port: UInt16 = 0, evenInRelease: Bool = false) async throws(InspectorError) -> URL {
@@ -83,7 +82,7 @@ public final class Inspector {
         logSubscription = LogTap.shared.subscribe(to: categories) { [feed] in feed.note($0, $1) }
     }
 
-    /// Closes the page and its port. Returns after that. An inspector that does not run is not changed.
+    /// Closes the page and its port, and returns afterwards. Does nothing if the inspector is not running.
     public func stop() {
         for task in tasks { task.cancel() }
         tasks = []

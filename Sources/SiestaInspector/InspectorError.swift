@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The reason for which an ``Inspector`` does not start.
+/// The reason why an ``Inspector`` does not start.
 public enum InspectorError: LocalizedError, CustomStringConvertible, Equatable, Sendable {
-    /// The app was built for release.
+    /// The app is a release build.
     case releaseBuild
     /// The service was released.
     case serviceReleased
     /// The port cannot be used. The text is the system's reason.
     case portUnavailable(port: UInt16, reason: String)
 
-    /// The reason, and what to do.
+    /// The reason and the remedy.
     public var description: String {
         switch self {
         case .releaseBuild:

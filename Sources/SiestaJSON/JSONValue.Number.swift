@@ -2,7 +2,8 @@ extension JSONValue {
     /// A number of any size and precision, kept exactly.
     ///
     /// Numbers are compared by their value, not by their spelling: `1`, `1.0`, `10e-1` are equal, and so are `0` and
-    /// `-0`. Each number has one ``description``, so the spelling in the source is lost, but never a digit that counts.
+    /// `-0`. Each number has one ``description``, which keeps all significant digits, but not the spelling in the
+    /// source.
     public struct Number: Sendable, Hashable {
         /// The magnitude of the largest exponent that is read. A larger one is no JSON number for this type.
         static let exponentLimit = 1_000_000_000
@@ -23,7 +24,8 @@ extension JSONValue {
             storage = Int64(exactly: value).map(Storage.integer) ?? .text(String(value))
         }
 
-        /// Creates the number with the fewest digits that `value` is nearest to. Returns nil for infinities and NaN.
+        /// Creates the number with the fewest digits to which `value` is the nearest `Double`. Returns nil for
+        /// infinities and NaN.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             self.init(text: value.description)

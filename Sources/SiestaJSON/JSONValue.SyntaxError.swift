@@ -1,19 +1,19 @@
 public import Foundation
 
 extension JSONValue {
-    /// The reason why some bytes are not JSON that this library reads.
+    /// The reason why bytes cannot be read as JSON.
     public struct SyntaxError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
         /// The kinds of errors.
         public enum Reason: Sendable, Hashable {
             /// The text ends inside a value.
             case unexpectedEnd
-            /// A byte that JSON does not allow at this place.
+            /// JSON does not allow this byte at this position.
             case unexpectedByte
             /// A string with invalid UTF-8, a control character, an unknown escape or half a surrogate pair.
             case invalidString
             /// A number that does not follow RFC 8259 §6, or whose exponent is beyond ±1 000 000 000.
             case invalidNumber
-            /// A name of a member with more than 30 combining marks in a row, for which a dictionary would take
+            /// The name of a member has more than 30 combining marks in a row, for which a dictionary would take
             /// quadratic time.
             case tooManyMarks
             /// More nested arrays and objects than ``JSONValue/maximumDepth``.
@@ -29,7 +29,7 @@ extension JSONValue {
         /// The reason and the position, without any text of the input.
         public var description: String { "Not JSON that can be read: \(reason) at byte \(offset)" }
 
-        /// The same as ``description``.
+        /// The same text as ``description``.
         public var errorDescription: String? { description }
     }
 }

@@ -147,7 +147,7 @@ final class ObservedIteration<Value> {
         (self.observed, self.view) = (observed, view)
     }
 
-    /// Waits for the next value. Returns nil after the task was cancelled.
+    /// Waits for the next value. Returns nil if the task is cancelled.
     func next() async -> UncheckedSendable<Value?> {
         if phase == .notStarted {
             phase = .observing
@@ -210,10 +210,10 @@ public struct ViewValues<Element: Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let iteration: ObservedIteration<Element>
 
-        /// Waits for the next value. Returns nil after the task was cancelled.
+        /// Waits for the next value. Returns nil if the task is cancelled.
         public mutating func next() async -> Element? { await iteration.next().value }
 
-        /// Waits for the next value. Returns nil after the task was cancelled.
+        /// Waits for the next value. Returns nil if the task is cancelled.
         public mutating func next(isolation: isolated (any Actor)?) async -> Element? { await iteration.next().value }
     }
 }

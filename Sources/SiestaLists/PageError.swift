@@ -9,7 +9,7 @@ public struct PageError: LocalizedError, Sendable {
     /// The error of the page.
     public let error: RequestError
 
-    /// The message for people of ``error``.
+    /// The ``RequestError/userMessage`` of ``error``.
     public var errorDescription: String? { error.userMessage }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 public import SiestaCore
 
-/// The way from a page of a list to its next page, and back to its previous page.
+/// The link from a page of a list to its next page, and back to its previous page.
 ///
 /// Each link works in both directions, except ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)``:
-/// they lead only in the direction for which they are given.
+/// they lead only in the direction for which you pass them.
 ///
 /// If the loads of the first page have a body (``Service/resource(_:loadedBy:json:)``), page numbers, offsets and cursors
 /// keep this body. A `Link` header and a URL lead to pages that are loaded by GET.
@@ -29,7 +29,7 @@ public struct PageLink<Page: Sendable> {
     /// The `Link` header (RFC 8288): the relation type `next`, and `prev` or `previous` for the previous page. GitHub,
     /// GitLab and Shopify send it.
     ///
-    /// After a 304, its `Link` header counts, if it has one.
+    /// If a 304 has a `Link` header, it replaces the previous one.
     public static var link: PageLink {
         PageLink(isReversible: true) { start, direction in
             start.resource.linked(direction == .next ? ["next"] : ["prev", "previous"], in: start.entity)

@@ -5,8 +5,8 @@ public enum PageReload: Hashable, Sendable {
     /// Loads all pages of the list, one after another. The link to each page comes from the new content of the page
     /// before it.
     ///
-    /// Afterwards, the list is what the server has sent. If the list on the server changes during the reload, an item
-    /// at the border of two pages may be missing.
+    /// Afterwards, the list matches the server. If the list on the server changes during the reload, an item between
+    /// two pages may be missing.
     case all
 
     /// Loads only the first page, and merges its items into the list. If it has changed, the other pages become stale.
@@ -20,7 +20,7 @@ public enum PageReload: Hashable, Sendable {
     /// Loads only the pages of which an item is visible; see ``PagedResource/visibleItems``. The other pages become
     /// stale.
     ///
-    /// The loaded pages show what the server has sent. An item that has moved to another page is missing until that
-    /// page is loaded again. If the first page is loaded, it is merged as in ``firstThenMerge``.
+    /// The loaded pages match the server. An item that has moved to another page is missing until that page is loaded
+    /// again. If the first page is loaded, it is merged as in ``firstThenMerge``.
     case visible
 }

@@ -1,14 +1,14 @@
 import SiestaCore
 
-/// The place at which a server sends the number of all items of a list.
+/// The source of the number of all items of a list.
 @MainActor
 public struct PageTotal<Page: Sendable> {
     let value: (Entity<Page>) -> Int?
 
     private init(value: @escaping (Entity<Page>) -> Int?) { self.value = value }
 
-    /// A header that contains the number: `X-Total-Count`, or `X-Total` of GitLab. Another text than a number counts as
-    /// no total.
+    /// A header that contains the number: `X-Total-Count`, or `X-Total` of GitLab. A text that is not a number counts
+    /// as no total.
     public static func header(_ name: String) -> PageTotal {
         PageTotal { entity in
             guard let text = entity.header(forKey: name), let value = Int(text.filter { $0 != " " }), value >= 0 else {

@@ -6,9 +6,9 @@ extension PagedResource where Item: Identifiable {
     ///
     /// - Parameters:
     ///   - first: The page with which the list begins.
-    ///   - next: The way to the next page.
-    ///   - previous: The way to the previous page; nil for the reverse of `next`, if it has a reverse.
-    ///   - total: The place of the number of all items; nil if the server does not send it.
+    ///   - next: The link to the next page.
+    ///   - previous: The link to the previous page; nil for the reverse of `next`, if it has one.
+    ///   - total: The source of the number of all items; nil if the server does not send it.
     ///   - origins: URLs of further origins to which links between pages may lead. The origin of `first` is always
     ///     allowed.
     ///   - maxPages: The value of ``maxPages``.
@@ -27,9 +27,9 @@ extension PagedResource where Item: Identifiable {
     /// - Parameters:
     ///   - first: The page with which the list begins.
     ///   - items: Returns the items of a page: a key path, or a closure.
-    ///   - next: The way to the next page.
-    ///   - previous: The way to the previous page; nil for the reverse of `next`, if it has a reverse.
-    ///   - total: The place of the number of all items; nil if the server does not send it.
+    ///   - next: The link to the next page.
+    ///   - previous: The link to the previous page; nil for the reverse of `next`, if it has one.
+    ///   - total: The source of the number of all items; nil if the server does not send it.
     ///   - origins: URLs of further origins to which links between pages may lead.
     ///   - maxPages: The value of ``maxPages``.
     public convenience init<Page: Sendable>(

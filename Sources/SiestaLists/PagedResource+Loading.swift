@@ -5,8 +5,8 @@ extension PagedResource {
     /// Loads the page after the list, and adds its items. At the beginning, loads the first page. If there is no such
     /// page, does nothing.
     ///
-    /// If the page is being loaded already, waits for this load: any number of concurrent calls load one page. If a
-    /// reload is running, waits for its end before. If the page has fresh data, adds it without a request. If a
+    /// If the page is already being loaded, waits for this load: any number of concurrent calls load one page. If a
+    /// reload is running, waits for its end first. If the page has fresh data, adds it without a request. If a
     /// persistent cache has stale data of the page, adds it, and loads the page. After a failure, the next call tries
     /// the same page again.
     ///
@@ -22,13 +22,13 @@ extension PagedResource {
         try await load(.previous)
     }
 
-    /// Starts what ``loadNext()`` does, and returns at once. A failure is in ``error``. Call it when a person reaches the
-    /// end of the list.
+    /// Starts the load of ``loadNext()``, and returns at once. A failure is in ``error``. Call it when a person reaches
+    /// the end of the list.
     public func beginLoadingNext() {
         begin(.next)
     }
 
-    /// Starts what ``loadPrevious()`` does, and returns at once; see ``beginLoadingNext()``.
+    /// Starts the load of ``loadPrevious()``, and returns at once; see ``beginLoadingNext()``.
     public func beginLoadingPrevious() {
         begin(.previous)
     }
@@ -42,8 +42,8 @@ extension PagedResource {
         }
     }
 
-    /// Starts the loads that are needed, and returns at once: the first page if it is stale or missing, and otherwise
-    /// those of the visible pages that are stale; see ``visibleItems``. Call it when the list appears.
+    /// Starts the necessary loads, and returns at once: of the first page if it is stale or missing, and otherwise of
+    /// the stale visible pages; see ``visibleItems``. Call it when the list appears.
     public func loadIfNeeded() {
         MainQueue.check("PagedResource.loadIfNeeded()")
         guard list.slots[0].key.loadIfNeeded() == nil, !list.isEmpty else { return }
@@ -53,7 +53,7 @@ extension PagedResource {
     /// Adds the pages that persistent caches contain, one after another, without the network. Stops at the first page
     /// that the caches do not contain, or at the end of the list.
     ///
-    /// - Parameter limit: The number of pages that the list has at most afterwards.
+    /// - Parameter limit: The maximum number of pages of the list afterwards.
     public func loadCachedPages(upTo limit: Int = .max) async {
         MainQueue.check("PagedResource.loadCachedPages(upTo:)")
         let started = generation

@@ -82,10 +82,10 @@ extension PagedResource: OwnerHolder {
                 }
             }
 
-            /// Waits for the next state. Returns nil after the task was cancelled.
+            /// Waits for the next state. Returns nil if the task is cancelled.
             public mutating func next() async -> Snapshot? { await next(isolation: #isolation) }
 
-            /// Waits for the next state. Returns nil after the task was cancelled.
+            /// Waits for the next state. Returns nil if the task is cancelled.
             public mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
                 guard await changes.next(isolation: isolation) != nil else { return nil }
                 return await list.snapshot

@@ -9,10 +9,10 @@ public import SiestaCore
 ///     show(repos.items.count, repos.hasNext)
 ///
 /// Each page is an ordinary resource of the service, with its freshness, caches, conditional requests and observers.
-/// The list observes its pages, and changes with them, whoever loads them. A page that fails keeps its items, and so do
-/// the other pages.
+/// The list observes its pages, and changes with them, no matter who loads them. If a page fails, all pages keep their
+/// items.
 ///
-/// If the items have an identity, each item is in the list once, although items may move from page to page on the
+/// If the items have an identity, each item is in the list only once, even if items move from page to page on the
 /// server. The identity is the `id` of `Identifiable` items, or the result of a closure. Without an identity, the list
 /// contains all items of all pages, and an item that has moved may be in the list twice.
 ///
@@ -21,7 +21,8 @@ public import SiestaCore
 /// out, the list ends before this page.
 ///
 /// As long as the list has observers or iterations, it counts as an observer of its pages: they are polled, and loaded
-/// again, as ``Configuration/reload`` says. The release of the owner of an observer is detected within about one second.
+/// again according to ``Configuration/reload``. The release of the owner of an observer is detected within about one
+/// second.
 ///
 /// Use a list on the main actor. It keeps its pages alive, and a load of a page continues if the task that waits for it
 /// is cancelled.
@@ -71,8 +72,8 @@ public final class PagedResource<Item: Sendable> {
     /// ``loadPrevious()`` and ``loadNext()`` bring them back. A number below 1 counts as 1.
     public var maxPages: Int?
 
-    /// The positions in ``items`` of the items that a person sees now; nil if they are not known. Set this property if
-    /// the app uses ``PageReload/visible``. If it is nil, all pages count as visible.
+    /// The positions in ``items`` of the items that are on screen; nil if they are unknown. Set this property if the
+    /// app uses ``PageReload/visible``. If it is nil, all pages count as visible.
     public var visibleItems: Range<Int>?
 
     init(
@@ -130,8 +131,7 @@ public final class PagedResource<Item: Sendable> {
 
     /// True if there is a page that ``loadNext()`` would load. True at the beginning, because the first page counts.
     ///
-    /// False at the end of the list. Also false if the next page has an origin that is not allowed, or if it is in the
-    /// list already.
+    /// False at the end of the list. Also false if the next page has a forbidden origin, or is already in the list.
     public var hasNext: Bool {
         track(.hasNext)
         return known.next != nil
@@ -205,7 +205,7 @@ public final class PagedResource<Item: Sendable> {
 extension PagedResource: nonisolated Observable {}
 
 extension PagedResource: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the type.
+    /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -8,10 +8,10 @@ extension Resource {
     ///
     ///     let next = page.linked("next")
     ///
-    /// The target is resolved against the URL of this resource, without its fragment. Links that belong to another resource, by their
-    /// `anchor`, do not count. The target may have another origin than this resource.
+    /// The target is resolved against the URL of this resource, without its fragment. Links that belong to another
+    /// resource because of their `anchor` are ignored. The target may have a different origin.
     ///
-    /// - Parameter relation: The relation type, such as `next`. Upper and lower case make no difference.
+    /// - Parameter relation: The relation type, such as `next`. Case does not matter.
     public func linked(_ relation: String) -> Resource? {
         MainQueue.checkInDebug("Resource.linked(_:)")
         return latestData.flatMap { linked([relation.lowercased()], in: $0) }

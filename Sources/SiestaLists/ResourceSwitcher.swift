@@ -11,14 +11,14 @@ public import SiestaCore
 /// become empty at each switch. ``State/isPrevious`` marks the content of the previous resource.
 ///
 /// - The previous content is shown until the next resource has content or an error. A placeholder of the next resource
-///   is content.
-/// - If there are several switches before a resource has content, the last content that was shown stays.
+///   counts as content.
+/// - If there are several switches before a resource has content, the content that was shown last stays.
 /// - If ``resource`` becomes nil, nothing is shown.
 /// - If the previous resource is wiped, for example because the user has signed out, its content is no longer shown.
 ///
-/// A switcher starts no load: call ``loadIfNeeded()`` after a switch. While it exists, it counts as an observer of the
-/// current resource, and of the previous resource as long as its content is shown. Use a switcher on the main actor. A
-/// task that does not run on the main actor can iterate over ``states``.
+/// A switcher does not load anything: call ``loadIfNeeded()`` after a switch. While it exists, it counts as an observer
+/// of the current resource, and of the previous resource as long as its content is shown. Use a switcher on the main
+/// actor. A task that does not run on the main actor can iterate over ``states``.
 @MainActor
 public final class ResourceSwitcher<Content: Sendable> {
     private let core: SwitcherCore<Content>

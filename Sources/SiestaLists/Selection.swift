@@ -6,20 +6,21 @@ public import SiestaCore
 ///     name.addObserver(owner: self) { show($0) }
 ///
 /// The part is evaluated once after each change of the content, however many observers, iterations and readers the
-/// selection has. They are told only if the part has changed: its old and new values are compared by `==`. A change of
-/// other parts, a confirmation by the server, the progress of a load, and an error cost them nothing.
+/// selection has. They are notified only if the part has changed: its old and new values are compared with `==`.
+/// Changes of other parts, confirmations by the server, the progress of loads, and errors do not reach them.
 ///
-/// Each call of `select` makes a new selection, which evaluates its part for itself. Keep a selection and share it,
-/// above all if Observation tracks ``value``: a selection that nothing references tells nothing.
+/// Each call to `select` makes a new selection, which evaluates its part separately. Keep a selection and share it: a
+/// selection sends no events once it is released, not even to Observation.
 ///
-/// While it exists, a selection counts as an observer of its resource, and keeps the resource in memory. Copies are the
-/// same selection. Use a selection on the main actor. A task that does not run on the main actor can iterate over
-/// ``values``.
+/// While it exists, a selection counts as an observer of its resource, and keeps the resource in memory. Copies of the
+/// value refer to the same selection. Use a selection on the main actor. A task that does not run on the main actor can
+/// iterate over ``values``.
 @MainActor
 public struct Selection<Value>: Sendable {
     let core: SelectionCore<Value>
 
-    /// The part of the current content; nil if there is no content, its type is another one, or the part itself is nil.
+    /// The part of the current content; nil if there is no content, if it has another type, or if the part itself is
+    /// nil.
     ///
     /// Observation tracks this property, and reports a change only if the part changes. Reading the property is cheap:
     /// it evaluates the part only if the content has changed.
@@ -36,8 +37,8 @@ public struct Selection<Value>: Sendable {
     ///
     /// The closure receives the current part before this method returns, and then each new part. It runs on the main
     /// thread. The selection and its resource stay in memory until `owner` is released, or until
-    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The closure is
-    /// released with the selection, and at the next change of the part at the latest.
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
+    /// closure is released with the selection, or at the next change of the part.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
@@ -63,8 +64,8 @@ extension Resource {
     ///     let total = service.resource("/users").select { $0.header(forKey: "X-Total") }
     ///
     /// - Parameter part: Computes the part. It is called on the main thread, after each change of ``latestData``. This
-    ///   includes a confirmation by the server, which changes the timestamp of the entity. It should be quick, and
-    ///   should change nothing.
+    ///   includes a confirmation by the server, which changes the timestamp of the entity. It should be quick, and have
+    ///   no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Entity<Any>) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("Resource.select(_:)")
         return Selection(core: SelectionCore(self, ofContent: false, part))
@@ -77,8 +78,8 @@ extension TypedResource {
     ///     let name = user.select(\.name)
     ///     let count = user.select { $0.friends.count }
     ///
-    /// - Parameter part: Computes the part. It is called on the main thread, after each change of the content. It should
-    ///   be quick, and should change nothing.
+    /// - Parameter part: Computes the part. It is called on the main thread, after each change of the content. It
+    ///   should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Content) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("TypedResource.select(_:)")
         let core = SelectionCore<Value>(resource, ofContent: true) { data in

@@ -63,7 +63,7 @@ final class EventConnection: Sendable {
         var end: End?
     }
 
-    /// The reason for which the connection was ended on this side.
+    /// The reason why the connection was ended on this side.
     enum End { case silence, pause }
 
     init(_ request: EventRequest, after lastID: String) {
@@ -71,7 +71,7 @@ final class EventConnection: Sendable {
         (clock, limit) = (request.resource.clock, request.options.silenceLimit)
     }
 
-    /// The reason for which this side has ended the connection; nil if it has not.
+    /// The reason why this side has ended the connection; nil if it has not.
     var end: End? { state.withLock { $0.end } }
 
     /// The head of the response; nil before it has arrived.

@@ -5,29 +5,29 @@ public import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// The events of a stream that a server sends (`text/event-stream`, WHATWG HTML §9.2), as an asynchronous sequence:
+/// The server-sent events of a stream (`text/event-stream`, WHATWG HTML §9.2), as an asynchronous sequence:
 ///
 ///     for try await event in news.eventStream {
 ///         print(event.type, event.data)
 ///     }
 ///
-/// Each iteration opens a connection of its own when it asks for the first event, with the headers, the credential and the
-/// redirects of any request of the resource. The stream does not change the state of the resource; for that, see
+/// Each iteration opens its own connection when it requests the first event. Headers, credentials and redirects work as
+/// for other requests of the resource. The stream does not change the state of the resource; for that, see
 /// ``Configuration/live``.
 ///
 /// **Connections.** When a connection ends or is lost, the stream opens another one, and sends the last identifier that it
 /// has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds, with a random part. It
 /// starts again after a connection of more than 60 seconds. `retry` fields of the stream and `Retry-After` of a response change
-/// the delay. A connection on which nothing arrives for ``Options/silenceLimit``, not even a comment, counts as lost. While
-/// there is no network, and while the app is in the background, there is no connection.
+/// the delay. A connection without any traffic for ``Options/silenceLimit``, not even a comment, counts as lost. There
+/// is no connection while there is no network, and while the app is in the background.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop is left, and when the task is cancelled. A
 /// status of 400 or more is an error that ends it, except 408, 425, 429, 500, 502, 503 and 504, after which the stream tries
 /// again. Other content than `text/event-stream` is the error ``RequestError/Code/notEventStream``. A wipe of the service with
 /// its caches, and a change of user, end it with a cancellation.
 ///
-/// **Order and memory.** The events arrive in their order. A slow consumer makes the server wait. The stream needs memory for
-/// one event and for the pieces between the socket and the consumer. Bytes are parsed outside the caller's actor, in linear
+/// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
+/// one event and for the pieces between the socket and the consumer. Bytes are parsed off the caller's actor, in linear
 /// time.
 public struct EventStream: AsyncSequence, Sendable {
     /// An event of the stream.
@@ -41,8 +41,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     /// The options of a stream.
     public struct Options: Sendable {
-        /// The time after which a connection counts as lost if nothing arrives, in seconds. The default is 300. Servers send
-        /// comments to show that they are there. `infinity` turns the check off.
+        /// The time after which a connection counts as lost if nothing arrives, in seconds. The default is 300. Servers
+        /// send comments to keep the connection alive. `infinity` turns off the check.
         public var silenceLimit: TimeInterval = 300
 
         /// The maximum size of an event, in bytes. A larger event ends the stream with
@@ -52,7 +52,7 @@ public struct EventStream: AsyncSequence, Sendable {
         /// True if the stream opens a new connection when one ends. By default, only streams of GET requests do.
         public var reconnects: Bool?
 
-        /// The identifier of the event after which the stream begins; empty to begin at the present.
+        /// The identifier of the event after which the stream begins; empty to begin with the next event.
         public var lastEventID = ""
 
         var onOpen: (@Sendable (Opening) -> Void)?

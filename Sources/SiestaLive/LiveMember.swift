@@ -106,8 +106,8 @@ extension LiveState {
 }
 
 extension Resource {
-    /// Whether the data follows the server, by the ``Configuration/live`` source. Observation tracks this property, and loops over
-    /// ``states`` receive a state after each change.
+    /// The state of the connection to the ``Configuration/live`` source. Observation tracks this property, and loops
+    /// over ``states`` receive a state after each change.
     public var live: LiveState {
         MainQueue.checkInDebug("Resource.live")
         return extended(with: LiveMember()).trackedState
@@ -115,12 +115,12 @@ extension Resource {
 }
 
 extension Resource.Snapshot {
-    /// Whether the data followed the server at that time; see ``Resource/live``.
+    /// The state of the connection to the live source at that time; see ``Resource/live``.
     public var live: LiveState { value(of: LiveState.self) ?? .off }
 }
 
 extension TypedResource {
-    /// Whether the data follows the server; see ``Resource/live``.
+    /// The state of the connection to the live source; see ``Resource/live``.
     public var live: LiveState { resource.live }
 }
 

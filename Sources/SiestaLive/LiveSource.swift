@@ -1,7 +1,7 @@
 public import Foundation
 public import SiestaCore
 
-/// Where the changes of resources come from while somebody observes them; see ``Configuration/live``.
+/// A source of live updates for observed resources; see ``Configuration/live``.
 ///
 ///     service.configure("/orders/*") {
 ///         $0.live = .eventSource("/orders/events") { event, url in
@@ -10,13 +10,13 @@ public import SiestaCore
 ///     }
 ///
 /// All resources with the same source share one connection. It is opened for the first observer, and closed
-/// ``lingerTime`` after the last one has gone.
+/// ``lingerTime`` after the last one is gone.
 public struct LiveSource: Sendable {
-    /// A function that says what an event means for the resource with a URL; nil for nothing. It is called outside the main actor, in the
-    /// order of the events. If it throws an error, the resource is loaded.
+    /// A function that returns the update of the resource at a URL for an event; nil for none. It is called off the
+    /// main actor, in the order of the events. If it throws an error, the resource is loaded.
     public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
-    /// A function that returns the path of the resource which an event concerns, relative to the base URL of the service, or its
+    /// A function that returns the resource of an event: its path, relative to the base URL of the service, or its
     /// absolute URL; nil for none.
     public typealias Route = @Sendable (_ event: ServerEvent) -> String?
 
@@ -32,7 +32,7 @@ public struct LiveSource: Sendable {
     var route: Route?
     var update: Update
 
-    /// The time for which the connection stays open after the last observer has gone, in seconds. The default is 30.
+    /// The time for which the connection stays open after the last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
 
     /// The time between loads while there is no connection, in seconds; nil for none, which is the default.
@@ -42,12 +42,12 @@ public struct LiveSource: Sendable {
     /// ``EventStream/Options/silenceLimit``.
     public var silenceLimit: TimeInterval = 300
 
-    /// True if the server sends the events that were missed, after a `Last-Event-ID`. Otherwise the observed resources are loaded
-    /// after each new connection, unless the response has a `Last-Event-ID` field with the same identifier. The default is
-    /// false.
+    /// True if the server replays missed events after a `Last-Event-ID`. Otherwise the observed resources are loaded
+    /// after each new connection, unless the response has a `Last-Event-ID` field with the same identifier. The default
+    /// is false.
     public var replaysMissedEvents = false
 
-    /// A function that returns the version of loaded data; nil if it is not known. The default is the entity tag.
+    /// A function that returns the version of loaded data; nil if it is unknown. The default is the entity tag.
     public var version: @Sendable (Entity<Any>) -> LiveVersion? = { $0.etag.map { LiveVersion(entityTag: $0) } }
 
     private init(_ origin: Origin, route: Route? = nil, update: @escaping Update) {
@@ -58,9 +58,9 @@ public struct LiveSource: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the stream, relative to the base URL of the service, or its absolute URL.
-    ///   - route: A function that finds the resource of an event. Without it, `update` is called for each resource of the source,
-    ///     which takes long for many resources.
-    ///   - update: A function that says what an event means for a resource.
+    ///   - route: A function that finds the resource of an event. Without it, `update` is called for each resource of
+    ///     the source, which is slow for many resources.
+    ///   - update: A function that returns the update of a resource for an event.
     public static func eventSource(
         _ path: String, route: Route? = nil, update: @escaping Update
     ) -> LiveSource {
@@ -87,8 +87,8 @@ public struct LiveSource: Sendable {
 
     /// Any sequence of updates of one resource, for example from a WebSocket or a database.
     ///
-    /// The closure is called when the first observer comes, and again after the sequence has ended or failed, with the delays of
-    /// an ``EventStream``. The iteration is cancelled after the last observer has gone.
+    /// The closure is called when the first observer is added, and again after the sequence has ended or failed, with
+    /// the delays of an ``EventStream``. The iteration is cancelled after the last observer is gone.
     public static func sequence<Updates: AsyncSequence & Sendable>(
         _ make: @escaping @MainActor @Sendable (Resource) -> Updates
     ) -> LiveSource where Updates.Element == LiveUpdate {
@@ -102,12 +102,11 @@ public struct LiveSource: Sendable {
 }
 
 extension Configuration {
-    /// The source that keeps the data in step with the server while the resource is observed; nil for none, which is the
-    /// default.
+    /// The source that keeps the data up to date while the resource is observed; nil for none, which is the default.
     ///
     /// While the source is connected and the resource has caught up, its data counts as fresh: ``Resource/loadIfNeeded()`` does
-    /// nothing. ``Resource/live`` says whether it is so. A load that began before an update never replaces it. Pending changes
-    /// stay on top.
+    /// nothing. See ``Resource/live``. A load that began before an update never replaces it. The edits of pending
+    /// changes still apply.
     public var live: LiveSource? {
         get { self[LiveKey.self] }
         set { self[LiveKey.self] = newValue }

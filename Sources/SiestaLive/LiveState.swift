@@ -1,21 +1,20 @@
 public import Foundation
 public import SiestaCore
 
-/// Whether the data of a resource follows the server, by a ``LiveSource``. Apart from loads and errors of the resource.
+/// The state of a resource's connection to its ``LiveSource``, independent of loads and errors of the resource.
 public enum LiveState: Sendable {
     /// The resource has no source, or nothing observes it.
     case off
     /// A connection is being opened.
     case connecting
-    /// The connection is open, and a load brings what has happened before.
+    /// The connection is open, and a load is catching up with earlier changes.
     case catchingUp
-    /// The data is that of the server. It counts as fresh.
+    /// The data follows the server, and counts as fresh.
     case live(since: Date)
-    /// There is no connection. The resource is loaded again and again until there is one; see
-    /// ``LiveSource/pollingInterval``.
+    /// There is no connection. Until there is one, the resource is polled; see ``LiveSource/pollingInterval``.
     case polling(nextAttempt: Date?)
-    /// There is no connection. `nextAttempt` is the time of the next attempt; nil if it depends on the network, or if the error
-    /// is one for which another attempt is of no use. ``Resource/retryNow()`` makes one.
+    /// There is no connection. `nextAttempt` is the time of the next attempt; nil if it depends on the network, or if
+    /// another attempt would be useless after this error. ``Resource/retryNow()`` starts one.
     case failed(RequestError?, nextAttempt: Date?)
 
     /// True for ``live(since:)``.
@@ -23,7 +22,7 @@ public enum LiveState: Sendable {
 }
 
 extension LiveState: CustomStringConvertible {
-    /// A word or two: `live`, `connecting`, `catching up`, `polling`, `failed` or `off`.
+    /// One or two words: `live`, `connecting`, `catching up`, `polling`, `failed` or `off`.
     public var description: String {
         switch self {
         case .off: "off"

@@ -2,11 +2,11 @@ import Foundation
 import SiestaCore
 import SiestaJSON
 
-/// What an event of a ``LiveSource`` means for one resource.
+/// The update of one resource by an event of a ``LiveSource``.
 ///
-/// If an update has a ``version``, it counts only if the data is not of this version or a newer one. An update that arrives
-/// twice then changes nothing, and tells no observer. If an update cannot be applied, because its ``base`` is not the data
-/// that is there, or because the data has no JSON form, the resource is loaded.
+/// An update with a ``version`` is ignored if the data already has this version or a newer one, so that it may arrive
+/// twice. If an update cannot be applied, because its ``base`` is not the version of the current data, or because the
+/// data has no JSON form, the resource is loaded.
 public struct LiveUpdate: Sendable {
     enum Change: Sendable {
         case replace(Data, contentType: String)
@@ -20,7 +20,7 @@ public struct LiveUpdate: Sendable {
 
     let change: Change
 
-    /// The version of the data after the update; nil if it is not known.
+    /// The version of the data after the update; nil if it is unknown.
     public var version: LiveVersion?
 
     /// The version of the data to which the update applies; nil if it applies to any data.

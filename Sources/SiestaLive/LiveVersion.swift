@@ -1,7 +1,7 @@
-/// The version of a resource's data, by which live updates are ordered.
+/// The version of a resource's data, which orders live updates.
 ///
-/// Versions that are whole numbers have an order: greater is newer. Other versions, such as most entity tags, can only be
-/// equal.
+/// Versions that are integers are ordered: a greater one is newer. Other versions, such as most entity tags, can only
+/// be equal or different.
 public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     /// The version as text.
     public let text: String
@@ -21,7 +21,7 @@ public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
 
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Creates the version that an entity tag names (RFC 9110 §8.8.3): its text without `W/` and quotes.
+    /// Creates the version of an entity tag (RFC 9110 §8.8.3): its text without `W/` and quotes.
     public init(entityTag: String) {
         let opaque = entityTag.hasPrefix("W/") ? entityTag.dropFirst(2) : entityTag[...]
         let isQuoted = opaque.utf8.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")

@@ -3,13 +3,13 @@ import SiestaCore
 
 /// One event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerEvent: Sendable, Hashable {
-    /// The type that the server has given to the event: `message` if it has given none.
+    /// The type of the event; `message` if the server has sent none.
     public var type: String
 
     /// The data: the lines of all `data` fields, separated by LF.
     public var data: String
 
-    /// The last identifier that the stream had sent up to this event; empty if it had sent none.
+    /// The last identifier in the stream up to this event; empty if there was none.
     public var id: String
 
     /// Creates an event, for example for a test.

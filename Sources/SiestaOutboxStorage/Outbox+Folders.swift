@@ -9,7 +9,8 @@ extension Outbox {
     ///     service.outbox = Outbox(at: folder)
     ///
     /// The folder is created if it does not exist. Only one outbox at a time can use it, in all processes: a second one
-    /// accepts no change, and its ``Outbox/failure`` names the folder. Each change is on the disk (fsync) before it is sent.
+    /// accepts no change, and its ``Outbox/failure`` names the folder. Each change is on disk (fsync) before it is
+    /// sent.
     ///
     /// - Parameters:
     ///   - folder: The folder, which contains nothing else.

@@ -116,7 +116,7 @@ struct OutboxFiles: Sendable {
 
     /// Copies a file.
     ///
-    /// - Throws: an error also if the file changes its length meanwhile.
+    /// - Throws: an error even if the file changes its length in the meantime.
     func keep(fileAt url: URL) throws -> OutboxBody {
         let source = try FileDescriptor(url.path, O_RDONLY)
         defer { source.close() }

@@ -3,7 +3,7 @@ import JSONCoding
 import SiestaCore
 
 extension HARArchive {
-    /// The error of a file that is not a recording, or that cannot be read.
+    /// The error for a file that is not a recording or cannot be read.
     public struct UnreadableFile: LocalizedError, CustomStringConvertible {
         /// The name of the file, and the reason.
         public let description: String
@@ -61,8 +61,8 @@ extension HARArchive {
         }
     }
 
-    /// Writes a HAR file. Only the process's user may read the file. It replaces a file that exists, either completely
-    /// or, if there is an error, not at all.
+    /// Writes a HAR file. Only the process's user may read the file. An existing file is replaced completely or, if
+    /// there is an error, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) throws {

@@ -6,7 +6,7 @@ extension HARArchive {
         /// The content type; an empty text if it is unknown.
         public var contentType: String
 
-        /// The size of the whole body in bytes, before anything was redacted or cut.
+        /// The size of the whole body in bytes, before redaction and truncation.
         public var size: Int
 
         /// The bytes, or the first part of them if ``isCut`` is true. Nil if the recording does not contain them.
@@ -44,7 +44,7 @@ extension HARArchive.Body: Codable {
 
     /// Reads a body.
     ///
-    /// - Throws: A `DecodingError` also if the text should be Base64 and is not.
+    /// - Throws: A `DecodingError`, also for invalid Base64.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let text = try fields.decodeIfPresent(String.self, forKey: .text)

@@ -19,8 +19,7 @@ extension HARArchive {
         /// The phases of the exchange.
         public var timings: Timings
 
-        /// A description of the error because of which there is no response, or not the whole response; nil if there
-        /// was no error.
+        /// A description of the error that prevented the response or a part of it; nil if there was no error.
         public var error: String?
 
         /// The code of the error if it is a `URLError`.
@@ -61,7 +60,7 @@ extension HARArchive.Entry: Codable {
 
     private struct Empty: Encodable {}
 
-    /// Reads an entry. Only the request and the response must be there.
+    /// Reads an entry. Only the request and the response are required.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

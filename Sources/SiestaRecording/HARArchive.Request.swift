@@ -9,7 +9,7 @@ extension HARArchive {
         /// The absolute URL.
         public var url: String
 
-        /// The header fields. Fields that the provider adds, such as `Host`, are missing.
+        /// The header fields. Fields that the provider adds, such as `Host`, are not included.
         public var headers: [Header]
 
         /// The body; nil if there is none.

@@ -2,7 +2,7 @@ public import Foundation
 import SiestaCore
 
 extension HARArchive {
-    /// The durations of the phases of an exchange, in seconds. A phase that is nil did not happen or was not measured.
+    /// The durations of the phases of an exchange, in seconds. A phase is nil if it did not happen or was not measured.
     public struct Timings: Sendable, Equatable {
         /// The duration of the look-up of the host name.
         public var nameLookup: TimeInterval?

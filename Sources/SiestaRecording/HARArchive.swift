@@ -56,10 +56,10 @@ extension HARArchive: Codable {
         var log: Log
     }
 
-    /// Reads an archive. Parts that it does not contain may be missing in the file.
+    /// Reads an archive. Parts of the format that an archive does not contain may be missing in the file.
     ///
-    /// - Throws: A `DecodingError` if a part has another type than the format demands, or if an entry has no URL, no
-    ///   method or no status.
+    /// - Throws: A `DecodingError` if a part does not have the type that the format requires, or if an entry has no
+    ///   URL, method or status.
     public init(from decoder: any Decoder) throws {
         let log = try File(from: decoder).log
         self.init(
@@ -67,7 +67,7 @@ extension HARArchive: Codable {
             creatorVersion: log.creator?.version ?? "unknown")
     }
 
-    /// Writes the archive with all fields that HAR 1.2 demands.
+    /// Writes the archive with all fields that HAR 1.2 requires.
     public func encode(to encoder: any Encoder) throws {
         let creator = File.Creator(name: creator, version: creatorVersion)
         let log = File.Log(version: "1.2", creator: creator, entries: entries, comment: comment)

@@ -1,33 +1,33 @@
 extension HARRecorder {
-    /// The rules for the parts of a recording that must not be in a file.
+    /// The rules for removing secrets from a recording.
     ///
-    /// The standard rules replace by `REDACTED`:
+    /// The standard rules replace these values with `REDACTED`:
     ///
     /// - the values of header fields with credentials, tokens, cookies and signatures: those that `SiestaLog` never
     ///   logs, see `SiestaLog.redactedHeaders`;
     /// - the values of query items, except those that the log shows, see `SiestaLog.shownQueryItems`. If the name of
-    ///   the item does not sound secret, 16 bits of a digest follow the mark, so that a replay can distinguish `?q=a`
-    ///   and `?q=b`. That does not hide a value of which there are few, such as a date of birth: add the name of its
-    ///   item to ``secretNames``. User info and fragments of URLs are removed;
-    /// - in other header fields, complete URLs in the same way. In the strings of JSON bodies, only the user info of URLs
-    ///   and the items whose names sound secret, because an app may show the rest;
-    /// - members of JSON bodies, and fields of forms, whose names sound secret: for example `password`,
-    ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, also in
-    ///   nested arrays and objects. The rest of the body does not change. The body may be in UTF-16 or UTF-32. The JSON
-    ///   may
-    ///   follow other text, such as the prefix `)]}',` or the `data:` of an event; markup is not searched for it.
+    ///   the item does not indicate a secret, 16 bits of a digest follow the mark, so that a replay can distinguish
+    ///   `?q=a` and `?q=b`. Such a digest does not hide values with few possibilities, such as a date of birth: add the
+    ///   names of their items to ``secretNames``. User info and fragments of URLs are removed;
+    /// - in other header fields, complete URLs in the same way. In the strings of JSON bodies, only the user info of
+    ///   URLs and the items whose names indicate a secret, because an app may show the other parts;
+    /// - members of JSON bodies, and fields of forms, whose names indicate a secret: for example `password`,
+    ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, including
+    ///   those in nested arrays and objects. The other parts of the body do not change. The body may be in UTF-16 or
+    ///   UTF-32. The JSON may follow other text, such as the prefix `)]}',` or the `data:` of an event; markup is not
+    ///   searched for JSON.
     ///
-    /// No rule recognises a secret in another place, such as a path, a body of text or a member with a harmless name.
-    /// Add such values to ``secrets``.
+    /// No rule recognises secrets elsewhere, such as in a path, a body of text or a member with a harmless name. Add
+    /// such values to ``secrets``.
     public struct Redaction: Sendable, Equatable {
         /// The standard rules. This is the default of a recorder.
         public static let standard = Redaction(hidesSecretNames: true)
 
-        /// No rules: everything is recorded as it was sent. Do not give such a recording to other people.
+        /// No rules: everything is recorded as it was sent. Do not share such a recording.
         public static let none = Redaction(hidesSecretNames: false)
 
         /// Values that are replaced wherever they occur: in URLs, header fields, bodies and descriptions of errors,
-        /// also in percent-encoding, in strings of JSON and in Base64. Values should have at least six characters:
+        /// including percent-encoded forms, strings of JSON and Base64. Values should have at least six characters:
         /// shorter values are not found in Base64, and a value of one or two characters would make a recording useless.
         public var secrets: Set<String> = []
 

@@ -16,18 +16,18 @@ public import FoundationNetworking
 ///     recorder.stop()
 ///     try await recorder.write(to: file)
 ///
-/// The recorder has all abilities of the other provider: it streams, keeps cookies and follows redirects in the same
+/// The recorder has all capabilities of the other provider: it streams, keeps cookies and follows redirects in the same
 /// way. While it does not record, it adds nothing to a request.
 ///
 /// Each entry contains a request as the service has passed it to the provider, and the response that the service
-/// received. Redirects that the provider follows have no entries of their own. Retries have.
+/// received. Retries have entries of their own; redirects that the provider follows do not.
 ///
-/// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the exchanges as
-/// they were.
+/// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the original
+/// exchanges.
 @MainActor
 public final class HARRecorder: nonisolated NetworkingProvider {
-    /// The rules by which ``archive`` and ``write(to:)`` remove secrets. A change also affects the exchanges that were
-    /// recorded already.
+    /// The rules by which ``archive`` and ``write(to:)`` remove secrets. A change also affects exchanges that have
+    /// already been recorded.
     public var redaction: Redaction
 
     /// True between ``start()`` and ``stop()``.
@@ -100,8 +100,8 @@ public final class HARRecorder: nonisolated NetworkingProvider {
         try maker.archive(of: shown).data
     }
 
-    /// Writes the recording to a file. Only the process's user may read the file. It replaces a file that exists,
-    /// either completely or, if there is an error, not at all.
+    /// Writes the recording to a file. Only the process's user may read the file. An existing file is replaced
+    /// completely or, if there is an error, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) async throws {
@@ -129,7 +129,7 @@ public final class HARRecorder: nonisolated NetworkingProvider {
         direct.startRequest(request, completion: completion)
     }
 
-    /// The provider for a service. It has the abilities of the other provider, and takes times from the current clock.
+    /// The provider for a service. It has the capabilities of the other provider, and uses the current clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         let clock = SiestaClock.current
         return base.observed { self.observer(of: $0, clock: clock) }

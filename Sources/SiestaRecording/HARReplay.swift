@@ -13,10 +13,10 @@ public import FoundationNetworking
 ///
 /// The recording is a HAR file of a ``HARRecorder``, of a browser, or of another tool. A request that was not recorded
 /// fails with ``NotRecorded``, which names the most similar entries. An entry from which no response can be made fails
-/// with ``UnusableEntry``. An entry that has an error fails with `URLError` of the same code.
+/// with ``UnusableEntry``. An entry with an error fails with a `URLError` of the same code.
 ///
 /// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
-/// JSON are compared by their values, and the boundaries of multipart bodies do not count.
+/// JSON are compared by their values, and the boundaries of multipart bodies are ignored.
 ///
 /// A stream of server-sent events brings its recorded events at once, and then ends as it did: with the end of the
 /// response, or with its error. If the app had closed it, or if it was open when the recording was written, it stays open.
@@ -29,7 +29,7 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
         /// Requests must have the same order as in the recording, and the same methods, URLs and bodies.
         case strict
 
-        /// The order between different URLs does not count. Requests with the same method and URL receive the recorded
+        /// The order of different URLs does not matter. Requests with the same method and URL receive the recorded
         /// responses one after another; all later requests receive the last of them. If some of these entries also have
         /// the same body, only those are used.
         case byMethodAndURL
@@ -76,7 +76,7 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
     /// The entries that have answered no request, in the order of the recording.
     public var unusedEntries: [HARArchive.Entry] { matcher.unusedEntries }
 
-    /// The provider for a service. Recorded times pass by the clock that is current now.
+    /// The provider for a service. Recorded times are measured with the current clock.
     public var siestaNetworkingProvider: any NetworkingProvider { Clocked(replay: self, clock: .current) }
 
     /// Answers the request.

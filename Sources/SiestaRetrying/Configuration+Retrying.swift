@@ -1,7 +1,7 @@
 public import SiestaCore
 
 extension Configuration {
-    /// The rules by which failed requests are sent again. The default is ``RetryPolicy/none``.
+    /// The rules for sending failed requests again. The default is ``RetryPolicy/none``.
     public var retry: RetryPolicy {
         get { self[RetryKey.self] }
         set { self[RetryKey.self] = newValue }

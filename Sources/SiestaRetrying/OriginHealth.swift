@@ -5,7 +5,7 @@ import SiestaCore
 ///
 /// All times are monotonic, in seconds.
 struct OriginHealth {
-    /// The reason for which a request waits.
+    /// The reason why a request waits.
     enum Hold: Equatable {
         /// The server asks to send no request before this time.
         case closed(until: TimeInterval)

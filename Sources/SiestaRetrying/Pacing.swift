@@ -8,7 +8,7 @@ import SiestaCore
 ///
 /// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``,
 /// then in the order in which they were made. A request that has waited 10 seconds longer than another precedes it even
-/// if its priority is one step lower. ``Resource/retry`` tells why a request waits.
+/// if its priority is one step lower. ``Resource/retry`` has the reason why a request waits.
 ///
 /// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
 /// back all others. Therefore give all resources of an origin the same limits.
@@ -26,8 +26,8 @@ public struct Pacing: Sendable, Equatable {
 
     /// True if requests wait as long as the server asks for. The default is true. The server asks with `Retry-After` in
     /// a response with status 429 or 503, and with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` of any
-    /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the quota of the next user is
-    /// another one.
+    /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the next user has a different
+    /// quota.
     public var followsServer = true
 
     /// The longest time that a request waits because the server asks for it, in seconds. The default is 60. If the server
@@ -61,7 +61,7 @@ public struct Pacing: Sendable, Equatable {
     public struct CircuitBreaker: Sendable, Equatable {
         /// The number of failures in a row after which requests fail at once. A number below 1 counts as 1.
         public var failures: Int
-        /// The length of the pause, in seconds. A value below 0.1, or that is not a number, counts as 0.1.
+        /// The length of the pause, in seconds. Values below 0.1 and NaN count as 0.1.
         public var pause: TimeInterval
 
         /// Creates the rule.
@@ -76,11 +76,11 @@ public struct Pacing: Sendable, Equatable {
 
 /// The order in which waiting requests are sent; see ``Pacing``.
 public enum RequestPriority: Int, Sendable, CaseIterable, Comparable {
-    /// After the others, for example for requests that only fill a cache.
+    /// After all others, for example for requests that only fill a cache.
     case low
     /// The default.
     case normal
-    /// Before the others, for example for requests that a person waits for.
+    /// Before all others, for example for requests for which a person waits.
     case high
 
     /// Returns true if `left` is less urgent.

@@ -1,15 +1,15 @@
 public import Foundation
 public import SiestaCore
 
-/// The rules by which the library sends a failed request again.
+/// The rules for sending failed requests again.
 ///
 ///     service.configure { $0.retry = .standard }
 ///     service.configure("/reports/*") { $0.retry.retryLimit = 5 }
 ///
-/// From outside, all attempts are one request: its hooks run once, after the last attempt. While a request waits for
-/// its next attempt, ``Resource/retry`` tells why and until when.
+/// To the app, all attempts are one request, whose hooks run once, after the last attempt. While a request waits for
+/// its next attempt, ``Resource/retry`` has the reason and the end of the wait.
 ///
-/// Four rules hold for every policy:
+/// Four rules apply to every policy:
 ///
 /// - A body that can be sent only once is never sent again.
 /// - A request waits at least 0.1 seconds before its next attempt.
@@ -17,18 +17,17 @@ public import SiestaCore
 ///   ``retryAfterLimit``, it is not sent again; see ``RequestError/retryAfter``.
 /// - In each minute, the retries to an origin are at most 20 % of the requests with a policy that were made to it, or 10
 ///   if that is more. All services of the process share this budget, so that clients do not multiply the load of a
-///   server that fails.
+///   failing server.
 public struct RetryPolicy: Sendable {
-    /// The maximum number of retries. A request is sent at most once more than this number. The default is 3. A number
-    /// below 1 means that failed requests are not sent again.
+    /// The maximum number of retries. A request is sent at most this number of times plus one. The default is 3. A
+    /// number below 1 means that failed requests are not sent again.
     public var retryLimit = 3
 
     /// The greatest delay before the first retry, in seconds. It doubles with each retry. The actual delay is a random
-    /// part of it (full jitter). The default is 0.5. A value that is negative or not a number counts as 0.
+    /// part of it (full jitter). The default is 0.5. Negative values and NaN count as 0.
     public var firstDelay: TimeInterval = 0.5
 
-    /// The limit of the growing delay, in seconds. The default is 20. A value that is negative or not a number counts as
-    /// 0.
+    /// The limit of the growing delay, in seconds. The default is 20. Negative values and NaN count as 0.
     public var delayLimit: TimeInterval = 20
 
     /// The status codes after which a request is sent again.
@@ -47,9 +46,9 @@ public struct RetryPolicy: Sendable {
     /// The time after the start of a request at which no further attempt begins, in seconds. The default is infinite.
     public var timeLimit: TimeInterval = .infinity
 
-    /// A closure that decides in place of the properties above; nil, or a closure that returns nil, leaves the decision
-    /// to them. It is called on the main thread after each failed attempt. The four rules above and ``timeLimit`` also
-    /// hold for its decisions. ``retryLimit`` and ``methods`` do not, so compare ``FailedAttempt/number`` and
+    /// A closure that decides instead of the properties above. If it is nil, or returns nil, the properties decide. It
+    /// is called on the main thread after each failed attempt. The four rules above and ``timeLimit`` also apply to its
+    /// decisions. ``retryLimit`` and ``methods`` do not, so compare ``FailedAttempt/number`` and
     /// ``FailedAttempt/method`` with values of your own.
     public var decide: (@MainActor @Sendable (FailedAttempt) -> Decision?)?
 
@@ -73,9 +72,9 @@ public struct RetryPolicy: Sendable {
         public let number: Int
         /// The method of the request, in upper case.
         public let method: String
-        /// The error that the request has if it is not sent again.
+        /// The error of the request if it is not sent again.
         public let error: RequestError
-        /// The time for which the server asks to send no request, in seconds; nil if it does not.
+        /// The time for which the server has asked the client to wait, in seconds; nil if it has not.
         public let retryAfter: TimeInterval?
         /// The time since the start of the request, in seconds.
         public let elapsed: TimeInterval

@@ -41,7 +41,7 @@ struct RetryRules {
         case wait(TimeInterval)
     }
 
-    /// The reason for which a request is not sent again.
+    /// The reason why a request is not sent again.
     enum Obstacle: String {
         case cause = "this failure is not retried"
         case retryLimit = "there were enough retries"

@@ -5,24 +5,24 @@ public import SiestaCaches
 
 /// A store in a SQLite database: a file, and two files beside it while it is in use.
 ///
-/// Every batch of changes is one transaction. One connection writes and another reads, each on its own queue. Therefore
-/// reads do not wait for writes, or for the disk during a write. Any number of processes may use the same file at once,
-/// on one machine and a local disk. If another process is writing, a process waits for up to five seconds. The times of
-/// the last use are written together with the next batch.
+/// Every batch of changes is one transaction. One connection writes and another reads, each on its own queue. Reads
+/// therefore do not wait for writes, or for the disk during a write. Any number of processes may use the same file at
+/// once, on one machine and a local disk. If another process is writing, a process waits for up to five seconds. The
+/// times of the last use are written together with the next batch.
 ///
 /// The store creates the file and missing parent folders at the first write. Only the process's user may read them.
 ///
 /// Other users cannot insert records, and cannot make the store write to other files. The folder of the file must
 /// belong to the process's user, and no other user may have permission to write to it. It must not be a symbolic link.
-/// The same holds for the file and the files beside it, which must be regular files with one name. If a condition is
+/// The same applies to the file and the files beside it, which must be regular files with one name. If a condition is
 /// not met, each function throws a ``SQLiteError`` that names the file and the remedy. A read-only store also accepts
 /// files of root, and of the owner of the program's executable file.
 ///
 /// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
 ///   with a file that is not a database. The renamed file is deleted when the store is compacted, or when all entities
 ///   are removed.
-/// - The store does not change a database of another program, of an outbox, or of a newer version of this store. Then
-///   every function throws.
+/// - The store does not change a database of another program, of an outbox, or of a newer version of this store. In
+///   this case, every function throws.
 ///
 /// Removed records may stay in free pages of the file until these pages are used again or ``compact()`` is called. The
 /// store never returns such records. If other people may read the file itself, encrypt the records.
@@ -54,7 +54,7 @@ public final class SQLiteRecordStore: RecordStore {
         self.init(at: url, for: .cache, limits: limits, durability: durability, isReadOnly: isReadOnly)
     }
 
-    /// Creates the store of an outbox. It evicts nothing, and each change is on the disk when ``apply(_:)`` returns.
+    /// Creates the store of an outbox. It evicts nothing, and each change is on disk when ``apply(_:)`` returns.
     convenience init(outboxAt url: URL) {
         self.init(at: url, for: .outbox, limits: RecordLimits(), durability: .everyWrite, isReadOnly: false)
     }
@@ -77,7 +77,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// The path of the file.
     public var name: String { url.path }
 
-    /// Returns the records that exist for `keys`, all in their state at the same time.
+    /// Returns the records that exist for `keys`, all as of the same point in time.
     ///
     /// - Throws: ``SQLiteError`` if the database cannot be used.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
@@ -100,7 +100,7 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
-    /// Waits until all applied changes are on the disk. With `everyWrite`, they are on the disk already. With
+    /// Waits until all applied changes are on disk. With `everyWrite`, they are on disk already. With
     /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
     /// changes.
     ///
@@ -124,8 +124,8 @@ public final class SQLiteRecordStore: RecordStore {
         try await reader.run { reader in try reader.allKeys() }
     }
 
-    /// Checks the file, and then frees its unused pages (`VACUUM`). In the meantime, the store needs twice the disk space. Reads
-    /// continue.
+    /// Checks the file, and then frees its unused pages (`VACUUM`). During this time, the store needs twice the disk
+    /// space. Reads continue.
     ///
     /// - Throws: ``SQLiteError``.
     public func compact() async throws {

@@ -8,7 +8,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// An authentication by a key in a header field or in a query item.
+/// An authentication with a key in a header field or in a query item.
 ///
 /// Prefer a header field: servers and proxies write URLs to their logs. The logs, descriptions and errors of the library
 /// never contain the key in either place.
@@ -25,14 +25,14 @@ public struct APIKey: Authenticator {
 
     /// The place of the key in a request.
     public let place: Place
-    /// The place that keeps the key when the process ends.
+    /// The store that keeps the key when the process ends.
     public let credentials: any CredentialStore
 
-    /// Creates an authentication by keys, and makes the log hide the field or the query item in the whole process.
+    /// Creates an authentication with keys, and makes the log hide the field or the query item in the whole process.
     ///
     /// - Parameters:
     ///   - place: The header field or the query item that contains the key.
-    ///   - credentials: The place that keeps the key when the process ends. The default keeps nothing.
+    ///   - credentials: The store that keeps the key when the process ends. The default keeps nothing.
     public init(_ place: Place, credentials: any CredentialStore = .memory) {
         (self.place, self.credentials) = (place, credentials)
         switch place {
@@ -85,6 +85,6 @@ extension APIKey: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

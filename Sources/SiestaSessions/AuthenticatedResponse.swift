@@ -24,6 +24,6 @@ extension AuthenticatedResponse: CustomStringConvertible, CustomReflectable {
     /// The status code and the size of the body, without any part of the body or of a header.
     public var description: String { "HTTP \(status), \(body?.count ?? 0) bytes" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -6,12 +6,12 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// Sends the requests by which an ``Authenticator`` obtains a credential, over the network of the service.
+/// A network for the requests with which an ``Authenticator`` obtains a credential: the network of the service.
 ///
-/// The requests carry no credential, no cookie and no configured header, are not retried, and follow no redirects, so
-/// that a refresh token goes nowhere else. Any task may use it.
+/// The requests carry no credential, no cookies and no configured headers. They are not retried, and redirects are not
+/// followed, so that a refresh token is not sent elsewhere. Any task may use it.
 ///
-/// A networking provider of the app follows redirects by its own rules.
+/// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {
     /// The response to a request.
     public struct Response: Sendable {
@@ -60,6 +60,6 @@ extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflect
     /// tokens.
     public var description: String { "HTTP \(status), \(body.count) bytes" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,14 +5,14 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// A way in which requests prove who sends them: how they carry a credential, when the server has refused it, and how it
-/// is renewed.
+/// A scheme for authenticating requests: how they carry a credential, when the server has refused it, and how it is
+/// renewed.
 ///
-/// The ready types are ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``. All
-/// functions that are not asynchronous must return at once, because any thread may call them while it sends a request.
-/// An authenticator holds no credential: a ``Session`` passes the current one to it.
+/// The library contains ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``.
+/// All synchronous functions must return quickly, because any thread may call them while it sends a request. An
+/// authenticator holds no credential: a ``Session`` passes the current one to it.
 ///
-/// ## Authenticators of the app
+/// ## Custom authenticators
 ///
 /// Only ``apply(_:to:)`` is required. This authenticator sends the credential in a header of a company:
 ///
@@ -32,9 +32,9 @@ public import FoundationNetworking
 /// }
 /// ```
 ///
-/// Name the fields with the credential in ``credentialHeaders``, because redirects remove these fields. Add secret
-/// names to ``SiestaLog/redactedHeaders``, too, unless the log recognizes them; see <doc:Logging>. To renew the
-/// credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
+/// List the fields with the credential in ``credentialHeaders``, so that redirects remove them. Add secret names to
+/// ``SiestaLog/redactedHeaders``, too, unless the log recognizes them; see <doc:Logging>. To renew the credential,
+/// implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
 ///
 /// ## Log-ins by cookie
 ///
@@ -61,15 +61,15 @@ public import FoundationNetworking
 ///   including those of the new log-in. If the session has expired, the request of the log-in fails, unless its
 ///   resource is not personal.
 /// - A response with status 401 makes the session expire, because nothing can refresh a cookie.
-/// - Cookies without an end are never stored. After the next launch, the session knows the user, and the first response
-///   with status 401 makes it expire.
+/// - Cookies without an expiration date are never stored. After the next launch, the session knows the user, and the
+///   first response with status 401 makes it expire.
 public protocol Authenticator: Sendable {
     /// Adds the credential to a request. A field that the request has already set should be kept.
     func apply(_ credential: Credential, to request: inout URLRequest)
 
     /// The names of the header fields in which ``apply(_:to:)`` puts the credential. The default is `Authorization`.
     ///
-    /// A redirect to a server outside the session's scope loses these fields.
+    /// A redirect to a server outside the session's scope removes these fields.
     var credentialHeaders: Set<String> { get }
 
     /// Checks that requests can carry a credential. The default accepts every credential.
@@ -87,9 +87,8 @@ public protocol Authenticator: Sendable {
 
     /// The time before the expiration at which a credential is refreshed, in seconds. The default is 30.
     ///
-    /// A session uses a credential that it has got from a refresh for half of its lifetime at least. If such a credential
-    /// has already expired when it arrives, the clock of this device may be wrong: the session uses it until the server
-    /// refuses it.
+    /// A session uses a refreshed credential for at least half of its lifetime. If such a credential has already
+    /// expired when it arrives, the clock of this device may be wrong: the session uses it until the server refuses it.
     var leeway: TimeInterval { get }
 
     /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
@@ -101,19 +100,19 @@ public protocol Authenticator: Sendable {
     /// Returns a new credential of the same principal.
     ///
     /// A session calls it off the main actor, and never twice at the same time. The requests that need the credential
-    /// wait meanwhile. Requests that this function sends are never authenticated, and wait for nothing: those through
-    /// `network`, and those of resources. Resources that this function uses send their requests, downloads and streams
-    /// without the credential, without retries and without pacing, because all places may be taken by the requests that
-    /// wait for the refresh.
+    /// wait for it. Requests that this function sends, through `network` or of resources, are never authenticated and
+    /// do not wait. Resources that this function uses send their requests, downloads and streams without the
+    /// credential, without retries and without pacing, because the requests that wait for the refresh may use up all
+    /// limits.
     ///
     /// If a request has waited for 60 seconds, the session cancels the task that runs this function. The function must
-    /// then end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins before.
+    /// then end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins before that.
     ///
     /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the
     ///   old credential, and the next request tries again.
     func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential
 
-    /// Tells the server that a credential is no longer used. The default does nothing.
+    /// Notifies the server that a credential is no longer used. The default does nothing.
     ///
     /// A session calls it when the user signs out, and cancels its task after 5 seconds. A failure is ignored, because
     /// the user signs out in any case.

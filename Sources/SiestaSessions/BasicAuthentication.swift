@@ -7,21 +7,21 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// An authentication by user name and password in the field `Authorization: Basic …` (RFC 7617), as UTF-8.
+/// An authentication with a user name and a password in the field `Authorization: Basic …` (RFC 7617), as UTF-8.
 ///
-/// Each request contains the password, encoded but not encrypted. Therefore use it with HTTPS only. The credential
+/// Each request contains the password, encoded but not encrypted. Therefore, use it only with HTTPS. The credential
 /// cannot be refreshed: if the server refuses it, the session expires.
 ///
 /// A user name must not contain a colon, and neither text may contain a control character (RFC 7617 §2). A request with
 /// such a credential is sent without the field `Authorization`, so that the server refuses it; ``validate(_:)`` finds
-/// the mistake before.
+/// the mistake earlier.
 public struct BasicAuthentication: Authenticator {
-    /// The place that keeps the user name and the password when the process ends.
+    /// The store that keeps the user name and the password when the process ends.
     public let credentials: any CredentialStore
 
-    /// Creates an authentication by user name and password.
+    /// Creates an authentication with a user name and a password.
     ///
-    /// - Parameter credentials: The place that keeps the password when the process ends. The default keeps nothing.
+    /// - Parameter credentials: The store that keeps the password when the process ends. The default keeps nothing.
     public init(credentials: any CredentialStore = .memory) {
         self.credentials = credentials
     }
@@ -55,7 +55,7 @@ extension BasicAuthentication: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     public var description: String { "BasicAuthentication" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -6,12 +6,12 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// An authentication by a token in the field `Authorization: Bearer …` (RFC 6750).
+/// An authentication with a token in the field `Authorization: Bearer …` (RFC 6750).
 ///
 /// For tokens of an OAuth 2.0 server, use ``OAuth2``, which also refreshes them. For another way to refresh tokens, pass
 /// a closure. Without a closure, nothing renews the token: if the server refuses it, the session expires.
 public struct BearerToken: Authenticator {
-    /// The place that keeps the token when the process ends.
+    /// The store that keeps the token when the process ends.
     public let credentials: any CredentialStore
     /// The time before the expiration at which a token is refreshed, in seconds.
     public let leeway: TimeInterval
@@ -20,10 +20,10 @@ public struct BearerToken: Authenticator {
     private let refusal: (@Sendable (AuthenticatedResponse) -> Bool)?
     private let refreshing: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)?
 
-    /// Creates an authentication by tokens.
+    /// Creates an authentication with tokens.
     ///
     /// - Parameters:
-    ///   - credentials: The place that keeps the token when the process ends. The default keeps nothing.
+    ///   - credentials: The store that keeps the token when the process ends. The default keeps nothing.
     ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. A
     ///     negative value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
@@ -71,7 +71,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     public var description: String { "BearerToken" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

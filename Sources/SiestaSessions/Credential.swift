@@ -12,7 +12,7 @@ public struct Credential: Sendable, Hashable, Codable {
     /// The name of the user for schemes with a password; nil for tokens and keys.
     public var user: String?
 
-    /// The token that buys a new access token; nil if the credential cannot be refreshed.
+    /// The token for requesting a new access token; nil if the credential cannot be refreshed.
     public var refreshToken: String?
 
     /// The time at which the secret expires; nil if it is unknown.
@@ -67,6 +67,6 @@ extension Credential: CustomStringConvertible, CustomReflectable {
     /// The word `Credential`, without any part of the credential.
     public var description: String { "Credential" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -105,7 +105,7 @@ final class CredentialStep: ExchangeStep {
 }
 
 extension ResponseInfo {
-    /// Returns the response by which the server has refused the credential, with the reason for which the request was not
+    /// Returns the response by which the server has refused the credential, with the reason why the request was not
     /// sent again.
     fileprivate func refused(_ reason: RequestError) -> ResponseInfo {
         var info = self

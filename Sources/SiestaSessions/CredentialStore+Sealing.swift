@@ -11,7 +11,7 @@ extension CredentialStore where Self == FileCredentialStore {
     /// service.authenticate(with: BearerToken(credentials: store))
     /// ```
     ///
-    /// The encryption is bound to the name of the file: a file of another name cannot take its place. If the file was
+    /// The encryption is bound to the name of the file: a file with another name cannot replace it. If the file was
     /// altered, is not encrypted, or was encrypted with an unknown key, `load()` throws the error of the encryption.
     public static func file(at file: URL, sealing: any EntitySealing) -> Self {
         let context = Data("Siesta credential \(file.lastPathComponent)".utf8)

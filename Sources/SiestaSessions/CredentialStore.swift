@@ -1,15 +1,15 @@
 import SiestaCore
 
-/// A place that keeps the credential of one session when the process ends.
+/// A store that keeps the credential of one session when the process ends.
 ///
-/// A session calls the functions on a queue of its own, never two at the same time. One call is different: when the
-/// session is created, it calls ``load()`` while the main thread waits. Therefore ``load()`` must not wait for a network
-/// or for a user. If this first call throws, nobody is signed in, and the log tells the reason.
+/// A session calls the functions one at a time on its own queue. When the session is created, however, it calls
+/// ``load()`` while the main thread waits, so ``load()`` must not wait for a network or a user. If this first call
+/// throws, nobody is signed in, and the reason is logged.
 ///
 /// ## Failures to save
 ///
 /// ``Session/signIn(_:with:)`` saves the credential before it changes anything, and throws the error of the store. The
-/// session saves a refreshed credential before it uses it. If this fails, the log tells the reason in the category
+/// session saves a refreshed credential before it uses it. If this fails, the reason is logged in the category
 /// `network`, and the session uses the new credential. After the next launch, the store has the old one.
 ///
 /// ## Several processes
@@ -24,7 +24,7 @@ import SiestaCore
 ///
 /// Give services with different users different files.
 public protocol CredentialStore: Sendable {
-    /// Returns what was saved last; nil if nothing was saved.
+    /// Returns the saved credential; nil if there is none.
     func load() throws -> StoredCredential?
 
     /// Saves a credential so that it survives a crash of the process. Nil removes the saved one.
@@ -58,7 +58,7 @@ public struct StoredCredential: Sendable, Hashable, Codable {
     }
 }
 
-/// A store that keeps nothing: after the end of the process, the user must sign in again.
+/// A store that keeps nothing: in the next process, the user must sign in again.
 public struct MemoryCredentialStore: CredentialStore {
     /// Creates a store.
     public init() {}

@@ -42,7 +42,6 @@ final class CredentialVault: Sendable {
         }
     }
 
-    /// Saves a credential.
     func save(_ stored: StoredCredential) async throws {
         _ = try await run { vault in
             let saved = try vault.replace(stored)

@@ -7,28 +7,27 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// An authentication by user name and password that does not send the password (HTTP Digest, RFC 7616).
+/// An authentication with a user name and a password that does not send the password (HTTP Digest, RFC 7616).
 ///
-/// Each request contains a proof that depends on the password and on a value of the server:
+/// Each request contains a proof that is computed from the password and a value of the server:
 ///
 /// ```swift
 /// printer.authenticate(with: DigestAuthentication())
 /// try await printer.signIn("ada", with: Credential(user: "ada", password: password))
 /// ```
 ///
-/// The transport answers the challenge of the server. It can do so with libcurl and, on Apple platforms, with a
-/// `URLSessionConfiguration`. libcurl sends each request twice, because the server first sends its value. A provider of
-/// the app cannot perform the log-in: it delivers the status 401, and the session expires. The same holds for
-/// `URLSession` on Linux.
+/// The transport answers the challenge of the server. libcurl and, on Apple platforms, a `URLSessionConfiguration`
+/// support this. libcurl sends each request twice, because the server first sends its value. Custom providers cannot
+/// perform the log-in: they deliver the status 401, and the session expires. The same applies to `URLSession` on Linux.
 ///
 /// The credential cannot be refreshed: if the server refuses it, the session expires.
 public struct DigestAuthentication: LoginAuthenticator {
-    /// The place that keeps the user name and the password when the process ends.
+    /// The store that keeps the user name and the password when the process ends.
     public let credentials: any CredentialStore
 
-    /// Creates an authentication by user name and password.
+    /// Creates an authentication with a user name and a password.
     ///
-    /// - Parameter credentials: The place that keeps the password when the process ends. The default keeps nothing.
+    /// - Parameter credentials: The store that keeps the password when the process ends. The default keeps nothing.
     public init(credentials: any CredentialStore = .memory) {
         self.credentials = credentials
     }
@@ -58,6 +57,6 @@ extension DigestAuthentication: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     public var description: String { "DigestAuthentication" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

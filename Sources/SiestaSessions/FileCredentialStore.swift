@@ -4,13 +4,13 @@ import SiestaCore
 
 /// A store that keeps a credential in a file that only the process's user can access.
 ///
-/// The file is JSON. Without encryption, every program of the same user can read it, and so can everybody who gets a
-/// copy of the disk; `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
+/// The file is JSON. Without encryption, every program of the same user can read it, and so can everyone with a copy of
+/// the disk; `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
 ///
-/// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves the old
-/// or the new credential. The next read or write removes what remained of the new file. The store creates the folder,
+/// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves either
+/// the old or the new credential. The next read or write removes an incomplete new file. The store creates the folder,
 /// with mode 0700, at the first write. The file has mode 0600. Several stores and processes may use the same file; the
-/// last write counts.
+/// last write wins.
 ///
 /// The functions throw a `FileSystemError` that names the file, the reason and the remedy if the file or its folder
 /// must not be trusted:
@@ -146,6 +146,6 @@ extension FileCredentialStore: CustomStringConvertible, CustomReflectable {
     /// The name of the type and the path of the file.
     public var description: String { PreparedText.line("FileCredentialStore (\(file.path))") }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -6,9 +6,9 @@ import Security
 
 /// A store that keeps a credential in the keychain of an Apple platform, as a generic password.
 ///
-/// The item can be read after the first unlocking of the device, also in the background. It stays on this device: it is
-/// not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login keychain of the
-/// user.
+/// The item can be read after the device has been unlocked once, even in the background. It stays on this device: it is
+/// not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login keychain of
+/// the user.
 public struct KeychainCredentialStore: CredentialStore {
     /// The name of the service, for example the app's bundle identifier.
     public let service: String
@@ -22,8 +22,8 @@ public struct KeychainCredentialStore: CredentialStore {
 
     /// Returns the saved credential; nil if there is none.
     ///
-    /// - Throws: ``KeychainError`` if the keychain cannot be read, for example before the first unlocking of the device,
-    ///   or if the item contains no credential.
+    /// - Throws: ``KeychainError`` if the keychain cannot be read, for example before the device has been unlocked
+    ///   once, or if the item contains no credential.
     public func load() throws -> StoredCredential? {
         var result: CFTypeRef?
         let query = item([

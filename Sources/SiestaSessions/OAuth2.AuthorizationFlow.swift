@@ -7,7 +7,7 @@ extension OAuth2 {
     /// 7636).
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
-    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory meanwhile: it contains random
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until then: it contains random
     /// values that the result must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A tool
     /// can print the URL, and listen at a port of this machine.
     ///
@@ -19,7 +19,7 @@ extension OAuth2 {
     ///     must be an `https` URL, or lead to this machine.
     ///   - redirectURL: The URL to which the browser is redirected: a custom scheme, a universal link, or an address of
     ///     this machine.
-    ///   - scopes: The scopes that the app asks for. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server decides.
     ///   - parameters: Further query items of the URL, such as `prompt`. They do not replace those of the flow.
     public func authorizationFlow(
         authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
@@ -101,7 +101,7 @@ extension OAuth2.AuthorizationFlow: CustomStringConvertible, CustomReflectable {
     /// The name of the type, without any part of the flow.
     public var description: String { "AuthorizationFlow" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

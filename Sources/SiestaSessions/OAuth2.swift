@@ -5,7 +5,7 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// An authentication by access tokens of an OAuth 2.0 server (RFC 6749), which are refreshed when they expire.
+/// An authentication with access tokens of an OAuth 2.0 server (RFC 6749), which are refreshed when they expire.
 ///
 /// For apps with a user, ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)`` obtains the first
 /// credential. For servers, ``clientCredentials(scopes:over:)`` does. A credential that the app has obtained in another
@@ -24,7 +24,7 @@ public struct OAuth2: Authenticator {
         case body
     }
 
-    /// The place that keeps the tokens when the process ends.
+    /// The store that keeps the tokens when the process ends.
     public let credentials: any CredentialStore
     /// The time before the expiration at which a token is refreshed, in seconds.
     public let leeway: TimeInterval
@@ -44,9 +44,9 @@ public struct OAuth2: Authenticator {
     ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
     ///     secret.
     ///   - clientAuthentication: The place of the secret in requests. Has no effect without a secret.
-    ///   - revocationURL: The revocation endpoint (RFC 7009), which is told when the user signs out. Nil if the server
-    ///     has none. The condition of `tokenURL` applies.
-    ///   - credentials: The place that keeps the tokens when the process ends. The default keeps nothing.
+    ///   - revocationURL: The revocation endpoint (RFC 7009), which is notified when the user signs out. Nil if the
+    ///     server has none. The condition of `tokenURL` applies.
+    ///   - credentials: The store that keeps the tokens when the process ends. The default keeps nothing.
     ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. At most
     ///     half of the token's lifetime is used. A negative value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
@@ -73,8 +73,8 @@ public struct OAuth2: Authenticator {
 
     /// Returns true if the access token cannot be used after `date`.
     ///
-    /// A token with a lifetime below twice the ``leeway`` expires later by the difference. Otherwise, each request would
-    /// refresh such a token.
+    /// If the lifetime of a token is less than twice the ``leeway``, the time is extended by the difference. Otherwise,
+    /// each request would refresh such a token.
     public func expires(_ credential: Credential, by date: Date) -> Bool {
         guard let expiration = credential.expirationDate else { return false }
         let lifetime = credential.details[TokenResponse.lifetimeName].flatMap(TimeInterval.init) ?? .infinity
@@ -131,7 +131,7 @@ public struct OAuth2: Authenticator {
     /// ```
     ///
     /// - Parameters:
-    ///   - scopes: The scopes that the client asks for. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server decides.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``refresh(_:over:)``, except ``SessionExpired``.
     public func clientCredentials(
@@ -172,7 +172,7 @@ extension OAuth2: CustomStringConvertible, CustomReflectable {
     /// The name of the type and the token endpoint, without the secret of the client.
     public var description: String { "OAuth2 (\(PreparedText.url(tokenURL)))" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

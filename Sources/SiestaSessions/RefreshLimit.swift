@@ -1,7 +1,7 @@
 public import Foundation
 import SiestaCore
 
-/// The maximum number of times that a session refreshes its credential in a period. Failed refreshes count, too.
+/// The maximum number of times that a session refreshes its credential in a period. Failed refreshes are included.
 ///
 /// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
 /// minute, they fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new count. The default is

@@ -5,8 +5,8 @@ extension Service {
     ///
     ///     service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
     ///
-    /// The session begins with the credential that the authenticator's store has kept, if any; the store is read before
-    /// this method returns. Call the method once, before the first request and before a screen observes the session. A
+    /// The session begins with the credential in the authenticator's store, if any. The store is read before this
+    /// method returns. Call the method once, before the first request and before a screen observes the session. A
     /// service without this call has no session.
     ///
     /// ## Requests that carry the credential
@@ -21,15 +21,14 @@ extension Service {
     /// | The target of a redirect to another origin, even to one of the origins | no |
     /// | The target of a redirect from https to http | no; by default, such a redirect is an error |
     ///
-    /// The URL counts after all request mutations. Downloads, uploads and loops over ``Resource/bytes`` follow the same
-    /// rules. A service without a base URL sends the credential only to the origins.
+    /// The URL after all request mutations decides. Downloads, uploads and loops over ``Resource/bytes`` follow the
+    /// same rules. A service without a base URL sends the credential only to the origins.
     ///
-    /// A 401 of another server, to which a redirect has led without the credential, has no effect on the session. A
-    /// provider of the app, such as a `URLSession`, receives the finished request, and follows redirects by its own
-    /// rules.
+    /// A 401 of another server, to which a redirect has led without the credential, has no effect on the session.
+    /// Custom providers, such as a `URLSession`, receive the complete request, and follow redirects by their own rules.
     ///
     /// - Parameters:
-    ///   - authenticator: The way in which requests carry the credential, and in which it is refreshed.
+    ///   - authenticator: The scheme by which requests carry the credential, and by which it is refreshed.
     ///   - origins: URLs of other origins (RFC 6454: a scheme, a host and a port) whose requests carry the credential,
     ///     too. By default, only requests below ``baseURL`` carry it.
     public final func authenticate(with authenticator: any Authenticator, alsoAt origins: [any URLConvertible] = []) {
@@ -73,7 +72,7 @@ extension Service {
 
     /// Signs a user in; see ``Session/signIn(_:with:)``.
     ///
-    /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` was not called before.
+    /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has not been called.
     public final func signIn(_ principal: String, with credential: Credential) async throws {
         guard let session = context.session else { throw MissingSession() }
         try await session.signIn(principal, with: credential)
@@ -89,6 +88,6 @@ extension Service {
 public struct MissingSession: Error, CustomStringConvertible {
     public init() {}
 
-    /// The reason, and what to do.
+    /// The reason and the remedy.
     public var description: String { "The service has no session. Call Service.authenticate(with:) first." }
 }

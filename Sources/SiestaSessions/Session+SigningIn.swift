@@ -5,53 +5,53 @@ extension Session {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
     /// The function saves the credential first. If this fails, it throws, and nothing has changed. If it has cancelled
-    /// an earlier sign-in, the store gets back the credential of the user who is signed in.
+    /// an earlier sign-in, the credential of the signed-in user is restored in the store.
     ///
     /// ## If another user was signed in
     ///
-    /// The data of the old user ends in all services of the session before any observer is told:
+    /// In all services of the session, the data of the old user is removed before any observer is notified:
     ///
     /// - Requests, downloads and loops over ``Resource/bytes`` are cancelled with the cause
-    ///   ``RequestError/Cause/RequestCancelled``. Late responses are dropped.
+    ///   ``RequestError/Cause/RequestCancelled``. Responses that arrive later are ignored.
     /// - All resources are wiped, and polls end.
-    /// - Cookies are removed. When the function returns, their file is gone from the disk. If the process ends before,
-    ///   the next launch finds the file and does not use it, because the file names its user.
+    /// - Cookies are removed. When the function returns, their file has been deleted. If the process ends before that,
+    ///   the next launch does not use the file, because it names its user.
     /// - Caches use the partition of the new user.
     ///
-    /// A write is never sent with the credential of another user than the one who made it. A POST or a change that
-    /// waits for a retry, for a refresh or for an earlier change is cancelled, even if its resource is not personal.
-    /// The same applies to streams and downloads whose method is a write. A download does not continue the interrupted
-    /// download of another user, even if the server has the same validator for both files.
+    /// A write is never sent with the credential of a user who did not make it. A POST or a change that waits for a
+    /// retry, for a refresh or for an earlier change is cancelled, even if its resource is not personal. The same
+    /// applies to streams and downloads whose method is a write. A download does not continue the interrupted download
+    /// of another user, even if the server has the same validator for both files.
     ///
     /// ## If nobody or the same user was signed in
     ///
     /// If nobody was signed in, a sign-in also wipes the data and cancels the requests. Cookies stay, because a log-in
-    /// may have set them. From then on, they belong to the new user, also in their file.
+    /// may have set them. From then on, they belong to the new user, in memory and in their file.
     ///
     /// If the same user signs in again, resources keep their data, and use the new credential. Requests and polls
-    /// continue, and late responses count. Load the resources again whose load has failed.
+    /// continue, and responses that arrive later are used. Load the resources again whose loads have failed.
     ///
-    /// ## Loads after a change of the user
+    /// ## Loads after the user has changed
     ///
-    /// The library loads nothing by itself when the user changes. Observers receive ``ResourceEvent/newData(_:)`` with
-    /// the source `wipe`. Load the resources of the visible screens again, and start their polls again.
+    /// The library does not load anything when the user changes. Observers receive ``ResourceEvent/newData(_:)`` with
+    /// the source `wipe`. Load the resources of the visible screens again, and restart their polls.
     ///
     /// ## Resources that are not personal
     ///
     /// Resources with ``Configuration/isPersonal`` set to false keep their data, their requests and their polls. Their
-    /// cache entries belong to nobody. Their requests carry the credential all the same, and wait for a refresh. While
-    /// the session is expired, they carry none. Cookies are removed for all resources.
+    /// cache entries belong to nobody. Their requests still carry the credential, and wait for a refresh. While the
+    /// session is expired, they carry none. Cookies are removed for all resources.
     ///
     /// ## Caches
     ///
     /// The caches of the module `SiestaStorage` have a partition for each principal:
     ///
     /// - While nobody is signed in, caches find and store nothing, except for resources that are not personal.
-    /// - When the user changes, the entries of the last user stay on the disk, and no other user finds them. They are
-    ///   used again when that user returns. ``signOut()`` removes them.
+    /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. They are used
+    ///   again when that user returns. ``signOut()`` removes them.
     /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. Let it return the same
     ///   names, because a sign-out removes the entries of the session's principal.
-    /// - Caches of the app (``EntityCache``) do not know the principal. Let their keys depend on the user.
+    /// - Custom caches (``EntityCache``) do not know the principal. Let their keys depend on the user.
     ///
     /// - Parameters:
     ///   - principal: The name of the user, the same in each session of this user and different for each user: it is
@@ -61,8 +61,8 @@ extension Session {
     ///   - credential: The credential.
     /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
     ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
-    ///   ``FileSystemError``. Nothing has changed then. A `CancellationError`, if another sign-in or sign-out was begun
-    ///   meanwhile.
+    ///   ``FileSystemError``. In these cases, nothing has changed. A `CancellationError` if another sign-in or sign-out
+    ///   was started in the meantime.
     public func signIn(_ principal: String, with credential: Credential) async throws {
         if principal.isEmpty { throw RequestError.Failure(.invalidCredential, reason: "the name of the user is empty") }
         try authenticator.validate(credential)
@@ -97,22 +97,22 @@ extension Session {
 
     /// Signs the user out, and removes the data of the user from this device.
     ///
-    /// The function does this, in this order:
+    /// The function performs these steps in order:
     ///
     /// 1. Before the first suspension, the state becomes ``Session/State/signedOut``, requests are cancelled, resources
     ///    are wiped, polls end and cookies are removed, as in ``signIn(_:with:)`` for another user.
     /// 2. It removes the credential from the store.
-    /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from the disk.
-    /// 4. It tells the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends after
-    ///    5 seconds.
+    /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from disk.
+    /// 4. It notifies the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends
+    ///    after 5 seconds.
     ///
-    /// The function never throws. If something cannot be removed, the log tells the reason. If nobody is signed in, it
+    /// The function never throws. If something cannot be removed, the reason is logged. If nobody is signed in, it
     /// still removes the saved credential from the store. A screen can show the new state at once; it need not wait for
     /// the end of the function.
     ///
-    /// The function removes the stored data of the services that exist at this time. These things stay on the disk:
-    /// files of finished and interrupted downloads, cache entries of resources that are not personal, caches of the
-    /// app, and the data of other users.
+    /// The function removes the stored data of the services that exist at this time. The following stays on disk: files
+    /// of finished and interrupted downloads, cache entries of resources that are not personal, custom caches, and the
+    /// data of other users.
     public func signOut() async {
         intentions += 1
         let intention = intentions

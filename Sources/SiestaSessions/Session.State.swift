@@ -9,7 +9,7 @@ extension Session {
         case signedIn(String)
         /// The session refreshes the credential, and requests wait. ``Session/principal`` is the signed-in user.
         ///
-        /// Treat this state like ``Session/State/signedIn(_:)``: it is a short state of a user who is signed in.
+        /// Treat this state like ``Session/State/signedIn(_:)``: the user is still signed in.
         case refreshing
         /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
         /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.
@@ -17,7 +17,7 @@ extension Session {
         /// The data, the polls, the cookies and the stored credential of the user stay.
         case expired(SessionExpired)
 
-        /// Returns true if both states are the same. Names with different bytes are different, also if they look the
+        /// Returns true if both states are the same. Names with different bytes are different, even if they look the
         /// same.
         public static func == (left: Self, right: Self) -> Bool {
             switch (left, right) {

@@ -13,7 +13,7 @@ import SiestaCore
 ///
 /// Requests of these services carry the credential of the session. Each service sends it only below its own base URL
 /// and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(Session,_)``. The services have the
-/// same user, the same credential and one refresh at a time. A session does not keep its services in memory.
+/// same user and the same credential, and refresh it only once. A session does not keep its services in memory.
 ///
 /// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
 /// the principal.
@@ -27,11 +27,11 @@ import SiestaCore
 /// - **About to expire**: If the credential expires within ``Authenticator/leeway``, the next request starts a refresh
 ///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
 /// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
-///   the refresh and is then sent again. If another request has brought a new credential meanwhile, it is sent again at
-///   once. These repetitions need no retry policy and do not count as retries. They also apply to POST requests,
-///   because the server has not carried out the refused request.
+///   the refresh and is then sent again. If another request has obtained a new credential in the meantime, it is sent
+///   again at once. These repetitions need no retry policy and do not count as retries. They also apply to POST
+///   requests, because the server has not carried out the refused request.
 /// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
-///   cause, and the user stays signed in. No request is sent again more than twice because of refusals.
+///   cause, and the user stays signed in. A request is sent again at most twice because of refusals.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
 ///   session starts a refresh for the next request.
 /// - **Limit**: There are at most 5 refreshes in 30 seconds, including failed ones. Requests that need a further
@@ -111,8 +111,8 @@ public final class Session {
         return rules.principal
     }
 
-    /// The current state, and then each new one. A loop that is slower than the changes misses states, but not the last.
-    /// The sequence has no end; cancel its task.
+    /// The current state, and then each new one. A slow loop may miss states, but always receives the last one. The
+    /// sequence never ends; cancel its task.
     public var states: AsyncStream<State> {
         let number = streamCount
         streamCount += 1
@@ -265,6 +265,6 @@ public final class Session {
 extension Session: nonisolated Observable {}
 
 extension Session: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the type.
+    /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }

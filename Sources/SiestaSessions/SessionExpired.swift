@@ -33,6 +33,6 @@ extension SessionExpired: CustomStringConvertible, CustomReflectable {
         reason.map { PreparedText.line("The session has expired: \($0)", limit: 200) } ?? "The session has expired"
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -13,13 +13,13 @@ protocol SessionMember: AnyObject {
     ///   come from the log-in of the new principal.
     func principalChanged(from old: String?) -> any PrincipalChange
 
-    /// Waits until the cookies of the last principal are gone from the disk.
+    /// Waits until the cookies of the last principal are gone from disk.
     func cookiesAreGone() async
 
     /// Schedules the removal of a principal's data from all caches.
     func removeStoredData(of principal: String)
 
-    /// Waits until removed data is gone from the disk.
+    /// Waits until removed data is gone from disk.
     func storedDataIsGone() async
 }
 

@@ -55,7 +55,7 @@ struct SessionRules {
         case fail(Obstacle)
     }
 
-    /// The reason for which a request fails without being sent.
+    /// The reason why a request fails without being sent.
     enum Obstacle: Equatable {
         case expired(SessionExpired)
         /// The credential was refreshed too often. The next refresh is allowed at this time, which is too late.

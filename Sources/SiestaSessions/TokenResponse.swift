@@ -103,7 +103,7 @@ struct TokenResponse: Equatable {
             if case .text(let text) = self { text } else { nil }
         }
 
-        /// The number, also if it is written as a string.
+        /// The number, even if it is written as a string.
         var number: Double? {
             switch self {
             case .text(let text): Double(text)

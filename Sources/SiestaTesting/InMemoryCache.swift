@@ -41,7 +41,7 @@ public final class InMemoryCache: EntityCache {
         }
     }
 
-    /// Makes reads wait. Each call of the returned closure releases one read.
+    /// Makes reads wait. Each call to the returned closure releases one read.
     public func holdReads() -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         state.withLock { $0.gate = gate }
@@ -66,7 +66,7 @@ public final class InMemoryCache: EntityCache {
     /// Stores `entity`.
     public func writeEntity(_ entity: Entity<Any>, forKey key: String) {
         let entity = UncheckedSendable(entity)
-        // The replaced entity is released outside the lock, because its release may run any code. The same holds below.
+        // The replaced entity is released outside the lock, because its release may run any code. The same applies below.
         _ = state.withLock {
             $0.operations.append(.write(key))
             return $0.entities.updateValue(entity, forKey: key)

@@ -1,6 +1,6 @@
 public import SiestaCore
 
-/// An observer that records all calls, and lets a test wait for future events.
+/// An observer that records all calls, and lets a test wait for events.
 @MainActor
 public final class ObserverRecorder: ResourceObserver {
     /// One event, and the state of the resource at that time.

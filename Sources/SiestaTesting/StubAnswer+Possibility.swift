@@ -2,7 +2,7 @@ import Foundation
 import HTTPRules
 
 extension StubAnswer {
-    /// Returns the reason for which no server could send this answer; nil if a server could send it.
+    /// Returns the reason why no server could send this answer; nil if a server could send it.
     func impossibility(method: String) -> String? {
         guard case .response(let status, let headers, let body) = outcome else { return nil }
         return FinalResponse.impossibility(status: status, headers: headers, hasBody: !body.isEmpty, method: method)

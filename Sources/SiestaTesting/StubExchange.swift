@@ -68,7 +68,7 @@ public final class StubExchange: RequestNetworking {
         }
     }
 
-    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in their order, each as one piece.
+    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in order, each as one piece.
     public func send(_ text: String) { send(Data(text.utf8)) }
 
     /// Sends a piece of a stream.
@@ -93,7 +93,7 @@ public final class StubExchange: RequestNetworking {
     /// Ends a stream, in the same way as a server that has sent everything.
     public func finish() { end(with: nil) }
 
-    /// Ends a stream with an error, in the same way as a connection that is lost. What was sent before arrives.
+    /// Ends a stream with an error, as a lost connection does. Pieces that were sent before still arrive.
     public func fail(_ code: URLError.Code) { end(with: URLError(code)) }
 
     private func begin(_ response: HTTPURLResponse) {
@@ -134,7 +134,7 @@ public final class StubExchange: RequestNetworking {
         if let error { completion(nil, nil, error) } else { completion(response, body, nil) }
     }
 
-    /// Completes the request in the same way as a network after a cancellation.
+    /// Completes the request, as a network does after a cancellation.
     public func cancel() {
         guard !isCompleted else { return }
         isCancelled = true

@@ -24,7 +24,7 @@ public final class StubNetwork: NetworkingProvider {
         /// The request's URL.
         public let url: String
 
-        /// A description that names the request, and tells how to script an answer.
+        /// A description that names the request and the remedy.
         public var errorDescription: String? { description }
 
         /// The same text as ``errorDescription``.
@@ -41,7 +41,7 @@ public final class StubNetwork: NetworkingProvider {
         public let method: String
         /// The request's URL.
         public let url: String
-        /// The reason for which no server could send the answer, as a sentence.
+        /// The reason why no server could send the answer, as a sentence.
         public let reason: String
 
         /// A description that names the request and the reason.
@@ -93,7 +93,7 @@ public final class StubNetwork: NetworkingProvider {
     /// The scripted answers that no request has used, in the order of the scripts. At the end of a test, this list
     /// should be empty.
     ///
-    /// An answer counts as used after a request has asked for it, even if the request was cancelled or the answer is
+    /// An answer counts as used when a request has asked for it, even if the request was cancelled or the answer is
     /// held.
     public var unusedAnswers: [UnusedAnswer] {
         scripts.flatMap { script in
@@ -153,7 +153,7 @@ public final class StubNetwork: NetworkingProvider {
         return exchange
     }
 
-    /// The network itself. A service reads this property at its creation. All services on one network should use the
+    /// The network itself. A service reads this property when it is created. All services on one network should use the
     /// same clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         clocks.insert(ObjectIdentifier(SiestaClock.current))

@@ -3,13 +3,13 @@ public import SiestaCore
 
 extension TestClock {
     /// Advances the clock by some seconds, as `advance(by:)` does, and waits after each timer until a service has
-    /// settled. Therefore the order of events is always the same.
+    /// settled, so that the order of events is always the same.
     ///
     /// - Parameters:
     ///   - seconds: The number of seconds. It must be finite and not negative; otherwise the process ends.
     ///   - service: A service that uses this clock.
-    /// - Throws: ``TimeLimitExceeded`` if the service does not settle within 30 seconds of real time after a timer, or if
-    ///   new timers with the delay 0 are scheduled again and again.
+    /// - Throws: ``TimeLimitExceeded`` if the service does not settle within 30 seconds of real time after a timer, or
+    ///   if new timers with the delay 0 are scheduled endlessly.
     @MainActor
     public func advance(by seconds: TimeInterval, settling service: Service) async throws {
         let end = clock.monotonicTime + seconds
@@ -33,8 +33,8 @@ extension TestClock {
     ///   - service: A service that uses this clock.
     ///   - limit: The maximum time by which the clock advances, in seconds. The default is one hour.
     /// - Throws: ``TimeLimitExceeded`` if the service still has something to do after `limit`, or if it does not settle
-    ///   within 30 seconds of real time. The error names the unfinished work. Also if new timers with the delay 0 are
-    ///   scheduled again and again.
+    ///   within 30 seconds of real time. The error names the unfinished work. It is also thrown if new timers with the
+    ///   delay 0 are scheduled endlessly.
     @MainActor
     public func advanceUntilSettled(_ service: Service, limit: TimeInterval = 3600) async throws {
         var remaining = limit

@@ -124,8 +124,7 @@ public final class TestClock: Sendable {
     /// The delays after which the scheduled timers are due, in seconds from now, the next timer first.
     ///
     /// Timers are the actions that the library or the app has scheduled with `SiestaClock.schedule(after:_:)` and that
-    /// have not run yet. The timers with which the library reports the progress of requests, and looks for owners that
-    /// were released, do not count.
+    /// have not run yet. The library's timers for the progress of requests and for released owners are not included.
     public var timers: [TimeInterval] { state.withLock { $0.timers } }
 
     /// Waits until at least `count` timers are scheduled; see ``timers``. If they are, returns at once.
@@ -144,16 +143,16 @@ public final class TestClock: Sendable {
         }
     }
 
-    /// Sets the wall clock, in the same way as a user or a time server. The monotonic time does not change. The time
-    /// must be finite.
+    /// Sets the wall clock, as a user or a time server does. The monotonic time does not change. The time must be
+    /// finite.
     public func setWallTime(_ time: TimeInterval) {
         Self.require(time.isFinite, "TestClock.setWallTime(_:) needs a finite number of seconds, but got \(time)")
         state.withLock { $0.wallTime = time }
     }
 
-    /// The number from 0 to 1 that stands for all random numbers by which timers are spread, for example the delays of
-    /// retries. The default is 0.5: every delay is half of its maximum. A number outside this range counts as the
-    /// nearest number in it.
+    /// The number from 0 to 1 that replaces all random numbers that spread timers, for example the delays of retries.
+    /// The default is 0.5: every delay is half of its maximum. A number outside this range counts as the nearest number
+    /// in it.
     public var jitter: Double {
         get { state.withLock { $0.jitter } }
         set { state.withLock { $0.jitter = newValue >= 0 ? min(newValue, 1) : 0 } }

@@ -1,9 +1,8 @@
 public import Foundation
 
-/// The error of a wait that did not end within its time limit. It tells what the test waited for, and what was there
-/// instead.
+/// The error of a wait that did not end within its time limit. It names the expected and the actual state.
 public struct TimeLimitExceeded: LocalizedError, CustomStringConvertible {
-    /// The goal of the wait, and the state at its end.
+    /// The expected state, and the state at the end of the wait.
     public let description: String
 
     /// The same text as ``description``.

@@ -6,7 +6,7 @@ public enum JSONStreamFormat: Sendable, Hashable {
     /// with `+json-seq`, ``newlineDelimited`` for all other types.
     case automatic
     /// One JSON value in each line, such as `application/x-ndjson` and `application/jsonl`. The lines end with LF or
-    /// CRLF; the last line may lack its line end. Empty lines and a byte order mark are ignored.
+    /// CRLF; the last line need not end with one. Empty lines and a byte order mark are ignored.
     case newlineDelimited
     /// A JSON text sequence (RFC 7464): a record separator (U+001E) before each value, and LF after it.
     ///

@@ -57,6 +57,6 @@ extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
         return PreparedText.line("MultipartForm.Part(\(name): \(source), \(contentType ?? "text/plain"))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,12 +1,12 @@
 import SiestaCore
 
-/// The limits for a response in parts. A response beyond a limit is an error.
+/// The limits for a response in parts. Exceeding a limit is an error.
 public struct MultipartLimits: Sendable, Hashable {
     /// The maximum size of the headers of one part, in bytes. The default is 16 KB.
     public var maximumHeaderSize = 16 << 10
 
-    /// The maximum size of the content of one part, in bytes. The default is 16 MB. The text before the first part has
-    /// the same limit.
+    /// The maximum size of the content of one part, in bytes. The default is 16 MB. The same limit applies to the text
+    /// before the first part.
     public var maximumPartSize = 16 << 20
 
     /// The maximum number of parts. The default is 10 000.

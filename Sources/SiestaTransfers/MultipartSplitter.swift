@@ -62,7 +62,7 @@ struct MultipartSplitter: Sendable {
             && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "'()+_,-./:=? ".utf8.contains($0) }
     }
 
-    /// Adds a piece. Appends the parts that are complete now, also if it throws.
+    /// Adds a piece. Appends the parts that are complete now, even if it throws.
     mutating func add(_ piece: Data, completing parts: inout [ResponsePart]) throws(Reason) {
         var rest = piece[...]
         while phase != .epilogue, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

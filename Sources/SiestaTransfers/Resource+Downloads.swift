@@ -2,8 +2,8 @@ public import Foundation
 public import SiestaCore
 
 extension Resource {
-    /// Starts a GET request whose response is written to a file while it arrives. The whole response is never in
-    /// memory.
+    /// Starts a GET request whose response is written to a file while it arrives. The response is never in memory as a
+    /// whole.
     ///
     ///     let request = manual.download(to: folder.appendingPathComponent("manual.pdf"))
     ///     let file = try await request.content(as: URL.self)
@@ -15,7 +15,7 @@ extension Resource {
     /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). This requires the same URL, and a strong
     /// validator in the first response. A strong validator is a strong `ETag`, or a `Last-Modified` date at least a
     /// second before the `Date` of the response. The download starts again from the beginning if the server has another
-    /// version, or does not send the missing range with the same validator. Therefore a file never contains bytes of
+    /// version, or does not send the missing range with the same validator. A file therefore never contains bytes of
     /// two versions. If `resuming` is false, the download always starts from the beginning, and keeps no hidden file.
     ///
     /// A response without content (204 or 205) fails with ``RequestError/Code/noFileContent``, and an existing file is

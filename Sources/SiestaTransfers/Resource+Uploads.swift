@@ -9,7 +9,7 @@ import FoundationNetworking
 extension Resource {
     /// Starts a request with a form as its body; see ``MultipartForm``.
     ///
-    /// With libcurl, the whole body is never in memory, and is sent with a `Content-Length`. `URLSession`, and
+    /// With libcurl, the body is never in memory as a whole, and is sent with a `Content-Length`. `URLSession`, and
     /// providers that cannot stream, receive a form of at most 1 MB without files as `Data`, and any other form as an
     /// `InputStream`. `URLSession` on Linux sends an `InputStream` in chunks, without a `Content-Length`.
     ///

@@ -15,10 +15,10 @@ public import FoundationNetworking
 ///
 /// A failure, including a status of 400 or more and a part that was not requested, is thrown as a ``RequestError``
 /// instead of the first piece. The pipeline processes an error response with the first MB of its body. If the
-/// connection is lost during the response, the error is thrown after the received pieces. Then the pieces are not the
+/// connection is lost during the response, the error is thrown after the received pieces. The pieces are then not the
 /// whole response. Before the first piece, the request follows ``Configuration/retry``.
 ///
-/// If the consumer is slow, the server must wait: at most 4 MB are buffered between the socket and the consumer. The
+/// If the consumer is slow, the server has to wait: at most 4 MB are buffered between the socket and the consumer. The
 /// transfer ends when the loop is left or the task is cancelled. A cancelled task throws
 /// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it asks for the first piece sends no
 /// request.

@@ -10,7 +10,7 @@ public import SiestaCore
 /// ``ResponsePart/parts(limits:)``.
 ///
 /// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
-/// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` are the limits.
+/// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` apply.
 ///
 /// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
 /// ``RequestError/Code/invalidContent``, after the parts before it. So does a response that ends before its

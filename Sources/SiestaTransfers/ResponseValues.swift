@@ -14,7 +14,7 @@ public import SiestaCore
 ///
 /// A value that cannot be decoded ends the sequence with the code ``RequestError/Code/invalidContent``, after the
 /// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
-/// an error: to go on with the next value, pass `skippingInvalidValues: true` to
+/// an error: to continue with the next value, pass `skippingInvalidValues: true` to
 /// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
 public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded value.
@@ -150,7 +150,7 @@ extension ResponseBytes {
     ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
     ///   - limit: The maximum length of the text of one value, in bytes. The default is 1 MB.
     ///   - skippingInvalidValues: True to ignore values that cannot be decoded, are truncated or are too long. RFC 7464
-    ///     §2.3 recommends to go on with the next value. The default is false: they are errors.
+    ///     §2.3 recommends continuing with the next value. The default is false: they are errors.
     public func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil,
         limit: Int = ResponseLines.defaultLimit, skippingInvalidValues: Bool = false

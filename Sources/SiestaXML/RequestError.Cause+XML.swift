@@ -2,7 +2,7 @@ public import Foundation
 public import SiestaCore
 
 extension RequestError.Cause {
-    /// A document is not well-formed XML, is beyond a limit, or contains declarations that are not processed.
+    /// A document is not well-formed XML, exceeds a limit, or contains declarations that are not processed.
     public struct InvalidXML: LocalizedError, Hashable {
         /// The reason why a document cannot be parsed.
         public enum Reason: Error, Hashable {
@@ -16,7 +16,7 @@ extension RequestError.Cause {
             case mismatchedTag
             /// An element has two attributes with the same name.
             case duplicateAttribute
-            /// A character that XML does not allow.
+            /// XML does not allow a character in the document.
             case illegalCharacter
             /// The name of an element or an attribute, or a namespace, has more than 30 combining marks in a row.
             case tooManyMarks
@@ -29,7 +29,7 @@ extension RequestError.Cause {
             case syntax(code: Int)
             /// The document type has an internal subset, which can declare entities.
             case documentTypeDeclaration
-            /// The encoding is not known.
+            /// The encoding is unknown.
             case unknownEncoding(String)
             /// The bytes are not text in the encoding.
             case undecodableText(encoding: String)

@@ -6,7 +6,7 @@ extension StandardTransformer {
     ///     let service = Service(
     ///         baseURL: "https://api.example.com", standardTransformers: [.xml, .json, .text, .image])
     ///
-    /// Write it before ``text``, which would otherwise decode `text/xml`, and before ``image``, which would read
+    /// Put it before ``text``, which would otherwise decode `text/xml`, and before ``image``, which would read
     /// `image/svg+xml`.
     public static let xml = xml(limits: XMLLimits())
 

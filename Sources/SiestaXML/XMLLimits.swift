@@ -1,9 +1,9 @@
-/// The limits for a parsed XML document. A document beyond a limit is an error.
+/// The limits for a parsed XML document. Exceeding a limit is an error.
 public struct XMLLimits: Sendable, Hashable {
     /// The maximum size of the document, in bytes. The default is 32 MB.
     public var maximumSize = 32 << 20
 
-    /// The maximum number of elements inside each other, at most 512. The default is 256.
+    /// The maximum depth of nested elements, at most 512. The default is 256.
     public var maximumDepth: Int {
         get { depth }
         set { depth = min(max(newValue, 1), Self.deepest) }

@@ -7,6 +7,7 @@ package final class SampleStage: Sendable {
     private struct State: Sendable {
         var server: SampleServer?
         var printed: [String] = []
+        var typed: [String] = []
     }
 
     private let state = Locked(State())
@@ -32,6 +33,16 @@ package final class SampleStage: Sendable {
     /// Adds a line to ``printed``.
     package func print(_ line: String) {
         state.withLock { $0.printed.append(line) }
+    }
+
+    /// Lets a person type lines, and then the end of the input.
+    package func type(_ lines: String...) {
+        state.withLock { $0.typed = lines }
+    }
+
+    /// Returns the next typed line; nil at the end of the input.
+    package func readLine() -> String? {
+        state.withLock { $0.typed.isEmpty ? nil : $0.typed.removeFirst() }
     }
 
     /// Waits until a line is printed that begins with `text`.

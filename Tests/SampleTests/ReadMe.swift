@@ -17,10 +17,44 @@ nonisolated func names(of ids: [Int], from api: MyAPI) async throws -> [String] 
 }
 
 extension Samples {
-    /// The README, and two further forms of its code. Its first program is `Snippets/Quickstart.swift`; the file for "Getting started" contains `MyAPI`.
+    /// The README, and two further forms of its code. Its program is the beginning of `Snippets/Quickstart.swift`; the file for "Getting started"
+    /// contains `MyAPI`.
     @MainActor
     struct ReadMe {
         let server = stage.newServer()
+
+        @Test func `The first lines of the README`() async throws {
+            server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
+            server.answer("PATCH /v1/users/42", .json(#"{"id": 42, "name": "Grace"}"#))
+            let api = Service(baseURL: "https://api.example.com/v1")
+            api.decode("/users/*", as: User.self)
+            let ada = api.resource("/users/42", as: User.self)
+
+            print(try await ada.get().name)  // Sends a request only if the data is not fresh.
+            let screen = Task {  // Receives the current state, and the new state after each change.
+                for await state in ada.states { show(state.content?.name, state.isLoading, state.error?.userMessage) }
+            }
+            try await stage.hasPrinted("Ada false nil")  // sample.hidden
+            ada.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }  // Shown at once; undone on failure.
+            try await stage.hasPrinted("Grace false nil")
+            try await Poll.until { !ada.resource.isOptimistic }
+            screen.cancel()
+            #expect(ada.content?.name == "Grace")
+            #expect(server.received == ["GET /v1/users/42", "PATCH /v1/users/42"])
+        }
+
+        @Test func `A photo is uploaded with its progress`() async throws {
+            server.answer("POST /v1/albums/7", .status(201))
+            let (api, temporary) = (MyAPI(), SampleFolder())
+            let photo = try temporary.file("photo.jpg", Data("picture".utf8))
+            var form = MultipartForm()
+            form.append(file: photo, name: "photo", contentType: "image/jpeg")
+            let upload = api.resource("/albums/7").upload(.post, multipart: form)
+            upload.onProgress { show("\(Int($0 * 100)) %") }
+            try await upload.finished()
+            #expect(stage.printed.last == "100 %")
+            #expect(server.lastBody?.contains("\r\n\r\npicture\r\n") == true)
+        }
 
         @Test func `Many places use one resource`() async throws {
             server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Augusta"}"#))

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 extension Samples {
-    /// The article "Retries and pacing", and the doc comments of its types.
+    /// The articles "Retries", "Pacing" and "Requests that wait", and the doc comments of their types.
     @MainActor
     struct Retrying {
         let server = stage.newServer()

@@ -4,7 +4,7 @@ package import Foundation
 /// A type that receives a response body in pieces.
 ///
 /// An exchange makes one call at a time, in order, from its own task. The task is cancelled when the exchange fails.
-/// During a call, the server must wait. The exchange completes after the last call has returned. If the connection is
+/// During a call, the server has to wait. The exchange completes after the last call has returned. If the connection is
 /// lost, the consumer still receives the bytes that had arrived.
 ///
 /// Memory is limited: about 2 MB of encoded bytes wait for the consumer, which receives a decoded body in pieces of at
@@ -20,8 +20,8 @@ package protocol BodyConsumer: Sendable {
     /// Handles the end of a complete body.
     func finish() async throws
 
-    /// Handles the failure or cancellation of the exchange after a call of ``begin(_:)``. An error that the consumer
-    /// has thrown is such a failure. No other call follows.
+    /// Handles the failure or cancellation of the exchange after a call to ``begin(_:)``. This includes errors that the
+    /// consumer has thrown. No other call follows.
     func abandon() async
 }
 

@@ -46,9 +46,9 @@ package final class CurlTransport: Sendable {
     /// Starts an exchange and returns at once. Any thread may call this method.
     ///
     /// `completion` is called exactly once, even after a cancellation, on the transport's thread. All exchanges wait
-    /// until it returns. While the thread has other work, it collects completions, for at most 0.2 ms after the first of
-    /// them and until there are 8, and then calls them together. Every status is a response, including 401 and 500.
-    /// Redirects are treated according to the options.
+    /// until it returns. While the thread has other work, it collects up to 8 completions for at most 0.2 ms, and then
+    /// calls them together. Every status is a response, including 401 and 500. Redirects are treated according to the
+    /// options.
     ///
     /// If a kept connection ends before the first byte of the response, the transport may send the request again. It
     /// does so only if the body can be sent again and a second copy of the request is harmless. A copy is harmless if

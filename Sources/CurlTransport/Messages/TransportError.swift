@@ -1,13 +1,13 @@
 #if os(Linux) || os(Android)
-/// The reason for an exchange without a response.
+/// The failure of an exchange.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs to act on.
+    /// The kind of failure, for use in code.
     public var kind: Kind
 
-    /// libcurl's code (`CURLcode`) if libcurl has failed; nil if the transport itself has failed.
+    /// libcurl's code (`CURLcode`) if libcurl failed; nil if the transport itself failed.
     public var curlCode: Int?
 
-    /// The description of the failure for programmers. If libcurl has failed, libcurl's message.
+    /// The description of the failure for programmers: libcurl's message if libcurl failed.
     public var message: String
 
     /// The system's error number; 0 if there is no error number.
@@ -44,8 +44,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case tls(TLSFailure)
         /// The received bytes are not valid HTTP.
         case protocolViolation
-        /// The body is not encoded as its `Content-Encoding` says. Or it has a known coding that the request does not
-        /// accept, or several known codings.
+        /// The body does not match its `Content-Encoding`, or has a known coding that the request does not accept, or
+        /// several known codings.
         case undecodable
         /// The decoded body is longer than ``TransportOptions/bodyBytes``.
         case bodyTooLarge

@@ -9,8 +9,9 @@ extension TransportRequest {
     /// challenge that it can answer, it sends the request again within the same exchange. The response to the first
     /// request is not delivered. If the server refuses the credential, the exchange delivers the second 401.
     ///
-    /// The request is sent with HTTP/1.1, unless the options demand HTTP/2. A body that cannot be sent again fails with
-    /// ``TransportError/Kind/bodySource`` if the server asks for the log-in after it has received a part of the body.
+    /// The request is sent with HTTP/1.1, unless the options require HTTP/2. A body that cannot be sent again fails
+    /// with ``TransportError/Kind/bodySource`` if the server asks for the log-in after it has received a part of the
+    /// body.
     ///
     /// A request fails with ``TransportError/Kind/badRequest`` if the user or the password contains a control character
     /// other than a tab.
@@ -39,7 +40,7 @@ extension TransportRequest {
     /// The header fields that contain a credential, and the URLs to which the credential may be sent.
     ///
     /// If the URL of the request, or the target of a redirect, is not below one of the prefixes, the transport removes
-    /// the fields and does not use ``TransportRequest/login``. It does not add them again if a later redirect comes
+    /// the fields and does not use ``TransportRequest/login``. It does not add them again if a later redirect leads
     /// back. It also removes them when a redirect leads from https to http, or to another origin.
     package struct SecretScope: Sendable, Hashable {
         package let rule: HTTPRules.SecretScope
@@ -72,7 +73,7 @@ extension TransportRequest {
         set { change { $0.secretScope = newValue } }
     }
 
-    /// True if the transport follows the redirects of this request, as the options tell; true by default. If it is
+    /// True if the transport follows the redirects of this request according to the options; true by default. If it is
     /// false, a redirect is delivered as the response.
     package var followsRedirects: Bool {
         get { rare?.values.followsRedirects ?? true }

@@ -62,7 +62,7 @@ extension HeaderList.Field: CustomStringConvertible, CustomReflectable {
 }
 
 extension TransportError: CustomReflectable {
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

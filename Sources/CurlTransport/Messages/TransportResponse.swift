@@ -14,7 +14,7 @@ package struct TransportResponse: Sendable {
 
     /// The heads of the redirects that were followed, in order, each with the URL that redirects.
     ///
-    /// The array is empty if no redirect was followed. Redirects beyond about 256 KB of heads are left out; see
+    /// The array is empty if no redirect was followed. Redirects beyond about 256 KB of heads are omitted; see
     /// ``hasAllRedirects``.
     package var redirects: [ResponseHead]
 

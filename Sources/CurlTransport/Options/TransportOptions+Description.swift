@@ -11,7 +11,7 @@ extension TransportOptions.Proxy: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -19,7 +19,7 @@ extension TransportOptions.ClientCertificate: CustomStringConvertible, CustomRef
     /// The file of the certificate, without the password of its key.
     public var description: String { TransportText.line(certificateFile) }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -5,8 +5,8 @@ import HTTPRules
 extension TransportOptions {
     /// The versions of HTTP that a transport uses.
     public enum HTTPVersion: Sendable, Hashable {
-        /// HTTP/1.1. Future versions may also use HTTP/2, if libcurl can then distinguish a truncated HTTP/2 body from
-        /// a complete body.
+        /// HTTP/1.1. Future versions may also use HTTP/2, once libcurl can distinguish a truncated HTTP/2 body from a
+        /// complete one.
         case automatic
         /// HTTP/1.1 only.
         case http1
@@ -18,13 +18,13 @@ extension TransportOptions {
         /// - Its body has at most 16 KB.
         /// - The body of its response goes to memory.
         ///
-        /// The reason is that libcurl does not tell which requests the server has refused without processing. Therefore
-        /// other requests could not be sent again safely.
+        /// libcurl does not report which requests the server has refused without processing, so other requests could
+        /// not be sent again safely.
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
         /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The truncation is detected
-        /// only if the response has a `Content-Length`, or if the transport decodes the body, because the data of gzip
-        /// and deflate contains a mark of its end.
+        /// only if the response has a `Content-Length`, or if the transport decodes the body, because gzip and deflate
+        /// data marks its end.
         case http2OverTLS
         /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated in the same way
         /// as with ``http2OverTLS``.
@@ -56,7 +56,7 @@ extension TransportOptions {
 
     /// The treatment of redirects.
     public enum Redirects: Sendable, Hashable {
-        /// The transport follows redirects by the rules of `RedirectRules`, up to this number.
+        /// The transport follows up to this number of redirects, by the rules of `RedirectRules`.
         ///
         /// After a redirect to another scheme, host or port, it sends only these header fields:
         ///
@@ -111,9 +111,9 @@ extension TransportOptions {
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
     /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body is
-    /// passed on as received, with all headers. The transport refuses bodies with several known codings, or with a known
-    /// coding that the request's own `Accept-Encoding` does not name. Therefore decoding multiplies the length of a body
-    /// by at most 1 032. libcurl may refuse a list of more than five codings.
+    /// passed on as received, with all headers. The transport rejects bodies with several known codings, or with a
+    /// known coding that the request's own `Accept-Encoding` does not name, so that decoding multiplies the length of a
+    /// body by at most 1 032. libcurl may reject a list of more than five codings.
     public enum Encodings: Sendable, Hashable {
         /// gzip and deflate. If zlib is not installed, no coding.
         case all

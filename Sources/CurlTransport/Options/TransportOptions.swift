@@ -7,7 +7,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. Further requests wait.
     ///
     /// This limit and the next two apply separately to loads, and to exchanges with a body that is streamed or in a
-    /// file. Therefore a load never waits for the end of a stream or a download.
+    /// file. A load therefore never waits for the end of a stream or a download.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts; 64 by default.
@@ -48,7 +48,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// The treatment of redirects. By default, the transport follows up to 20 redirects.
     public var redirects = Redirects.follow(limit: 20)
 
-    /// True if the transport follows redirects from https to http; false by default. With http, everyone on the network
+    /// True if the transport follows redirects from https to http; false by default. With http, anyone on the network
     /// path can read and change the request and the response.
     ///
     /// If it is false, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and nothing is

@@ -44,7 +44,7 @@ extension ActivityEvent {
         }
     }
 
-    /// The reason of an invalidation.
+    /// The reason for an invalidation.
     public enum InvalidationReason: String, Hashable, Sendable {
         /// ``Resource/invalidate()``.
         case call

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ActivityEvent: CustomStringConvertible {
-    /// The number, what happened, the URL and the cause, on one line without secrets: `7 requestSent: attempt 1 (first),
+    /// The number, the kind, the URL and the cause, on one line without secrets: `7 requestSent: attempt 1 (first),
     /// https://api.example.com/users/42, because of 6`.
     public var description: String {
         let place = address.map { ", \(PreparedText.url($0))" } ?? ""

@@ -25,7 +25,7 @@ extension ActivityEvent {
         }
     }
 
-    /// The reason for which a load was asked for.
+    /// The reason for a load.
     public enum LoadReason: UInt8, Hashable, Sendable, CaseIterable {
         /// Unknown, or there was no load.
         case none
@@ -57,7 +57,7 @@ extension ActivityEvent {
         package init(method: String, isLoad: Bool) { (self.method, self.isLoad) = (method, isLoad) }
     }
 
-    /// One passing of a request to the network.
+    /// The sending of a request, as one attempt.
     public struct RequestSend: Hashable, Sendable {
         /// The number of the attempt: 1 for the first.
         public let attempt: Int
@@ -71,19 +71,19 @@ extension ActivityEvent {
         }
     }
 
-    /// The reason for which a request is passed to the network.
+    /// The reason for sending a request.
     public enum SendReason: String, Hashable, Sendable {
         /// The first attempt.
         case first
         /// A retry after a failure.
         case retry
-        /// A new credential, after the server refused the former one.
+        /// A retry with a new credential, after the server refused the previous one.
         case refresh
-        /// Once more without a condition, because the answer to the condition cannot be used.
+        /// A retry without a condition, because the response to the conditional request cannot be used.
         case unconditional
     }
 
-    /// A redirect that the network has followed (RFC 9110 §15.4). Providers of the app do not report them.
+    /// A redirect that the network has followed (RFC 9110 §15.4). Custom providers do not report redirects.
     public struct Redirect: Hashable, Sendable {
         /// The status, for example 302.
         public let status: Int
@@ -100,9 +100,9 @@ extension ActivityEvent {
         public let outcome: Outcome
         /// The status of the response; nil if there was none, or if it is unknown.
         public let status: Int?
-        /// The reason of a failure as a text for people, without secrets; nil after a success.
+        /// The reason for a failure, as a text for people without secrets; nil after a success.
         public let failure: String?
-        /// The times and sizes; nil if the provider does not measure.
+        /// The times and sizes; nil if the provider does not measure them.
         public let metrics: RequestMetrics?
 
         /// The outcome of a request.

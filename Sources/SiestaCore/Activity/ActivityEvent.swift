@@ -3,8 +3,8 @@ public import Foundation
 /// Something that happened in a service: a decision about a load, a step of a request, a change of a resource, a use of
 /// a cache, a transformation.
 ///
-/// Get the events from ``Service/activity``. Each event has an identity, and names the event that caused it. Therefore
-/// a tool can show why a request was sent, and what followed from it:
+/// Get the events from ``Service/activity``. Each event has a number, and names the event that caused it, so that a
+/// tool can show why a request was sent and which events followed:
 ///
 /// ```text
 /// 7  loadDecision     loadIfNeeded() began a load
@@ -17,8 +17,8 @@ public struct ActivityEvent: Identifiable, Sendable {
     /// The number of the event. The numbers of one service increase by 1 with each event.
     public let id: Int
 
-    /// The number of the event that caused this one; nil if the cause is code of the app, or unknown because nobody
-    /// listened at that time.
+    /// The number of the event that caused this one; nil if the app caused it, or if the cause is unknown because
+    /// nothing was listening at that time.
     public let cause: Int?
 
     /// The time on the wall clock of the service.
@@ -31,19 +31,19 @@ public struct ActivityEvent: Identifiable, Sendable {
     /// if the event is about the service as a whole.
     public let address: String?
 
-    /// What happened.
+    /// The kind of the event, with its details.
     public let kind: Kind
 
-    /// What happened.
+    /// The kinds of events.
     public enum Kind: Sendable {
-        /// A function that may load a resource has decided whether it does.
+        /// A function has decided whether to load a resource.
         case loadDecision(LoadDecision)
-        /// A request has started. It is not sent before its waits are over: for a cache, a credential, or the limits of
-        /// its origin.
+        /// A request has started. Before it is sent, it may wait for a cache, a credential, or the limits of its
+        /// origin.
         case requestStarted(RequestStart)
         /// A request was passed to the network.
         case requestSent(RequestSend)
-        /// The network has followed a redirect. It is noted when the response to the last of the redirects arrives.
+        /// The network has followed a redirect. The event is recorded when the final response arrives.
         case requestRedirected(Redirect)
         /// A failed request waits for its next attempt, or a request waits before its first attempt.
         case requestWaits(seconds: TimeInterval?, reason: String)
@@ -65,7 +65,7 @@ public struct ActivityEvent: Identifiable, Sendable {
         case updatesChanged(String)
         /// The service has dropped the resource, because it was not in use.
         case evicted
-        /// A listener was too slow: this number of events before the next one is missing for it.
+        /// The listener was too slow, and this number of events before the next one was dropped.
         case missed(Int)
     }
 

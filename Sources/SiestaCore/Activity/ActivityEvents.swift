@@ -2,10 +2,10 @@ import Isolation
 
 /// The events of a service, in the order of their numbers. See ``Service/activity``.
 ///
-/// A sequence that is read too slowly keeps its newest events, and loses the others. A loop then receives
-/// ``ActivityEvent/Kind/missed(_:)`` with the number of the lost events, and continues with the next one. Any thread may
-/// read it. The events are for one reader: two loops over one sequence share them, and a loop continues where the loop
-/// before it has ended.
+/// If a sequence is read too slowly, it keeps the newest events and drops the others. A loop then receives
+/// ``ActivityEvent/Kind/missed(_:)`` with the number of the lost events, and continues with the next one. Any thread
+/// may read it. A sequence is for one reader: two loops over it share its events, and a loop continues where the
+/// previous one ended.
 public struct ActivityEvents: AsyncSequence, Sendable {
     /// The listener. It ends when a task that reads it is cancelled, and with the last copy of the sequence and of its
     /// iterators.

@@ -3,11 +3,11 @@ import Isolation
 import os
 
 extension ActivityExport {
-    /// An export to signposts of the system, which Instruments shows on a time line.
+    /// An export to signposts, which Instruments shows on a timeline.
     ///
     /// Each request is an interval with the name “request”, from its start until its end. Every other event is a signpost
-    /// with the name of its ``ActivityEvent/Kind``. The texts contain no secret. While no tool records signposts, nothing
-    /// is emitted. A signpost may be some microseconds later than its event, because the export reads the events on
+    /// with the name of its ``ActivityEvent/Kind``. The texts contain no secret. Nothing is emitted unless a tool
+    /// records signposts. A signpost may follow its event by some microseconds, because the export reads the events on
     /// another thread.
     ///
     /// <!-- sample: not run, because only Apple platforms have signposts -->

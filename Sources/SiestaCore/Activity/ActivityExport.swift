@@ -1,4 +1,4 @@
-/// Three closures that pass on what a service does: to a log, to metrics and to a distributed trace.
+/// Three closures that pass the activity of a service to a log, to a metrics system and to a distributed trace.
 ///
 /// With them, swift-log, swift-metrics and swift-distributed-tracing are attached in a few lines; see
 /// <doc:WhyDidItLoad>. Each closure is optional. They are called in the order of the events, one after another, on any

@@ -1,4 +1,4 @@
-/// A number that a service has measured, for a system of metrics.
+/// A measured value, for a metrics system.
 ///
 /// Names and attributes follow the semantic conventions of OpenTelemetry where these define them.
 public struct ActivityMeasurement: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct ActivityMeasurement: Hashable, Sendable {
     /// The unit: `s` for seconds, `By` for bytes, `1` for a count.
     public let unit: String
 
-    /// The attributes by which values are told apart. They contain no URL, so that their number stays small.
+    /// The attributes that distinguish values. They contain no URLs, so that the number of combinations stays small.
     public let attributes: [String: String]
 }
 

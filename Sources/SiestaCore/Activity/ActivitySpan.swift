@@ -21,7 +21,7 @@ public struct ActivitySpan: Sendable {
     /// `error.type`, as far as they apply. URLs contain no secrets.
     public let attributes: [String: String]
 
-    /// The number of the event that has started the request, and of the event that caused it; nil without a cause.
+    /// The number of the event that started the request.
     public let id: Int
     /// The number of the event that caused the request; nil without a cause.
     public let cause: Int?

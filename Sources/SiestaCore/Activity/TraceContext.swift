@@ -16,7 +16,7 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         spanID = Self.digits(random())
     }
 
-    /// The value of the header `traceparent`: version 00, and the flag that the trace is sampled.
+    /// The value of the header `traceparent`: version 00, with the flag *sampled*.
     public var traceparent: String { "00-\(traceID)-\(spanID)-01" }
 
     /// The same as ``traceparent``.

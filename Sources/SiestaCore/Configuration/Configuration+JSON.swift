@@ -1,16 +1,15 @@
 extension Configuration {
     /// True if Foundation reads and writes all JSON of the resource. The default is false.
     ///
-    /// By default, on Linux, the library reads and writes JSON by itself, several times faster than Foundation and with the
-    /// same results. This applies to the standard JSON transformer, to ``Service/decode(_:as:requestMethods:decoder:)``,
-    /// to `decoded(as:)`, and to request bodies. Foundation still does all that is unusual: it reads texts that are not
-    /// JSON, it makes all errors, and it is used for subclasses of `JSONDecoder` and `JSONEncoder`, for JSON5, and for
-    /// custom strategies for keys. In rare cases a text is decoded twice, and `init(from:)` of a type runs again; see
-    /// <doc:Formats>.
-    /// On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
+    /// By default, on Linux, the library reads and writes JSON itself, several times faster than Foundation and with
+    /// the same results. This applies to the standard JSON transformer, to
+    /// ``Service/decode(_:as:requestMethods:decoder:)``, to `decoded(as:)`, and to request bodies. Foundation still
+    /// handles unusual cases: texts that are not JSON, all errors, subclasses of `JSONDecoder` and `JSONEncoder`,
+    /// JSON5, and custom strategies for keys. In rare cases, a text is decoded twice, and `init(from:)` of a type runs
+    /// again; see <doc:Formats>. On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
     ///
-    /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process. With
-    /// it you find out, without a new build, whether a problem has to do with the library's own JSON.
+    /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process.
+    /// Use it to find out, without a new build, whether a problem is caused by the library's own JSON.
     public var usesFoundationJSON: Bool {
         get { self[UsesFoundationJSONKey.self] }
         set { self[UsesFoundationJSONKey.self] = newValue }

@@ -9,7 +9,7 @@ public struct Configuration {
     public var expirationTime: TimeInterval = 30
 
     /// The time after a failure during which `loadIfNeeded()` does not try again, in seconds. The default is 1. It does
-    /// not apply after a call of ``Resource/invalidate()``.
+    /// not apply after a call to ``Resource/invalidate()``.
     public var retryTime: TimeInterval = 1
 
     /// Headers that are sent with every request, unless the request sets them itself.
@@ -28,12 +28,13 @@ public struct Configuration {
 
     /// The decoder that ``Service/decode(_:as:requestMethods:decoder:)`` uses by default.
     ///
-    /// No other configuration uses this decoder. Change or replace the decoder in a rule before the rules that decode.
+    /// Each configuration has a decoder of its own, which a rule can change or replace. Such a rule must come before
+    /// the rules that decode.
     public var jsonDecoder = JSONDecoder()
 
     /// The encoder that ``Resource/request(_:body:encoder:requestMutation:)`` uses by default.
     ///
-    /// No other configuration uses this encoder. It can be changed or replaced.
+    /// Each configuration has an encoder of its own, which a rule can change or replace.
     public var jsonEncoder = JSONEncoder()
 
     /// The options that were set with ``subscript(_:)``, and no others: few, and read seldom.
@@ -61,8 +62,8 @@ public struct Configuration {
     /// configured headers and the caller's own changes.
     ///
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
-    /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, it also runs
-    /// when the freshness of data is asked for.
+    /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, it also
+    /// runs whenever the freshness of data is determined.
     ///
     /// A mutation can set an `httpBodyStream`, which can be sent only once. If a redirect requires this body again,
     /// libcurl and a `URLSessionConfiguration` do not follow the redirect, and the redirect is the response. An upload
@@ -93,6 +94,6 @@ extension Configuration: CustomStringConvertible, CustomReflectable {
             "Configuration(expires after \(expirationTime) s, retries after \(retryTime) s, headers: \(names))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,4 +1,4 @@
-/// An option of configurations that an app or a feature defines.
+/// A custom option of configurations.
 ///
 /// Write a key with the default value, and a property of ``Configuration`` that reads and sets the option:
 ///
@@ -13,8 +13,8 @@
 ///         }
 ///     }
 ///
-/// Rules then set the option for resources, as they set all others, and ``Resource/configuration`` has its value. A
-/// configuration stores only the options that rules set.
+/// Rules set this option like any other, and ``Resource/configuration`` has its value. A configuration stores only the
+/// options that rules set.
 public protocol ConfigurationKey {
     /// The type of the option. It need not be `Sendable`, because configurations stay on the main actor.
     associatedtype Value

@@ -16,15 +16,15 @@ public struct FreshnessRule: Hashable, Sendable {
 
     /// Data is fresh as long as the headers of its response say (RFC 9111 §4.2), as in a private cache.
     ///
-    /// If the response names no lifetime, a tenth of the time since its `Last-Modified` is used, but at most a day
-    /// (§4.2.2). Without `Last-Modified`, the ``Configuration/expirationTime`` is used. Both are used only for a status that
-    /// allows it (RFC 9110 §15.1), such as 200.
+    /// If the response specifies no lifetime, a tenth of the time since its `Last-Modified` is used, but at most a day
+    /// (§4.2.2). Without `Last-Modified`, the ``Configuration/expirationTime`` is used. Both are used only for a status
+    /// that allows it (RFC 9110 §15.1), such as 200.
     public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
 
     /// The rule ``http`` with another lifetime for responses that name no lifetime and have no `Last-Modified`.
     ///
-    /// - Parameter fallback: the lifetime in seconds. 0 makes the server confirm such data before each use. A number that
-    ///   is negative or not a number counts as 0.
+    /// - Parameter fallback: the lifetime in seconds. 0 makes the server confirm such data before each use. Negative
+    ///   values and NaN count as 0.
     public static func http(fallback: TimeInterval) -> FreshnessRule {
         FreshnessRule(followsHTTP: true, fallback: fallback > 0 ? fallback : 0)
     }
@@ -33,7 +33,7 @@ public struct FreshnessRule: Hashable, Sendable {
 extension Configuration {
     /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``: the ``expirationTime``.
     ///
-    /// Only the configuration for GET counts.
+    /// This option is read from the configuration for GET.
     public var freshness: FreshnessRule {
         get { self[FreshnessKey.self] }
         set { self[FreshnessKey.self] = newValue }

@@ -41,7 +41,7 @@ package struct HTTPFreshness: Sendable {
     /// Returns the caching info of a response to `asked`.
     ///
     /// The time of the request is computed from `duration`, the time from the request to the response in seconds, so that
-    /// a clock that is set meanwhile changes no age.
+    /// a clock that is set in the meantime changes no age.
     func cachingInfo(
         _ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval
     ) -> CachingInfo {

@@ -1,5 +1,5 @@
 extension RequestError.Cause {
-    /// A transformer received content of another type than its input type.
+    /// A transformer received content of the wrong type.
     public struct WrongInputTypeInTranformerPipeline: Error {
         /// The input type of the transformer.
         public let expectedType: Any.Type

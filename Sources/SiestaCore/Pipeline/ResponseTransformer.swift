@@ -1,5 +1,5 @@
 /// A step that changes a response before the app receives it. It parses, converts or validates the response, or turns a
-/// success into a failure or the reverse.
+/// success into a failure or vice versa.
 ///
 /// ``ResponseContentTransformer`` is the convenient implementation. Transformers run on background threads, and several
 /// may run at the same time.

@@ -11,9 +11,9 @@ public struct FinishedResponse: Sendable {
     private let carriedEntity: UncheckedSendable<Entity<Any>>
     private let body: ReceivedBody?
 
-    /// The status code, from 200 to 399. A status from 300 is a redirect that was not followed, or a 304 that confirms
-    /// the data of the resource. Nil if the request did not receive a response from a server: for example a load that
-    /// found fresh data in a cache, a download, or a request that the app has defined.
+    /// The status code, from 200 to 399. A status of 300 or more is a redirect that was not followed, or a 304 that
+    /// confirms the data of the resource. Nil if the request did not receive a response from a server: for example a
+    /// load that found fresh data in a cache, a download, or a request that the app has defined.
     public let status: Int?
 
     package init(_ entity: Entity<Any>, _ info: ResponseInfo) {
@@ -31,7 +31,7 @@ public struct FinishedResponse: Sendable {
     /// A request keeps its body as long as the request exists, unless it is a load. A load keeps no body, because
     /// several tasks share it, and because a 304 has no body. For a load, and for a request without a response from a
     /// server, the value is the content if the pipeline has left it as `Data`, and nil otherwise. A request that was
-    /// passed to ``Resource/load(using:)`` keeps its body, although it is also a load.
+    /// passed to ``Resource/load(using:)`` keeps its body, even though it is also a load.
     public var data: Data? { body?.data ?? content as? Data }
 
     /// The content that the pipeline has made of the body.
@@ -125,6 +125,6 @@ extension FinishedResponse: CustomStringConvertible, CustomReflectable {
         PreparedText.line("\(status.map { "HTTP \($0)" } ?? "no status"): \(carriedEntity.value)")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -17,10 +17,10 @@ extension RequestChainAction: Sendable {}
 extension Request {
     /// Wraps this request in a chain. When this request has completed, the closure decides how the chain completes.
     ///
-    /// If this request has started, the chain starts at once. Otherwise, the start of the chain starts this request. A
-    /// cancellation of the chain cancels the request that runs for the chain at that time, and the closure is not
-    /// called. If only this request is cancelled, the closure receives the cancellation. A repetition of the chain
-    /// repeats this request and calls the closure again.
+    /// If this request has started, the chain starts at once. Otherwise, starting the chain starts this request.
+    /// Cancelling the chain cancels the request for which it currently waits, and the closure is not called. If only
+    /// this request is cancelled, the closure receives the cancellation. Repeating the chain repeats this request and
+    /// calls the closure again.
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if it passes to a request that waits for the chain. It
     /// fails with the same cause if 10 000 chains led to it, each of which was made by the closure of the previous

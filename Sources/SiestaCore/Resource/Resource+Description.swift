@@ -25,6 +25,6 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
 }
 
 extension Resource: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }

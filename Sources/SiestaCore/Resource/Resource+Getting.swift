@@ -3,9 +3,9 @@ import Foundation
 extension Resource {
     /// Returns the data of the resource. Loads the resource first if `policy` asks for it.
     ///
-    ///     let user = try await resource.get()                    // Loads the resource only if its data is not fresh.
-    ///     let news = try await resource.get(.ifOlder(than: 5))   // At most 5 seconds old.
-    ///     let offline = try? await resource.get(.cached)         // Never uses the network.
+    ///     let balance = try await account.get(.ifOlder(than: 5))  // At most 5 seconds old.
+    ///     let offline = try? await account.get(.cached)  // From memory or from a persistent cache, never from the network.
+    ///     let newest = try await account.get(.always)  // Asks the server in any case.
     ///
     /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived meanwhile, for example
     /// by a load that started later, it is the newer data. To receive the response itself, wait for the request that

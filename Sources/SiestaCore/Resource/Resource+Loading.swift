@@ -56,7 +56,7 @@ extension Resource {
     /// status from 300 to 399 fails with ``RequestError/Code/redirectNotFollowed``. A part of the content that the
     /// request did not ask for fails with ``RequestError/Code/unrequestedResponse``.
     ///
-    /// The state is updated, and the observers are told, before the hooks of the returned request run.
+    /// The state is updated, and observers are notified, before the hooks of the returned request run.
     ///
     /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
     /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
@@ -154,8 +154,8 @@ extension Resource {
         for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
     }
 
-    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. During the
-    /// delay, the resource may be without observers for a short time.
+    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. Use it if
+    /// the resource may be without observers for a short time.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()

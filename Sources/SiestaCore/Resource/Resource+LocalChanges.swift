@@ -1,5 +1,5 @@
 extension Resource {
-    /// Replaces ``latestData`` by an entity as if it had been loaded, and clears ``latestError``.
+    /// Replaces ``latestData`` with an entity as if it had been loaded, and clears ``latestError``.
     ///
     /// Use this method for data that the app already knows: a placeholder, or the state after a successful change by
     /// the app. Removes the resource's entities from persistent caches. A load in progress continues, and replaces this

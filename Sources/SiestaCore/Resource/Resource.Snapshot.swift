@@ -4,7 +4,7 @@ extension Resource {
     /// The state of a resource at one point in time. Any thread may use it.
     ///
     /// The content of ``data`` is a value that the app's transformers produce. If it is an object, do not mutate it.
-    /// The same holds for every entity.
+    /// The same applies for every entity.
     public struct Snapshot: Sendable {
         /// The newest data, fresh or stale, with the edits of pending changes. If there is no data, the ``Resource/placeholder``; see ``isPlaceholder``. Nil if
         /// there is neither.
@@ -46,7 +46,7 @@ extension Resource {
         /// passed, even if there is no data.
         public let isStale: Bool
 
-        /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
+        /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Retry?
 
         /// The freshness of the data at that time: until when it may be used without asking the server, and which header is
@@ -101,8 +101,8 @@ extension Resource {
     /// The current state, readable from any thread without waiting for the main actor.
     ///
     /// All values belong to the same point in time. `isStale` is computed with the configuration that the resource used
-    /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is only
-    /// held for short times.
+    /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is held
+    /// only briefly.
     public nonisolated var snapshot: Snapshot {
         let values = publishedValues
         let age = Snapshot.Age(

@@ -194,7 +194,7 @@ public final class Resource {
     /// ``Configuration/expirationTime``, or as long as ``Configuration/freshness`` says. After a failed load, true until ``Configuration/retryTime`` has passed. If the
     /// value is true, ``loadIfNeeded()`` starts no load. A running load does not change the value.
     ///
-    /// After a call of ``invalidate()``, the value is false until new data, a confirmation of the data, or a new error
+    /// After a call to ``invalidate()``, the value is false until new data, a confirmation of the data, or a new error
     /// arrives.
     public var isUpToDate: Bool {
         MainQueue.checkInDebug("Resource.isUpToDate")

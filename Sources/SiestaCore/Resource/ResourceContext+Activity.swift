@@ -18,7 +18,7 @@ extension ResourceContext {
     }
 
     /// Returns the reason of the load that is about to begin, and forgets it, because code of the app may begin other loads
-    /// meanwhile. Nil if a function of the app was called.
+    /// in the meantime. Nil if a function of the app was called.
     @inline(__always)
     func takeLoadReason() -> ActivityEvent.LoadReason? {
         let reason = loadReason

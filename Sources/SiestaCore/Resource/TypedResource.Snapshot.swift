@@ -40,7 +40,7 @@ extension TypedResource {
         /// The snapshot of the resource, with the values that features have added.
         package let untyped: Resource.Snapshot
 
-        /// The reason for which a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
+        /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Resource.Retry?
 
         package init(_ snapshot: Resource.Snapshot) {
@@ -97,6 +97,6 @@ extension TypedResource.Snapshot: CustomStringConvertible, CustomReflectable {
         return PreparedText.line("Snapshot(\(parts.compactMap { $0 }.joined(separator: ", ")))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -3,8 +3,8 @@ public import Foundation
 /// A resource whose content has the type `Content`: a typed view of a ``Resource``.
 ///
 ///     let user = service.resource("/users/42", as: User.self)
-///     let present = user.content         // User?
-///     let loaded = try await user.get()   // User
+///     let present = user.content  // User?
+///     let loaded = try await user.get(.always)  // User
 ///
 /// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
 /// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see

@@ -16,7 +16,7 @@ import Android
 ///     service.flushUnusedResources(under: pressure)
 ///
 /// On Apple platforms, every service reacts to the system's signal from its creation on. On Linux, Siesta watches the
-/// system's memory only after a call of ``system()``. An app that detects low memory in another way creates a
+/// system's memory only after a call to ``system()``. An app that detects low memory in another way creates a
 /// `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
     /// The error if the system's memory cannot be watched: the kernel's file for it is missing, or this process has no
@@ -53,7 +53,7 @@ public final class MemoryPressure: Sendable {
 
     private let state = Locked(State())
 
-    /// Creates a signal that is sent only by calls of ``report()``.
+    /// Creates a signal that is sent only by calls to ``report()``.
     public init() {}
 
     /// Makes all services that react to this signal drop their unused resources in the next turn of the main queue.
@@ -83,7 +83,7 @@ public final class MemoryPressure: Sendable {
     ///
     /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, it is the kernel's pressure
     /// stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks of the machine or
-    /// container have waited for memory for more than 0.15 of 2 seconds. A thread sleeps until then.
+    /// container have waited for memory for more than 0.15 seconds within 2 seconds. A thread waits for it.
     ///
     /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {

@@ -1,15 +1,15 @@
 extension Service {
-    /// What happens in this service from now on: decisions about loads, requests with their causes, changes of
-    /// resources, uses of caches, transformations.
+    /// The events of this service from now on: decisions about loads, requests with their causes, changes of resources,
+    /// uses of caches, transformations.
     ///
     ///     for await event in service.activity { print(event) }
     ///
-    /// Each read of this property begins to listen, until the sequence is released or the task that reads it is
-    /// cancelled. A sequence keeps the newest 10 000 events for its reader; see ``ActivityEvents``. Without listeners,
-    /// no event is made, and nothing is slower.
+    /// Reading this property starts to listen, until the sequence is released or the task that reads it is cancelled. A
+    /// sequence keeps the newest 10 000 events for its reader; see ``ActivityEvents``. Without listeners, no events are
+    /// made.
     public var activity: ActivityEvents { activity(limit: 10_000) }
 
-    /// Begins to listen to what happens in this service; see ``activity``.
+    /// Returns the events of this service from now on; see ``activity``.
     ///
     /// - Parameter limit: The number of events that the sequence keeps for a slow reader. A limit below 1 counts as 1.
     public func activity(limit: Int) -> ActivityEvents {
@@ -17,9 +17,10 @@ extension Service {
         return context.listen(limit: limit)
     }
 
-    /// Passes on what happens in this service from now on, until the returned task is cancelled.
+    /// Exports the events of this service from now on, until the returned task is cancelled.
     ///
-    /// - Returns: The task that calls the closures. If it is dropped, the export continues until the service is released.
+    /// - Returns: The task that calls the closures. If it is released, the export continues until the service is
+    ///   released.
     @discardableResult
     public func export(_ activity: ActivityExport) -> Task<Void, Never> {
         let events = self.activity

@@ -16,7 +16,7 @@ extension Service {
     ///   - requestMethods: The methods to which the options apply; nil for all.
     ///   - description: The name of the rule in logs.
     ///   - configurer: Changes the options. It runs later, on the main thread, any number of times. If it depends on
-    ///     values of the app, call ``invalidateConfiguration()`` after a change of these values, so that it runs again.
+    ///     values of the app, call ``invalidateConfiguration()`` whenever they change, so that it runs again.
     public final func configure(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -46,8 +46,8 @@ extension Service {
     ///     let service = Service(baseURL: "https://api.example.com", standardTransformers: [.text, .image])  // not .json
     ///     service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
     ///
-    /// The standard JSON transformer parses bodies in an earlier stage. With it, this transformer would fail, because it
-    /// expects `Data`. To decode JSON in a service that has all standard transformers, use
+    /// The standard JSON transformer parses bodies in an earlier stage. This transformer, which expects `Data`, would
+    /// fail then. To decode JSON in a service with all standard transformers, use
     /// ``decode(_:as:requestMethods:decoder:)``.
     ///
     /// - Parameters:
@@ -81,8 +81,8 @@ extension Service {
         }
     }
 
-    /// Makes all configuration closures run again before their results are next used. Call this method after a change
-    /// of a value on which a configuration closure depends.
+    /// Makes all configuration closures run again before their results are next used. Call this method whenever a value
+    /// changes on which a configuration closure depends.
     ///
     /// Running requests are not affected.
     public final func invalidateConfiguration() {

@@ -1,5 +1,5 @@
 extension Service {
-    /// The cookies that the service has received and that have not ended; empty if its provider keeps no cookies.
+    /// The cookies that the service has received and that have not expired; empty if its provider keeps no cookies.
     ///
     /// To read the cookies, the library may load them from their file.
     ///

@@ -1,5 +1,5 @@
 extension Service {
-    /// The source of the information whether there is a network. The default is ``SystemNetworkStatus``.
+    /// The source of information about the network. The default is ``SystemNetworkStatus``.
     ///
     /// It is used by ``ReloadTriggers/reconnected``, ``OfflinePolicy/wait(upTo:)`` and polls. Set it before they are used.
     public final var networkStatus: any NetworkStatus {
@@ -7,7 +7,7 @@ extension Service {
         set { context.device.network = newValue }
     }
 
-    /// The source of the information whether the app is in the foreground. The default is ``SystemAppActivity``.
+    /// The source of information about the activity of the app. The default is ``SystemAppActivity``.
     ///
     /// It is used by ``ReloadTriggers/foreground`` and polls. Set it before they are used.
     public final var appActivity: any AppActivity {

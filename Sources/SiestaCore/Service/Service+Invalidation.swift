@@ -7,8 +7,8 @@ extension Service {
     /// of each resource. While such a load is in flight, later invalidations cause one further load, after its end.
     ///
     /// Entities in persistent caches are affected, too. If a resource gets its data from a cache later, and the data is
-    /// older than the invalidation, it is stale. This holds until the service is released. After the next start of the
-    /// app, the data of caches counts by its age.
+    /// older than the invalidation, it is stale. This applies until the service is released. After the next start of
+    /// the app, only the age of cached data counts.
     public final func invalidate(tagged tag: String) {
         invalidate(tagged: [tag])
     }

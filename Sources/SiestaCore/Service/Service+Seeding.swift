@@ -3,20 +3,20 @@ public import Foundation
 extension Service {
     /// Stores an entity as if it had been loaded at the time of its timestamp.
     ///
-    /// Use this method for data that the app knows from another source: data that the app is shipped with, a message that
-    /// has arrived, or the elements of a list. The data is as fresh as its age says. Observers receive
+    /// Use this method for data that the app knows from another source: data that ships with the app, a message that
+    /// has arrived, or the elements of a list. The age of the data decides whether it is fresh. Observers receive
     /// `.newData(.cache)`, and ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without
     /// storing it, use ``Resource/placeholder``.
     ///
-    /// Never replaces data if its timestamp is the same or newer, or if the new timestamp is not a number, neither in
-    /// memory nor in a persistent cache. If the persistent caches are being read, the entity is stored after the read.
-    /// If the resource is wiped before the entity is stored, the entity is not stored.
+    /// Does not replace data with the same or a newer timestamp, in memory or in a persistent cache. A timestamp that
+    /// is NaN replaces nothing. If the persistent caches are being read, the entity is stored after the read. If the
+    /// resource is wiped before the entity is stored, the entity is not stored.
     ///
-    /// The responses to loads replace the entity only if they began after its timestamp. The load that began earlier may
-    /// have an older response: its hooks receive it, and observers receive `.notModified`. An entity that is stored by an
-    /// observer or a hook of a load counts as a part of its response. It is then as old as the beginning of this load, or
-    /// as the data if a cache has provided it. If a task stores parts of a response, pass the time at which the load began
-    /// as the timestamp.
+    /// The responses to loads replace the entity only if they began after its timestamp. The response to a load that
+    /// began earlier may be older: only its hooks receive it, and observers receive `.notModified`. An entity that is
+    /// stored by an observer or a hook of a load counts as a part of its response. It is then as old as the beginning
+    /// of this load, or as the data if a cache has provided it. If a task stores parts of a response, pass the time at
+    /// which the load began as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the

@@ -29,7 +29,7 @@ extension Service {
     ///
     /// If a cache is partitioned, removes only the entities of the current principal;
     /// `CacheStorage.remove(principal:)` removes the entities of another principal. `CacheStorage.flush()` waits
-    /// until the entities are removed from the disk.
+    /// until the entities are removed from disk.
     ///
     /// From a cache that the app implements, this method immediately removes only the entities of the resources in
     /// memory. This service removes the other entities when it reads them, if their timestamp is before the wipe or

@@ -42,7 +42,7 @@ open class Service {
         setUp(standardTransformers)
     }
 
-    /// Creates a service that keeps cookies in another place than memory; see ``CookieStorage``.
+    /// Creates a service with a storage for its cookies; see ``CookieStorage``.
     ///
     /// - Parameters:
     ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. For a service
@@ -50,7 +50,7 @@ open class Service {
     ///   - standardTransformers: The transformers that resources have by default.
     ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
     ///     `URLSession` elsewhere; see ``DefaultNetworking``.
-    ///   - cookies: The place of the cookies. The other initializer uses ``CookieStorage/inMemory``.
+    ///   - cookies: The storage of the cookies. The other initializer uses ``CookieStorage/inMemory``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking(), cookies: CookieStorage
@@ -187,8 +187,8 @@ open class Service {
     ///
     /// If all owners of an observer were released, the observation ends during this call. Its
     /// `stoppedObserving(resource:)` is called before this method returns, and the resource is dropped, too. On Apple
-    /// platforms, every service calls this method itself when the system reports low memory. On Linux, this needs a call
-    /// of ``flushUnusedResources(under:)``.
+    /// platforms, every service calls this method itself when the system reports low memory. On Linux, call
+    /// ``flushUnusedResources(under:)`` for this.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()
@@ -196,7 +196,7 @@ open class Service {
 }
 
 extension Service: nonisolated CustomReflectable {
-    /// No children: `dump` shows only the type.
+    /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -21,9 +21,9 @@ public enum ResourceEvent: Hashable, Sendable {
         case network
         /// A persistent cache.
         case cache
-        /// A call of `overrideLocalData(with:)` or `overrideLocalContent(with:)`.
+        /// A call to `overrideLocalData(with:)` or `overrideLocalContent(with:)`.
         case localOverride
-        /// A call of `wipe()`: the resource has no data now.
+        /// A call to `wipe()`: the resource has no data now.
         case wipe
 
         /// The name of the case.

@@ -19,16 +19,17 @@ extension Response {
     }
 }
 
-/// A response, a flag that tells whether its data is new, and the metrics of the request.
+/// A response, a flag that indicates whether its data is new, and the metrics of the request.
 public struct ResponseInfo {
     /// The response.
     public var response: Response
 
-    /// False if the response only confirmed existing data, as a 304 does. True otherwise, and also for a load that found
-    /// fresh data in a persistent cache.
+    /// False if the response only confirmed existing data, as a 304 does. True otherwise, including for a load that
+    /// found fresh data in a persistent cache.
     public var isNew: Bool
 
-    /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure.
+    /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure
+    /// them.
     public var metrics: RequestMetrics? {
         get { details.value?.metrics }
         set {

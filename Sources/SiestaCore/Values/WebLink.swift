@@ -33,7 +33,7 @@ public struct WebLink: Hashable, Sendable {
 extension Entity {
     /// The links of the `Link` header, in the order in which they were sent. Empty if there is no such header.
     ///
-    /// Each read parses the header. Malformed links are left out, and a header of more than 64 KB counts as missing.
+    /// Each read parses the header. Malformed links are ignored, and so is a header of more than 64 KB.
     public var links: [WebLink] {
         headerFields["link"].map { LinkField($0).links.map { WebLink($0) } } ?? []
     }

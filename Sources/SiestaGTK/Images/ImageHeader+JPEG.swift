@@ -30,8 +30,8 @@ extension ImageHeader {
         return bytes.position(of: (0xFF, 0xD9), from: position) != nil
     }
 
-    /// True if the file has no more scans than any program writes. Each scan costs the loader time for all pixels, also if it
-    /// has only a few bytes: a small file with thousands of scans would occupy a thread for minutes.
+    /// True if the file has no more scans than any program writes. Each scan costs the loader time for all pixels, even
+    /// if it has only a few bytes: a small file with thousands of scans would occupy a thread for minutes.
     static func hasFewScans(_ bytes: ImageBytes) -> Bool {
         var (position, count) = (2, 0)
         while let (marker, length) = segment(bytes, at: &position), marker != 0xDA { position += 2 + length }

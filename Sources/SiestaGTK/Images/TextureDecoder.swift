@@ -5,12 +5,12 @@ public import SiestaUI
 
 /// Decodes PNG, JPEG and GIF files to textures, and WebP files if GdkPixbuf has a loader for them.
 ///
-/// The decoder works on any thread, and on several at once. It turns an image as its Exif orientation says, and shrinks it
-/// to the requested size. Of an animation, it decodes the first frame.
+/// The decoder works on any thread, and on several at once. It rotates an image according to its Exif orientation, and
+/// shrinks it to the requested size. It decodes only the first frame of an animation.
 ///
 /// The size that the file states is checked before any memory is allocated for pixels. The cost of a decoded image is four
-/// bytes for each pixel. While a PNG or GIF file is decoded, its full size needs as many bytes; a JPEG file is
-/// decoded near the requested size.
+/// bytes for each pixel. While a PNG or GIF file is decoded, its full size takes as many bytes; a JPEG file is decoded
+/// near the requested size.
 public struct TextureDecoder: ImageDecoding {
     /// The maximum number of pixels that a file may state. Default: 40 million, which need 160 MB while they are decoded.
     public var maximumPixels: Int

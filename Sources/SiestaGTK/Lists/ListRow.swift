@@ -1,11 +1,11 @@
 #if GTK
-/// The widget of a row, and the closures that fill it. A `ResourceList` uses a row for one item after another.
+/// The widget of a row, and the closures that fill it. A `ResourceList` reuses a row for other items.
 @MainActor public struct ListRow<Item> {
     /// The widget.
     public let widget: WidgetPointer
     /// Shows an item. Also called if the item of the row is replaced by a new version.
     public let bind: @MainActor (Item) -> Void
-    /// Called when the row leaves its item, for example to end a load. The row is then off screen.
+    /// Called when the row is detached from its item, for example to end a load. The row is then off screen.
     public let unbind: @MainActor () -> Void
 
     /// Creates a row.

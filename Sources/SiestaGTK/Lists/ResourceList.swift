@@ -4,7 +4,7 @@ import SiestaCore
 import SiestaLists
 public import SiestaUI
 
-/// A scrolling list that shows a list in pages, and loads more items when a person comes near its end.
+/// A scrolling list that shows a list in pages, and loads more items when a person scrolls near its end.
 ///
 /// ```swift
 /// let list = ResourceList(PagedListModel(repositories)) {
@@ -15,13 +15,13 @@ public import SiestaUI
 /// gtk_window_set_child(window.cast(), list.widget)
 /// ```
 ///
-/// The list has widgets only for the rows near the visible part, and uses them for other rows when a person scrolls. After
-/// a change of the items, all other rows keep their widgets, the selection and the scroll position.
+/// The list has widgets only for the rows near the visible part, and reuses them when a person scrolls. When items
+/// change, all other rows keep their widgets, and the selection and the scroll position stay.
 ///
 /// A last row shows a load of more items, or a failure with a retry button. It is never selected.
 ///
-/// The model is told when the list becomes visible and when it disappears. The widget keeps the Swift object until it is
-/// destroyed, and uses `model.onChange`.
+/// The model is notified when the list becomes visible and when it disappears. The widget keeps the Swift object until
+/// it is destroyed, and uses `model.onChange`.
 @MainActor public final class ResourceList<Item: Sendable> {
     /// The widget, a `GtkScrolledWindow`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer

@@ -1,11 +1,11 @@
 #if GTK
 import CGTK
 
-/// The source of events by which GLib's main loop runs the jobs of the main actor and of `DispatchQueue.main`.
+/// An event source with which GLib's main loop runs the jobs of the main actor and of `DispatchQueue.main`.
 ///
-/// A GTK app runs `g_application_run` or `g_main_loop_run` on its main thread. Nothing else runs the main queue there, so
-/// without the bridge no `await` returns to the main actor. With it, an idle app does no work: the loop waits for a file
-/// descriptor of the main queue.
+/// A GTK app runs `g_application_run` or `g_main_loop_run` on its main thread. Nothing else runs the main queue there,
+/// so without the bridge, no `await` returns to the main actor. With the bridge, an idle app does no work: the loop
+/// waits for a file descriptor of the main queue.
 ///
 /// The program must be synchronous: a `main.swift`, or a `static func main()` that is not `async`. An `async` main moves the
 /// main actor to another thread, on which GTK must not run.
@@ -20,13 +20,13 @@ import CGTK
 ///
 /// The source has the priority with which GDK draws. GLib runs all ready sources of one priority before it looks again, so
 /// jobs and frames take turns. Each turn runs the jobs that waited at its start; the jobs that these add wait for the next
-/// turn. A turn has no limit of time, because libdispatch cannot stop between two jobs. Events of the keyboard and the mouse
-/// have a higher priority, and go first.
+/// turn. The duration of a turn is not limited, because libdispatch cannot stop between two jobs. Keyboard and mouse
+/// events have a higher priority, and are handled first.
 ///
 /// ## Nested loops
 ///
 /// The main queue is not reentrant. While a job runs a nested main loop, this loop draws and delivers events, but runs no
-/// other jobs. A nested loop that a signal handler starts does run them.
+/// other jobs. A nested loop that a signal handler starts, on the other hand, runs them.
 @MainActor public enum MainActorBridge {
     private static var source: guint = 0
 

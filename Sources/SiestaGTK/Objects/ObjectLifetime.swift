@@ -1,7 +1,7 @@
 #if GTK
 public import CGTK
 
-/// Ties Swift objects and actions to the destruction of objects of GLib.
+/// Ties Swift objects and actions to the lifetime of GLib objects.
 @MainActor public enum ObjectLifetime {
     /// Keeps a Swift object alive until GTK destroys the widget.
     ///

@@ -9,13 +9,13 @@ import CGTK
 
     init(_ values: UnsafeBufferPointer<GValue>) { self.values = values }
 
-    /// The number of arguments, with the object itself.
+    /// The number of arguments, including the object itself.
     public var count: Int { values.count }
 
     /// The object that emits the signal.
     public var sender: UnsafeMutableRawPointer? { object(at: 0) }
 
-    /// The object at an index, without a reference of its own; nil if the argument has another type.
+    /// The object at an index, without an additional reference; nil if the argument has another type.
     public func object(at index: Int) -> UnsafeMutableRawPointer? {
         values.indices.contains(index) ? values.baseAddress.flatMap { cgtk_value_object($0 + index) } : nil
     }
@@ -25,7 +25,7 @@ import CGTK
         (read(index, cgtk_type_string) { g_value_get_string($0).map { String(cString: $0) } }) ?? nil
     }
 
-    /// The whole number at an index, of any size and also of an enumeration; nil if the argument has another type.
+    /// The integer at an index, of any size or of an enumeration; nil if the argument has another type.
     public func integer(at index: Int) -> Int? {
         read(index, cgtk_type_int64) { Int(g_value_get_int64($0)) }
     }

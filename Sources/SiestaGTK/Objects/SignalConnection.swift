@@ -7,7 +7,7 @@ import CGTK
 /// A running handler may destroy the object, disconnect itself, and connect others. The closure is then released after it
 /// returns.
 ///
-/// A closure that holds an `ObjectReference` to its own object keeps the object alive for ever. Take the object from
+/// A closure that holds an `ObjectReference` to its own object keeps the object alive forever. Take the object from
 /// `SignalArguments.sender`, or hold a `WeakObjectReference`.
 ///
 /// ```swift
@@ -23,7 +23,7 @@ import CGTK
     ///
     /// - Parameters:
     ///   - object: The object that emits the signal.
-    ///   - signal: The name of the signal, also with a detail, as in `notify::active`.
+    ///   - signal: The name of the signal, with an optional detail as in `notify::active`.
     ///   - handler: The closure. It gets the arguments of the signal.
     /// - Precondition: The object has this signal.
     @discardableResult public static func connect(
@@ -53,7 +53,8 @@ import CGTK
         connect(UnsafeMutableRawPointer(object), signal, handler)
     }
 
-    /// Removes the closure from the object. Does nothing if it is removed already, or if the object is destroyed.
+    /// Removes the closure from the object. Does nothing if it has already been removed, or if the object has been
+    /// destroyed.
     public func disconnect() { g_closure_invalidate(closure.pointer) }
 
     private static func connect(

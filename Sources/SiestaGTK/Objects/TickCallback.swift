@@ -8,10 +8,10 @@ public import CGTK
 @MainActor public final class TickCallback {
     private let state: State
 
-    /// Starts to call `action`.
+    /// Begins calling `action`.
     ///
     /// - Parameters:
-    ///   - widget: The widget whose frames count.
+    ///   - widget: The widget whose frames trigger the calls.
     ///   - action: The closure. It gets the time of the frame in microseconds, on the clock of `g_get_monotonic_time`, and
     ///     returns false to end the calls.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor (Int64) -> Bool) {

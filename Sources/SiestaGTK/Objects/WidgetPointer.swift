@@ -1,7 +1,7 @@
 #if GTK
 public import CGTK
 
-/// A pointer to a widget, as the functions of GTK and all bindings take it.
+/// A pointer to a widget, in the form that the functions of GTK and all bindings take.
 public typealias WidgetPointer = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {

@@ -13,26 +13,27 @@ public import SiestaUI
 /// gtk_box_append(row.cast(), avatar.widget)
 /// ```
 ///
-/// The image is loaded while the widget is mapped, and decoded off the main thread to the size that it has on the screen.
-/// It never changes the size of the widget. Until it is ready, an icon is shown. After a failure, a click on the widget, or
-/// the key Return or Space, loads the image again.
+/// The image is loaded while the widget is mapped, and decoded off the main thread at its size on screen. It never
+/// changes the size of the widget. Until it is ready, an icon is shown. After a failure, a click on the widget, or the
+/// key Return or Space, loads the image again.
 ///
 /// All images with one `ImageStore` share its memory. The widget keeps the Swift object until it is destroyed, and uses
 /// `model.onChange`.
 @MainActor public final class RemoteImage {
-    /// The store of all images that are created without a store. Its limit is 64 MiB.
+    /// The store of all images without a store of their own. Its limit is 64 MiB.
     public static let sharedStore = ImageStore(decoder: TextureDecoder())
 
     /// The widget. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
 
-    /// The model that decides what is shown. Set ``resource`` instead of the model's `targetSize`.
+    /// The model that decides what is shown. Set the widget's ``resource``. Do not set the model's `targetSize`; the
+    /// widget does.
     public let model: RemoteImageModel<TextureDecoder>
 
     /// The name of the icon that is shown while there is no image; nil for no icon.
     public var placeholderIconName: String? = "image-x-generic-symbolic" { didSet { apply() } }
 
-    /// The description of the image for screen readers. The default is an empty text, for an image that only decorates.
+    /// The description of the image for screen readers. The default is an empty text, for a decorative image.
     public var alternativeText: String { didSet { applyTexts() } }
 
     /// The words for screen readers.
@@ -49,8 +50,8 @@ public import SiestaUI
     /// Creates a widget.
     ///
     /// - Parameters:
-    ///   - width: The width in pixels of the app. Nil, together with the height, means that the container decides; the image
-    ///     is then decoded after the first drawing.
+    ///   - width: The width in pixels of the app. If the width and the height are nil, the container decides, and the
+    ///     image is decoded after the first drawing.
     ///   - height: The height in pixels of the app.
     ///   - alternativeText: The description for screen readers.
     ///   - store: The store of decoded images.

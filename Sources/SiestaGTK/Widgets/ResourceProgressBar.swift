@@ -9,8 +9,8 @@ public import SiestaUI
 /// gtk_box_append(box.cast(), bar.widget)
 /// ```
 ///
-/// While the progress is not known, the bar shows activity. This needs a call for each frame; at all other times, the bar
-/// causes no work. The widget keeps the Swift object until it is destroyed, and uses `model.onChange`.
+/// While the progress is unknown, the bar shows activity, which takes one call per frame. At all other times, the bar
+/// does no work. The widget keeps the Swift object until it is destroyed, and uses `model.onChange`.
 @MainActor public final class ResourceProgressBar {
     /// The widget, a `GtkProgressBar`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer = gtk_progress_bar_new()
@@ -40,7 +40,7 @@ public import SiestaUI
         apply()
     }
 
-    /// A Boolean value that indicates whether the bar asks for a call before each frame.
+    /// A Boolean value that indicates whether the bar requests a call before each frame.
     public var isPulsing: Bool { pulse?.isActive == true }
 
     private func end() {

@@ -25,8 +25,8 @@ public import SiestaUI
 ///
 /// ## Keyboard and screen readers
 ///
-/// Under a cover, the content gets no focus. If it had the focus, the retry button gets it, and the content gets it back
-/// when the cover disappears. Any other widget keeps the focus. A failure has the role *alert*, and all other messages
+/// Under a cover, the content cannot have the focus. If it had the focus, the focus moves to the retry button, and back
+/// when the cover disappears. All other widgets keep the focus. A failure has the role *alert*, and all other messages
 /// have the role *status*. All colours and fonts come from the theme.
 @MainActor public final class StatusOverlay {
     /// The widget, a `GtkOverlay`. The pointer is valid until the widget is destroyed.

@@ -8,13 +8,13 @@ import FoundationNetworking
 
 /// The network of a service whose inspector may take it offline, delay or fail its requests, and record them.
 ///
-/// Pass it to the service in place of the provider. While the page has no switch on and records nothing, it passes all
-/// requests to the provider unchanged, and costs two comparisons for each.
+/// Pass it to the service in place of the provider. Unless a switch is on or a recording is running, it passes all
+/// requests to the provider unchanged, at the cost of two comparisons.
 ///
 ///     let service = Service(baseURL: "https://api.example.com", networking: InspectorNetwork())
 ///     let inspector = Inspector(service, permissions: .full)
 ///
-/// The service keeps cookies, streams bodies and signs in as it does without this object.
+/// Cookies, streaming and credentials work as without this object.
 @MainActor
 public final class InspectorNetwork: NetworkingProviderConvertible {
     private let source: any NetworkingProviderConvertible

@@ -12,7 +12,7 @@ struct HTTPRequestHead: Sendable, Equatable {
     let query: String
     private let fields: [String: String]
 
-    /// The reason for which a head is refused, as a status code.
+    /// The reason why a head is refused, as a status code.
     enum Malformation: Int, Error {
         case badRequest = 400
         case tooLargeBody = 413

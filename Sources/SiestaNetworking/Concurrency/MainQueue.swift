@@ -3,7 +3,7 @@ public import Dispatch
 /// Access to the main actor from any thread.
 @usableFromInline
 package enum MainQueue: Sendable {
-    /// The queue that executes the main actor's work. It is a constant because each call of `DispatchQueue.main` makes
+    /// The queue that executes the main actor's work. It is a constant because each call to `DispatchQueue.main` makes
     /// an object.
     @usableFromInline package static let queue = DispatchQueue.main
 

@@ -1,7 +1,7 @@
-/// Tells whether the app is in the foreground.
+/// A source of information about the activity of the app: whether it is in the foreground.
 ///
-/// ``SystemAppActivity`` asks the system. ``ManualAppActivity`` is set by the app or by a test. An implementation of the
-/// app can use ``ChangeHandlers`` to keep its handlers.
+/// ``SystemAppActivity`` asks the system. ``ManualAppActivity`` is set by the app or by a test. Custom implementations
+/// can use ``ChangeHandlers`` for their handlers.
 #if Swift5Clients
 @preconcurrency
 #endif

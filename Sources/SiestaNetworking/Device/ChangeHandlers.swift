@@ -1,10 +1,9 @@
 /// The handlers of an implementation of ``NetworkStatus`` or ``AppActivity``.
 ///
-/// Each handler has an owner. After the release of its owner, a handler is not called, and is soon released. Adding a
-/// handler takes amortised constant time.
+/// Each handler has an owner. After its owner is released, a handler is no longer called, and is released soon. Adding
+/// a handler takes amortised constant time.
 ///
-/// Handlers may add handlers, release owners, and cause further changes. This type is a class, because such a handler
-/// uses it while a call is in progress.
+/// Handlers may add handlers, release owners, and cause further changes.
 @MainActor
 public final class ChangeHandlers {
     private struct Entry {
@@ -30,9 +29,9 @@ public final class ChangeHandlers {
 
     /// Calls the handlers in the order in which they were added.
     ///
-    /// A handler that is added during the call is not called. A handler whose owner is released during the call is not
-    /// called any more. If a handler calls this function again, all handlers are called for the second change first.
-    /// Then the remaining handlers are called for the first change. Therefore a handler should read the current value.
+    /// A handler that is added during the call is not called. A handler whose owner is released during the call is no
+    /// longer called. If a handler calls this function again, all handlers are called for the second change first. Then
+    /// the remaining handlers are called for the first change. Therefore a handler should read the current value.
     public func call() {
         var hasReleasedOwners = false
         for entry in entries {

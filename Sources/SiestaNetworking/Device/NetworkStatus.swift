@@ -1,7 +1,7 @@
-/// Tells whether this device is connected to a network.
+/// A source of information about the network: whether this device is connected to one.
 ///
-/// ``SystemNetworkStatus`` asks the system. ``ManualNetworkStatus`` is set by the app or by a test. An implementation of
-/// the app can use ``ChangeHandlers`` to keep its handlers.
+/// ``SystemNetworkStatus`` asks the system. ``ManualNetworkStatus`` is set by the app or by a test. Custom
+/// implementations can use ``ChangeHandlers`` for their handlers.
 #if Swift5Clients
 @preconcurrency
 #endif

@@ -16,7 +16,7 @@ struct RoutingTable: Equatable, Sendable {
         case incomplete
         /// The answer is complete.
         case complete
-        /// The answer is complete, but the routes changed meanwhile. Some routes may be missing.
+        /// The answer is complete, but the routes changed in the meantime. Some routes may be missing.
         case interrupted
         /// The kernel reported an error, or the bytes are invalid.
         case failed

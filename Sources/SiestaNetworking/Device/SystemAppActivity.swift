@@ -7,8 +7,8 @@ import Foundation
 /// The activity of this app, according to the system.
 ///
 /// On Apple platforms, it follows the notifications of `UIApplication` and `NSApplication`. It is true until the first
-/// notification after the first use. On macOS, only a hidden app is inactive, because the windows of other apps are
-/// visible beside the active app. The handlers are also called when an app becomes the active app.
+/// notification after the first use. On macOS, only a hidden app counts as inactive, because the windows of inactive
+/// apps are visible as well. The handlers are also called when an app becomes the active app.
 ///
 /// On Linux, ``isActive`` is always true. The handlers are called after the process has received the signal `SIGCONT`,
 /// for example when the shell command `fg` continues a terminal app. Several signals in quick succession may cause a

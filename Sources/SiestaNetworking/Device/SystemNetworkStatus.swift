@@ -10,9 +10,9 @@ import Network
 /// milliseconds after the first use.
 ///
 /// On Linux, the device is connected if its routing table contains a usable unicast route that leaves the machine. A
-/// local network without access to the internet counts as a connection. So does a bridge of containers while a
-/// container runs. Link-local routes of IPv6 do not count. The status is known at the first use. If the system refuses
-/// access to the routing table, the status is always true, and requests are attempted. This is so in apps for Android.
+/// local network without access to the internet counts as a connection. So does the bridge of a running container.
+/// Link-local routes of IPv6 do not count. The status is known at the first use. If the system refuses access to the
+/// routing table, the status is always true, and requests are attempted. Apps on Android, for example, have no access.
 @MainActor
 public final class SystemNetworkStatus: NetworkStatus {
     /// The status of the system. It is watched from the first use of this property until the process ends.

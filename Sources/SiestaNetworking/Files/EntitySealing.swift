@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A type that encrypts the records of a store, and decrypts them.
+/// A type that encrypts and decrypts the records of a store.
 ///
 /// The functions are called off the main thread, by several threads at once. The whole record is
 /// encrypted, including headers, URL and principal. The sizes, the times of use and the names of the records are not
-/// encrypted. The names are digests of URL and principal, so that an attacker can check a guess. Replay is not detected: if
-/// an attacker replaces a record by an older version of the same record, decryption succeeds.
+/// encrypted. The names are digests of URL and principal, so that an attacker can check a guess. Replay is not
+/// detected: if an attacker replaces a record with an older version of it, decryption succeeds.
 ///
-/// An outbox uses the same functions for its changes and files. It keeps everything that it cannot decrypt, whatever the
+/// An outbox uses the same functions for its changes and files. It keeps all data that it cannot decrypt, whatever the
 /// error, and counts it in `Outbox.unreadableCount`.
 public protocol EntitySealing: Sendable {
-    /// An identifier of the key. It must not reveal the key. Caches at the same place share a storage only if their
+    /// An identifier of the key. It must not reveal the key. Caches in the same folder share a storage only if their
     /// identifiers are equal.
     var keyIdentifier: String { get }
 
@@ -30,6 +30,6 @@ public protocol EntitySealing: Sendable {
 }
 
 extension EntitySealing {
-    /// Returns true, because by default an encryption has only one key.
+    /// Returns true: by default, there is only one key.
     public func isSealedWithPresentKey(_ sealed: Data) -> Bool { true }
 }

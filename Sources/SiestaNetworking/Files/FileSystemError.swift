@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error of a system call that failed, or of a file that the library refuses to use.
+/// The failure of a system call, or the reason why the library refuses to use a file.
 public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Hashable, Sendable {
     /// The name of the system call.
     public let call: String

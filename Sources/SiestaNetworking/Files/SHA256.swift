@@ -1,4 +1,4 @@
-/// The hash function SHA-256 (FIPS 180-4). The library stores digests, on the disk, of secrets and of texts that a
+/// The hash function SHA-256 (FIPS 180-4). The library stores digests, on disk, of secrets and of texts that a
 /// server chooses, and compares them.
 ///
 /// It is infeasible to find two inputs with the same digest, or to compute an unknown input from its digest. The

@@ -56,7 +56,7 @@ public enum SiestaLog: Sendable {
 
     /// Logs a message if `category` is enabled. The message consists of `messageParts`, joined by spaces.
     ///
-    /// The parts are evaluated only if the category is enabled. Nil parts are left out. Pass URLs and errors as they
+    /// The parts are evaluated only if the category is enabled. Nil parts are omitted. Pass URLs and errors as they
     /// are, not as strings: the log removes secrets from them.
     @inlinable @inline(__always)
     public static func log(_ category: Category, _ messageParts: @autoclosure () -> [Any?]) {

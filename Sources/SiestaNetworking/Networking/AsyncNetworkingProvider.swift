@@ -5,16 +5,16 @@ import Isolation
 public import FoundationNetworking
 #endif
 
-/// A provider that sends requests through an async function of the app, and thus through any HTTP client.
+/// A provider that sends requests through an async function of the app, which can use any HTTP client.
 ///
 ///     let service = Service(
 ///         baseURL: "https://api.example.com",
 ///         networking: AsyncNetworkingProvider { request in try await client.send(request) })
 ///
-/// The function runs in a task of its own for each request, off the main actor, several at the same time. It returns
-/// the whole body and the response, also for a status of 400 or more. It follows redirects, and applies the
-/// `timeoutInterval` of the request; the provider itself has no time-out. If the function throws, the request fails with
-/// this error as its cause. A `CancellationError` counts as `URLError.cancelled`.
+/// The function runs in a separate task for each request, off the main actor, and several run at the same time. It
+/// returns the whole body and the response, whatever the status. It follows redirects, and applies the
+/// `timeoutInterval` of the request; the provider itself has no time-out. If the function throws, the request fails
+/// with this error as its cause. A `CancellationError` counts as `URLError.cancelled`.
 ///
 /// If a request is cancelled, it completes at once with `URLError.cancelled`. The provider then cancels the task, and
 /// ignores the later result of the function. If the request is cancelled before the function has started, the function
@@ -34,11 +34,11 @@ public import FoundationNetworking
 ///   the progress contains the sizes of both bodies.
 /// - ``ResponseInfo/metrics`` is nil.
 ///
-/// The client decides which headers it sends after a redirect.
+/// The client decides which headers are sent after a redirect.
 ///
-/// The following function uses async-http-client. It refuses a body in `httpBodyStream`, and limits the response body
-/// with `collect(upTo:)`. It was written from the interfaces of async-http-client 1.20. No build and no test of this
-/// package checks it, because the package has no dependencies.
+/// The following function uses async-http-client. It rejects a body in `httpBodyStream`, and limits the response body
+/// with `collect(upTo:)`. It was written for async-http-client 1.20, and was not tested, because this package has no
+/// dependencies.
 ///
 /// <!-- sample: not run, because the package has no dependencies -->
 ///

@@ -7,15 +7,15 @@ import Foundation
 
 /// The platform's preferred networking: ``CurlProvider`` on Linux, `URLSession` elsewhere.
 ///
-/// On a Linux system without a usable libcurl, it uses `URLSession` and logs this once in the process. The choice is
-/// made at the first request.
+/// On Linux systems without a usable libcurl, it uses `URLSession`, and logs this once per process. The choice is made
+/// at the first request.
 ///
 /// On Linux, requests have a `User-Agent` by default: the name of the process and the version of Siesta, for example
 /// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request or a configuration sets the
 /// header, its value is sent instead.
 ///
-/// On Linux, an app needs no installation of its own: `URLSession` itself needs libcurl, so every system with
-/// Foundation's networking has libcurl. The build needs no headers of libcurl.
+/// On Linux, nothing has to be installed for an app: `URLSession` itself needs libcurl, so every system with
+/// Foundation's networking has it. The build needs no headers of libcurl.
 ///
 /// The networking opens libcurl 7.62 or later at run time. Some programs cannot open libraries at run time, for example
 /// a static executable. For such programs, enable the package trait `LinkedCurl`. The program is then linked,

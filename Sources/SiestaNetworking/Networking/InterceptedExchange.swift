@@ -41,7 +41,7 @@ final class InterceptedExchange: TimedNetworking {
         }
     }
 
-    /// Answers without the network, but not during a call of the transport.
+    /// Answers without the network, but not during a call to the transport.
     private func answer(_ response: NetworkResponse, _ completion: @escaping @Sendable (NetworkResponse) -> Void) {
         DispatchQueue.global(qos: .userInitiated).async { completion(response) }
     }

@@ -16,8 +16,7 @@ public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle at once.
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
-    /// error because of which there is no response. As a body, nil and an empty `Data` mean the same. Complete a
-    /// cancelled request with `URLError.cancelled`.
+    /// error. A nil body is the same as an empty one. Complete a cancelled request with `URLError.cancelled`.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -43,7 +42,7 @@ public protocol RequestNetworking {
     #endif
     @MainActor var transferMetrics: RequestTransferMetrics { get }
 
-    /// The metrics of the request after its end. Nil before the end, or if the provider does not measure.
+    /// The metrics of the request after its end. Nil before the end, or if the provider does not measure them.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -51,7 +50,7 @@ public protocol RequestNetworking {
 }
 
 extension RequestNetworking {
-    /// Nil, because by default a provider does not measure.
+    /// Nil: by default, a provider does not measure.
     public var requestMetrics: RequestMetrics? { nil }
 }
 

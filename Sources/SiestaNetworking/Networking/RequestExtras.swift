@@ -14,7 +14,7 @@ package struct RequestExtras: Sendable {
     package var login: Login?
 
     /// The header fields that contain a credential, and the URLs to which they and the login may be sent. Below no
-    /// other URL are they sent, also after redirects.
+    /// other URL are they sent, even after redirects.
     package var secretScope: SecretScope?
 
     /// True if a redirect is delivered as the response, as a request for tokens needs it.

@@ -1,6 +1,6 @@
 /// The progress of one request's transfer, in bytes of message bodies.
 ///
-/// A provider returns a new value each time it is asked. The totals are nil while they are unknown.
+/// A provider returns a new value at each call. The totals are nil while they are unknown.
 public struct RequestTransferMetrics: Sendable, Equatable {
     /// The number of bytes of the request body sent to the network so far.
     public var requestBytesSent: Int64

@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// A type that receives a response in pieces.
 ///
-/// A provider makes one call at a time, in order. During a call, the server must wait if the provider can achieve this.
-/// If a call throws, the request ends with that error.
+/// A provider makes one call at a time, in order. During a call, the provider lets the server wait if it can. If a call
+/// throws, the request ends with that error.
 public protocol ResponseReceiver: Sendable {
     /// Receives the head of the response, with any status. The receiver does not receive interim responses, or
     /// redirects that are followed.

@@ -61,8 +61,8 @@ public struct Entity<ContentType> {
     /// does not follow HTTP.
     @inlinable package var cachingInfo: CachingInfo? { storage.cachingInfo }
 
-    /// The status code of the response from which this entity comes; nil for an entity that the app has created. Also
-    /// known for an entity from a persistent cache, if this version of the library has stored it.
+    /// The status code of the response from which this entity comes; nil for an entity that the app has created. It is
+    /// also known for entities from a persistent cache that this version of the library has stored.
     @inlinable public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
     /// Sets the status code and the caching info; nil for none.
@@ -219,6 +219,6 @@ extension Entity: CustomStringConvertible, CustomReflectable {
         PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,7 +2,7 @@ public import Foundation
 import HTTPRules
 
 extension RequestError {
-    /// The time for which the server asks to send no request, in seconds from ``timestamp``; nil if it does not ask.
+    /// The time for which the server has asked the client to wait, in seconds from ``timestamp``; nil if it has not.
     ///
     /// The value comes from the field `Retry-After` of the response (RFC 9110 §10.2.3): a number of seconds, or a date,
     /// which is compared with the `Date` of the response. If this field is missing and the status is 403 or 429, the

@@ -10,7 +10,7 @@ extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflecta
         return "InvalidURL(\(PreparedText.url(source ?? "nil")))"
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -18,15 +18,15 @@ extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomRef
     /// The encoding and the length of the text, which is the body of a request.
     public var description: String { "UnencodableText(\(text.unicodeScalars.count) characters as \(encoding))" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomReflectable {
-    /// The name of the cause and the length of the string. The string itself is content of a request, and is left out.
+    /// The name of the cause and the length of the string. The string itself is content of a request, and is omitted.
     public var description: String { "NotURLEncodable(a string of \(offendingString.utf16.count) code units)" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -34,7 +34,7 @@ extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomRe
     /// The error of the network, if any.
     public var description: String { "RequestCancelled(\(networkError.map { PreparedText.error($0) } ?? ""))" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -42,6 +42,6 @@ extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible, Custo
     /// The name of the character set that the server sent.
     public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

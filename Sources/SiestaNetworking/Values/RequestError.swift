@@ -4,7 +4,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The reason for the failure of a request: a message for people, and a typed cause for programs.
+/// The reason for the failure of a request: a message for people, and a typed cause for code.
 ///
 /// Every failure of a request is a `RequestError`. Examples: no network, an HTTP status of 400 or more, a response that
 /// could not be parsed, a request that could not be built, a cancellation.
@@ -33,8 +33,8 @@ public struct RequestError: Error {
         set { modify { $0.entity = UncheckedSendable(newValue) } }
     }
 
-    /// The reason in a form for programs: a type of ``Cause``, a `URLError`, or the error that a transformer, an encoder
-    /// or a networking provider threw.
+    /// The reason, for use in code: a type of ``Cause``, a `URLError`, or the error that a transformer, an encoder or a
+    /// networking provider threw.
     public var cause: (any Error)? {
         get { storage.fields.cause }
         set { modify { $0.cause = newValue } }
@@ -168,9 +168,9 @@ extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedErr
         return PreparedText.line(details.isEmpty ? userMessage : "\(userMessage) (\(details))", limit: 4000)
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The ``userMessage``. Code without knowledge of Siesta can show it.
+    /// The ``userMessage``, for code that does not know Siesta.
     public var errorDescription: String? { userMessage }
 }

@@ -46,7 +46,7 @@ public final class SiestaClock: Sendable {
     private let scheduleAction: Schedule
     private let scheduleReportAction: Schedule
     private let readFraction: @Sendable () -> Double
-    /// True for ``system``. Its monotonic time is read without a call of its closure.
+    /// True for ``system``. Its monotonic time is read without a call to its closure.
     @usableFromInline let isSystem: Bool
     private let waitsForWork = Atomic(false)
 
@@ -55,7 +55,7 @@ public final class SiestaClock: Sendable {
     /// - Parameters:
     ///   - wallTime: Returns the seconds since the reference date (1 January 2001), for timestamps. It may jump
     ///     forwards or backwards.
-    ///   - monotonicTime: Returns the seconds since a fixed time. Never goes back, and includes the time for which the
+    ///   - monotonicTime: Returns the seconds since a fixed time. Never decreases, and includes the time for which the
     ///     machine sleeps.
     ///   - schedule: Runs an action once, on the main actor, after a delay in seconds. Must return before the action
     ///     runs.

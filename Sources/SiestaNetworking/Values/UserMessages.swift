@@ -25,7 +25,7 @@ public struct UserMessages: Sendable {
     public var requestCancelled = "Request cancelled"
     /// The server responded "not modified" and there is no data, or a download's response has no content.
     public var noLocalData = "No data available"
-    /// The request was not sent, because its server is down or has asked to wait.
+    /// The request was not sent, because its server is down or has asked the client to wait.
     public var serverUnavailable = "The server is busy or not available now."
     /// The user must sign in again, because the credential has expired or was refused.
     public var sessionExpired = "Please sign in again."
@@ -42,7 +42,7 @@ public struct UserMessages: Sendable {
 
     /// The body of a request could not be read from its file or sequence.
     public var unreadableBody = "The data of the request could not be read."
-    /// A download does not fit on the disk.
+    /// A download does not fit on disk.
     public var diskFull = "There is no room left on the disk."
     /// The folder for a download is missing.
     public var folderMissing = "The folder for the file does not exist."
@@ -55,8 +55,8 @@ public struct UserMessages: Sendable {
     public var connectingTimedOut = "The server could not be reached in time."
     /// The server started to send its response and then stopped, or sends a download in too many small parts.
     public var responseStalled = "The server stopped sending before the response was complete."
-    /// The connection was lost before the response. The server may have carried out the request, and the request must
-    /// not be sent twice.
+    /// The connection was lost before the response. The server may have carried out the request, which must not be sent
+    /// twice.
     public var outcomeUnknown =
         "The connection was lost before the server responded. The server may have carried out the request."
     /// The request has taken too long, with all its attempts and waits.

@@ -1,7 +1,7 @@
 public import Foundation
 public import SiestaCore
 
-/// The occasions on which the library loads a resource without being asked.
+/// The occasions on which the library loads a resource automatically.
 ///
 /// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
 /// such a load at most once in 5 seconds for each resource, and skips occasions within this time. If there are many
@@ -17,14 +17,14 @@ public struct ReloadTriggers: OptionSet, Sendable {
     public static let observed = ReloadTriggers(rawValue: 1 << 0)
     /// The app came to the foreground, and there is a network; see ``AppActivity``.
     public static let foreground = ReloadTriggers(rawValue: 1 << 1)
-    /// The network is available again, also if the app is in the background; see ``NetworkStatus``.
+    /// The network is available again, even if the app is in the background; see ``NetworkStatus``.
     public static let reconnected = ReloadTriggers(rawValue: 1 << 2)
 }
 
 extension Configuration {
-    /// The occasions on which an observed resource is loaded without being asked. The default is none.
+    /// The occasions on which an observed resource is loaded automatically. The default is none.
     ///
-    /// Only the configuration for GET counts.
+    /// This option is read from the configuration for GET.
     public var reload: ReloadTriggers {
         get { self[ReloadKey.self] }
         set { self[ReloadKey.self] = newValue }
@@ -34,7 +34,8 @@ extension Configuration {
     /// new observer is added. The default is nil: loads are not cancelled.
     ///
     /// A load for which a task waits is not cancelled, nor is the load of a resource that had no observer since the load
-    /// began. A number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    /// began. Negative values and NaN count as 0. This option is read from the configuration for
+    /// GET.
     public var cancelsLoadsAfterLastObserver: TimeInterval? {
         get { self[CancelsLoadsAfterLastObserverKey.self] }
         set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }

@@ -2,15 +2,15 @@ public import Foundation
 public import SiestaCore
 
 extension Resource {
-    /// Loads this resource again and again, as long as it is observed and `owner` exists.
+    /// Loads this resource repeatedly, as long as it is observed and `owner` exists.
     ///
     ///     profile.addObserver(self).poll(every: 30, owner: self)
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
-    /// the end of the last load, whoever started that load, and even if the data is still fresh. If several owners poll
-    /// the resource, the shortest interval applies. There are no loads while the resource has no observers, the app is in
-    /// the background (``AppActivity``), or there is no network (``NetworkStatus``). Afterwards, the resource is loaded at
-    /// once if it is not up to date.
+    /// the end of the last load, even if that was started elsewhere or the data is still fresh. If several owners poll
+    /// the resource, the shortest interval applies. There are no loads while the resource has no observers, the app is
+    /// in the background (``AppActivity``), or there is no network (``NetworkStatus``). When this changes, the resource
+    /// is loaded at once if it is not up to date.
     ///
     /// The library holds the resource while it is polled. A service has one timer for all of its polls.
     ///
@@ -44,7 +44,7 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Loads this resource again and again, as long as it is observed and `owner` exists; see
+    /// Loads this resource repeatedly, as long as it is observed and `owner` exists; see
     /// ``Resource/poll(every:owner:)``.
     @discardableResult
     public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
@@ -64,7 +64,7 @@ extension TypedResource {
         resource.states(pollingEvery: interval).map { Snapshot($0) }
     }
 
-    /// The reason for which a request waits for its next attempt; see ``Resource/retry``.
+    /// The reason why a request waits for its next attempt; see ``Resource/retry``.
     public var retry: Resource.Retry? { resource.retry }
 }
 

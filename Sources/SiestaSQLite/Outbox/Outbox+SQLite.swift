@@ -13,13 +13,14 @@ extension Outbox {
     /// The outbox creates the file with the first change, and a folder `PATH-outbox` beside it when it is opened. The folder
     /// contains a lock and the bodies that are files. Keep and move the file and the folder together.
     ///
-    /// Each change is on the disk (`journal_mode=WAL`, `synchronous=FULL`) before it is accepted or sent. Only one outbox at
-    /// a time can use the database, in all processes: a second one accepts no change, and its
+    /// Each change is on disk (`journal_mode=WAL`, `synchronous=FULL`) before it is accepted or sent. Only one outbox
+    /// at a time can use the database, in all processes: a second one accepts no changes, and its
     /// ``Siesta/Outbox/failure`` names the file.
     ///
-    /// A cache cannot use the same database. A cache may be removed at any time, and replaces a damaged database. An outbox
-    /// changes no database that is damaged, of a cache or another program, or of a newer version of this library. It accepts
-    /// no change, and its ``Siesta/Outbox/failure`` names the file and the reason.
+    /// A cache cannot use the same database. A cache may be removed at any time, and replaces a damaged database. An
+    /// outbox does not change a database that is damaged, or that belongs to a cache, another program or a newer
+    /// version of this library. It then accepts no changes, and its ``Siesta/Outbox/failure`` names the file and the
+    /// reason.
     ///
     /// The requirements on the owner and the permissions of the file and its folder are those of ``SQLiteRecordStore``.
     /// Without `sealing`, removed changes may stay in unused pages of the file.

@@ -13,7 +13,7 @@ public enum EntityCacheConformance {
     /// - Parameters:
     ///   - outlivesInstances: true if a new instance must find the entities that another instance has written.
     ///   - settle: waits until another instance can find all written entities.
-    ///   - open: creates a cache for `Data`, at the same place each time.
+    ///   - open: creates a cache for `Data`, always in the same location.
     /// - Returns: the violated rules; empty if no rule is violated.
     public static func violations<Cache: EntityCache>(
         outlivesInstances: Bool = true, settle: @escaping @Sendable (Cache) async throws -> Void = { _ in },

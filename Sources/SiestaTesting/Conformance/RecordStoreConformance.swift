@@ -7,14 +7,14 @@ import SiestaCore
 ///     let violations = await RecordStoreConformance.violations { limits in MyStore(at: url, limits: limits) }
 ///     #expect(violations.isEmpty)
 public enum RecordStoreConformance: Sendable {
-    /// A closure that opens a store. It opens the same place each time, with limits that may differ.
+    /// A closure that opens a store. It always opens the same location, with limits that may differ.
     public typealias Opener = @Sendable (RecordLimits) async throws -> any RecordStore
 
     /// Runs all checks, and removes all records of the store. This takes some seconds.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: true if a new instance must find the records that another instance has written, like an
-    ///     instance in another process.
+    ///   - outlivesInstances: true if a new instance must find the records that another instance has written, as
+    ///     instances in other processes do.
     ///   - open: opens the store. If `outlivesInstances` is true, several stores are open at the same time.
     /// - Returns: the violated rules; empty if no rule is violated.
     public static func violations(

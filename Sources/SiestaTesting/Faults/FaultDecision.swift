@@ -8,7 +8,7 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
         case lostRequest(Loss)
         /// The server receives the request, but the client does not receive the response.
         case lostResponse(Loss)
-        /// A response without a server.
+        /// A response that no server has sent.
         case serverError(status: Int, retryAfter: Int?)
         /// Only this fraction of the body arrives. The response has no `Content-Length`.
         case cutBody(keeping: Double)
@@ -30,7 +30,7 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
     public var responseDelay = 0.0
     /// True if the server receives the request twice.
     public var isDuplicated = false
-    /// True if the response is held back until another response has passed it.
+    /// True if the response is held back until another response has overtaken it.
     public var isHeldBack = false
     /// The fault that replaces or damages the response; nil if the response is unchanged.
     public var fault: Fault?

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The rule that decides which faults a request gets. It is a pure value: equal plans make equal decisions.
+/// The rule that decides which faults a request gets. Equal plans make equal decisions.
 ///
 /// A decision depends on the seed, the method, the URL, the number of earlier requests with the same method and URL,
-/// and the rates, and on nothing else. Therefore another request does not change the decisions for this request, and a
-/// change of one rate does not change the faults of the other rates.
+/// and the rates only. Other requests therefore do not change the decisions for a request, and changing one rate does
+/// not change the faults of the others.
 ///
 /// The numbers come from ``SplitMix64`` (SplitMix64). Its state begins as
 /// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Each decision draws the same numbers in the same order,

@@ -1,4 +1,4 @@
-/// How often a ``FaultyNetwork`` adds each kind of fault, and the sizes of the faults.
+/// The frequency and the size of each kind of fault of a ``FaultyNetwork``.
 ///
 /// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would
 /// replace the response of one request, the first of this order applies: ``burst``, ``lostRequest``, ``lostResponse``,
@@ -24,16 +24,16 @@ public struct FaultRates: Hashable, Sendable {
     /// `Content-Length`. A response that is read while it arrives ends with `URLError.networkConnectionLost`, an event
     /// stream within its first 4096 bytes. The default is 0.
     public var cutBody = 0.0
-    /// The probability that the body of a response is longer or shorter than its `Content-Length`, and that the
-    /// provider does not report it. The default is 0.
+    /// The probability that the body of a response is longer or shorter than its `Content-Length` without the provider
+    /// reporting it. The default is 0.
     public var wrongLength = 0.0
 
     /// The probability that the server receives a request twice. The response to the second copy is ignored. The
     /// default is 0.
     public var duplicate = 0.0
 
-    /// The probability that a response is held back until the response to another request has passed it. The default is
-    /// 0.
+    /// The probability that a response is held back until the response to another request has overtaken it. The default
+    /// is 0.
     public var reorder = 0.0
     /// The maximum time in seconds for which a response is held back. The default is 1.
     public var reorderSeconds = 1.0
@@ -42,7 +42,7 @@ public struct FaultRates: Hashable, Sendable {
     /// get a status from 500 to 504, half of them with `Retry-After`. The server does not receive them. The default is
     /// 0.
     public var burst = 0.0
-    /// The number of requests in a burst. At most 32 count. The default is 1 to 4.
+    /// The number of requests in a burst. The maximum is 32. The default is 1 to 4.
     public var burstLength = 1...4
 
     /// Creates rates of 0.
@@ -59,7 +59,7 @@ public struct FaultRates: Hashable, Sendable {
         return rates
     }()
 
-    /// All faults, each often enough to meet any other fault in a short run.
+    /// All faults, each often enough to coincide with any other in a short run.
     public static let severe: FaultRates = {
         var rates = FaultRates()
         (rates.delay, rates.reorder, rates.duplicate) = (0.4, 0.3, 0.1)

@@ -16,17 +16,17 @@ public import Foundation
 /// A ``FaultPlan`` decides, and ``log`` contains its decisions. All delays use the clock of the service that was
 /// created last with this network. With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run to the
 /// last event if the test waits with `settled()`, and advances the clock with ``TestClock/advance(by:settling:)`` or
-/// ``TestClock/advanceUntilSettled(_:limit:)``. For this reason, the main thread waits until each response is parsed on
-/// another thread, for a second at most. Caches are read on their own queues: the order of two reads that start at the
-/// same time can differ.
+/// ``TestClock/advanceUntilSettled(_:limit:)``. For this purpose, the main thread waits for each response to be parsed
+/// on another thread, for at most a second. Caches are read on their own queues: the order of two reads that start at
+/// the same time can differ.
 ///
-/// Each request completes exactly once, also after a cancellation. A cancelled request completes at once while a fault
+/// Each request completes exactly once, even after a cancellation. A cancelled request completes at once while a fault
 /// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
 /// but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an event stream, each piece can
 /// be delayed.
 ///
-/// The other network keeps the cookies of the service as before. However, it does not receive the instructions that the
-/// library gives only to its own networks. Therefore requests with HTTP Digest are sent without credentials.
+/// The other network keeps the cookies of the service as before. It does not, however, receive the instructions that
+/// the library gives only to its own networks, so requests with HTTP Digest are sent without credentials.
 @MainActor
 public final class FaultyNetwork: NetworkingProvider {
     /// The seed and the rates. A change applies to later requests.
@@ -35,7 +35,7 @@ public final class FaultyNetwork: NetworkingProvider {
     /// A Boolean value that indicates whether later requests get faults. The default is true.
     public var isEnabled = true
 
-    /// Returns true for the requests that may get faults. By default, these are all requests.
+    /// Returns true for requests that may get faults. By default, all requests may.
     public var filter: (URLRequest) -> Bool = { _ in true }
 
     /// The decisions so far, in the order of the requests. Contains only requests for which ``isEnabled`` and
@@ -70,7 +70,7 @@ public final class FaultyNetwork: NetworkingProvider {
         set { plan.rates = newValue }
     }
 
-    /// The network as a service uses it. A service reads this property at its creation; the network then uses the
+    /// The network for a service. A service reads this property when it is created, and the network then uses the
     /// service's clock.
     public var siestaNetworkingProvider: any NetworkingProvider {
         clock = .current

@@ -9,7 +9,7 @@ public import SiestaCore
 ///     }
 ///     #expect(leaks.isEmpty, "\(leaks)")
 ///
-/// An observer that outlives its screen keeps its resource in memory, and is told of events that nobody sees. Its owner
+/// An observer that outlives its screen keeps its resource in memory, and receives events that nobody sees. Its owner
 /// is usually part of a reference cycle.
 public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     /// An object that still exists.
@@ -48,11 +48,11 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     /// The observers that were added and still exist.
     public let observers: [Observer]
 
-    /// The absolute URLs of the resources that were created and are still in use without an observer: code of the app
+    /// The absolute URLs of the resources that were created and are still in use without an observer: the app
     /// references them, or their requests do not end.
     public let resources: [String]
 
-    /// The unfinished requests and cache operations of the service, as texts. They may be the reason for a leak.
+    /// The unfinished requests and cache operations of the service, as texts. They may be the cause of a leak.
     public let unfinishedWork: [String]
 
     /// True if no observer and no resource has leaked.
@@ -67,8 +67,8 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
 
     /// Runs `body`, and lists the observers and resources that it leaves.
     ///
-    /// Observers and resources that existed before do not count. Afterwards waits until the service has settled, at
-    /// most for a second, and drops its unused resources from memory, as `Service.flushUnusedResources()` does.
+    /// Ignores observers and resources that existed before. Afterwards, waits until the service has settled, for at
+    /// most a second, and drops its unused resources from memory, as `Service.flushUnusedResources()` does.
     ///
     /// - Parameters:
     ///   - service: The service. All of its resources are checked.

@@ -16,9 +16,9 @@ extension Resource {
     ///         ProfileView(user: .preview(.error("The server is being repaired"))),
     ///     ]
     ///
-    /// The state is set when the function returns. The resource belongs to a service of its own, and never uses the
-    /// network or a cache: a load of the screen ends with a cancellation and changes nothing, or never ends if the
-    /// state is loading. A resource that is loading stays in memory until its load is cancelled.
+    /// The state is set when the function returns. The resource belongs to a separate service, and never uses the
+    /// network or a cache. Loads by the screen end with a cancellation and change nothing, or never end if the state is
+    /// loading. A resource that is loading stays in memory until its load is cancelled.
     public static func preview(_ state: ResourcePreview<Any>) -> Resource {
         let service = Service(baseURL: "http://preview.test", networking: PreviewNetwork(isSilent: state.isLoading))
         service.configure {

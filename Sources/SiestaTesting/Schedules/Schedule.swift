@@ -8,7 +8,7 @@
 ///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
 /// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run
-/// again with fewer steps, until no step can be left out. The thrown ``ScheduleFailure`` contains this script as Swift
+/// again with fewer steps, until no step can be omitted. The thrown ``ScheduleFailure`` contains this script as Swift
 /// code for ``replay(seed:_:)``.
 ///
 /// A failed expectation of a test framework does not stop a schedule. In a step, throw an error, for example with
@@ -19,21 +19,21 @@ public struct Schedule<App> {
     private let invariant: (App) async throws -> Bool
     private let steps: [ScheduleStep<App>]
 
-    /// The real time after which a step counts as hanging. The default is 10 seconds. Time in which other work occupies the
-    /// main thread does not count. A step that blocks the main thread cannot be stopped.
+    /// The real time after which a step counts as hanging. The default is 10 seconds. Time during which the main thread
+    /// is busy with other work is not included. A step that blocks the main thread cannot be stopped.
     public var stepTimeLimit: Duration = .seconds(10)
 
-    /// The maximum number of runs with which a failing script is shortened. The default is 500. If a step hangs, there
-    /// are at most 20 runs, because each of them can take the time limit.
+    /// The maximum number of runs for shortening a failing script. The default is 500. If a step hangs, there are at
+    /// most 20 runs, because each of them can take the time limit.
     public var shrinkLimit = 500
 
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. Everything that the
-    ///     app does must depend on the seed and on the steps only.
+    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. The behaviour of the
+    ///     app must depend only on the seed and on the steps.
     ///   - invariant: Returns true if the app is in a permitted state. It is checked at the start and after each step.
-    ///     If it throws an error, the invariant does not hold.
+    ///     If it throws an error, the invariant is violated.
     ///   - steps: The steps. Two steps with the same name end the process.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,
@@ -66,7 +66,7 @@ public struct Schedule<App> {
         if let failure { throw try await shrunk(failure) }
     }
 
-    /// Runs a script, for example that of a ``ScheduleFailure``. Leaves out steps that are not possible.
+    /// Runs a script, for example that of a ``ScheduleFailure``. Omits steps that are not possible.
     ///
     /// - Throws: ``ScheduleFailure``, or `CancellationError` if the task is cancelled.
     public func replay(seed: UInt64, _ script: [ScheduleCall]) async throws {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The error of a ``Schedule`` that has failed: the shortest script that was found, and how to run it again.
+/// The error of a ``Schedule`` that has failed: the shortest script that was found, with code to run it again.
 public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable {
     /// The kind of a failure.
     public enum Kind: String, Hashable, Sendable {
-        /// The invariant does not hold after the last step.
+        /// The invariant is violated after the last step.
         case invariant
         /// The last step has thrown an error.
         case step
@@ -16,17 +16,17 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
         case unknownStep
     }
 
-    /// The numbers of the search for the shortest script.
+    /// The statistics of the search for the shortest script.
     public struct Shrinking: Hashable, Sendable {
         /// The number of calls in the script that failed first.
         public var originalCount: Int
         /// The number of runs.
         public var runs = 0
-        /// True if no call can be left out of the script. False if the number of runs was limited, or if the failure
+        /// True if no call can be omitted from the script. False if the number of runs was limited, or if the failure
         /// did not occur again.
         public var isComplete = false
         /// False if the whole script, run again with the same seed, did not fail in the same way. Then something random
-        /// has no seed: time, threads, or a generator.
+        /// does not depend on the seed: time, threads, or a generator.
         public var isReproducible = true
     }
 
@@ -38,7 +38,7 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
     public internal(set) var script: [ScheduleCall]
     /// The error of the step or of the invariant.
     public let message: String
-    /// The numbers of the search for the script; nil after ``Schedule/replay(seed:_:)``.
+    /// The statistics of the search for the script; nil after ``Schedule/replay(seed:_:)``.
     public internal(set) var shrinking: Shrinking?
 
     /// Swift code that runs the script again.

@@ -1,7 +1,7 @@
 /// A step that a ``Schedule`` may take at any time.
 @MainActor
 public struct ScheduleStep<App> {
-    /// The name, by which scripts refer to the step.
+    /// The name of the step in scripts.
     public let name: String
 
     let weight: Double
@@ -12,10 +12,10 @@ public struct ScheduleStep<App> {
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - name: The name. The names of a schedule must be different.
+    ///   - name: The name. The names in a schedule must be different.
     ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1. A step with
     ///     the weight 0 occurs only in scripts.
-    ///   - isPossible: Returns true if the step makes sense now. Other steps are taken otherwise.
+    ///   - isPossible: Returns true if the step makes sense now. If it returns false, another step is chosen.
     ///   - action: Takes the step. If it throws an error, the schedule has failed.
     public init(
         _ name: String, weight: Double = 1, when isPossible: @escaping (App) -> Bool = { _ in true },
@@ -28,10 +28,10 @@ public struct ScheduleStep<App> {
     /// Creates a step with an argument.
     ///
     /// - Parameters:
-    ///   - name: The name. The names of a schedule must be different.
+    ///   - name: The name. The names in a schedule must be different.
     ///   - arguments: The possible arguments, all with the same probability.
     ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1.
-    ///   - isPossible: Returns true if the step makes sense now. Other steps are taken otherwise.
+    ///   - isPossible: Returns true if the step makes sense now. If it returns false, another step is chosen.
     ///   - action: Takes the step with an argument. If it throws an error, the schedule has failed.
     public init(
         _ name: String, _ arguments: Range<Int>, weight: Double = 1,

@@ -7,7 +7,7 @@ public import AppKit
 ///
 /// Until the progress can be estimated, the bar is indeterminate. A ``ProgressModel`` decides what is shown.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 open class ResourceProgressBar: NSProgressIndicator {
     /// The model that decides what is shown. Pass it the resources and requests to follow.
     public let model = ProgressModel()

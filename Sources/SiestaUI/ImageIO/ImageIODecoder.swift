@@ -10,15 +10,15 @@ import UIKit
 import AppKit
 #endif
 
-/// The decoder of images for Apple platforms, by the framework ImageIO.
+/// The decoder of images for Apple platforms, based on the framework ImageIO.
 ///
-/// It decodes an image directly in the size in which it is shown, applies the orientation that the file declares, and
-/// never enlarges an image. Of an animated image, only the first frame is shown. It accepts the formats of ImageIO, and
+/// It decodes an image directly at the size in which it is shown, applies the orientation that the file declares, and
+/// never enlarges an image. Only the first frame of an animated image is shown. It accepts the formats of ImageIO, and
 /// `UIImage` or `NSImage` if the pipeline of a service has already made one.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ImageIODecoder: ImageDecoding {
-    /// The maximum number of pixels that a file may state. The default is 50 million, which need 200 MB in full size.
+    /// The maximum number of pixels that a file may state. The default is 50 million, which take 200 MB at full size.
     public var maximumPixelCount: Int
 
     /// The error for data that is no image, or an image with too many pixels.
@@ -29,7 +29,7 @@ public struct ImageIODecoder: ImageDecoding {
         self.maximumPixelCount = maximumPixelCount
     }
 
-    /// Decodes an image in a size that fits into `size`. Throws an error if the data is no image, or if it states more
+    /// Decodes an image in a size that fits into `size`. Throws an error if the data is not an image, or states more
     /// pixels than ``maximumPixelCount``.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<LoadedImage> {
         let uncached = [kCGImageSourceShouldCache: false] as CFDictionary
@@ -89,7 +89,7 @@ extension SiestaCore.Image {
 }
 
 extension ImageStore where Decoder == ImageIODecoder {
-    /// The images of all views of this module that are given no other store.
+    /// The images of all views of this module without a store of their own.
     public static var shared: ImageStore { sharedImages }
 }
 

@@ -3,14 +3,14 @@ public import SiestaCore
 
 /// An image that ``ImageIODecoder`` has decoded: a `UIImage`, on macOS an `NSImage`.
 ///
-/// Any thread may use the image, and no code may change it.
+/// Any thread may use the image. Do not modify it.
 public struct LoadedImage: @unchecked Sendable {
     // Unchecked because the SDK of macOS need not declare `NSImage` as `Sendable`. Nothing changes the image after it was made.
 
     /// The image, in the image type of the system.
     public let image: SiestaCore.Image
 
-    /// Creates a value from an image that no code changes any more.
+    /// Creates a value from an image that is no longer modified.
     public init(_ image: SiestaCore.Image) {
         self.image = image
     }

@@ -1,28 +1,28 @@
 public import Foundation
 import SiestaCore
 
-/// The decoder of images, which the toolkit of an app provides.
+/// A decoder of images for a toolkit.
 ///
-/// `SiestaGTK` and the views for Apple platforms have decoders. A decoder is a value without a state, or takes care of its
-/// own locking: several threads call it at once.
+/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads call a decoder at once: it must be a
+/// value without state, or do its own locking.
 public protocol ImageDecoding: Sendable {
     /// The image type of the toolkit. It is immutable, so that any thread may use it.
     associatedtype Image: Sendable
 
     /// Decodes an image. Called on a background thread.
     ///
-    /// Implementations must not allocate memory for a size that the data only declares: decode to the size that is asked
-    /// for, and throw if the data declares too many pixels.
+    /// Implementations must not allocate memory for the size that the data declares: decode at the requested size, and
+    /// throw if the data declares too many pixels.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file, as the server sent them.
     ///   - size: The size in pixels that the image must fit into. A smaller image is not enlarged. If it is nil, the image
     ///     keeps its size.
-    /// - Throws: Any error, if the data is no image that the toolkit can show.
+    /// - Throws: Any error, if the data is not an image that the toolkit can show.
     func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Image>
 
-    /// Returns the source of an image from the content of a resource; nil if the content is no image. Called on the main
-    /// thread; must be quick. The default accepts `Data`, and on Linux the type `Image` of Siesta.
+    /// Returns the source of an image from the content of a resource; nil if the content is not an image. Called on the
+    /// main thread; must be quick. The default accepts `Data`, and on Linux the type `Image` of Siesta.
     func source(of content: Any) -> ImageSource<Image>?
 }
 
@@ -34,7 +34,7 @@ public enum ImageSource<Image: Sendable>: Sendable {
     case image(DecodedImage<Image>)
 }
 
-/// An image, and its cost in a memory cache.
+/// An image, and its cost in memory.
 public struct DecodedImage<Image: Sendable>: Sendable {
     /// The image.
     public let image: Image

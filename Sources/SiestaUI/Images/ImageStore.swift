@@ -5,12 +5,12 @@ public import SiestaCore
 /// The images of an app, decoded once for each size and kept in memory up to a limit.
 ///
 /// All ``RemoteImageModel``s with one store share its images: if a hundred rows show one URL, its resource is loaded once
-/// and decoded once for each size. Images are decoded on background threads, at most two at once. The image that was asked
-/// for last comes first. An image that no model wants any more is not decoded.
+/// and decoded once for each size. Images are decoded on background threads, at most two at once. The image that was
+/// requested last comes first. Images that no model needs any longer are not decoded.
 ///
-/// If the limit is exceeded, the images that were used longest ago are removed. The store keeps the resources of its
-/// images, so that an image and its data stay in memory together. An image counts with its pixels, the bytes of its file,
-/// and 1 KiB for its resource.
+/// If the limit is exceeded, the least recently used images are removed. The store keeps the resources of its images,
+/// so that an image and its data stay in memory together. The cost of an image includes its pixels, the bytes of its
+/// file, and 1 KiB for its resource.
 ///
 /// Use a store on the main actor.
 @MainActor
@@ -18,8 +18,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
     /// The decoder.
     public let decoder: Decoder
 
-    /// The memory that all images may need, in bytes. The default is 64 MiB. An image that is larger is shown, but not
-    /// kept.
+    /// The maximum cost of all images, in bytes. The default is 64 MiB. An image that is larger is shown, but not kept.
     public var costLimit: Int {
         get { images.limit }
         set { change { $0.limit = newValue } }
@@ -47,7 +46,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
         if let pressure = MemoryPressure.automatic { removeAll(under: pressure) }
     }
 
-    /// The numbers of decoded images, and of images that were in memory already.
+    /// The counts of decoded images, and of images that were already in memory.
     public var statistics: ImageStoreStatistics {
         var result = counts
         (result.imageCount, result.cost, result.evictions) = (images.count, images.cost, images.evictionCount)

@@ -10,14 +10,14 @@ public struct PixelSize: Sendable, Hashable {
         (self.width, self.height) = (max(1, width), max(1, height))
     }
 
-    /// The number of pixels. If it cannot be represented, `Int.max`.
+    /// The number of pixels; `Int.max` if it cannot be represented.
     public var count: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
     }
 
-    /// Returns the largest size with the same proportions that fits into `limit`, and is not larger than this size. Takes
-    /// the rotation of neither size into account.
+    /// Returns the largest size with the same proportions that fits into `limit`, and is not larger than this size.
+    /// Ignores rotation.
     public func fitted(into limit: PixelSize?) -> PixelSize {
         guard let limit, width > limit.width || height > limit.height else { return self }
         let scale = min(Double(limit.width) / Double(width), Double(limit.height) / Double(height))

@@ -10,14 +10,15 @@ public import SiestaCore
 ///     model.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
 ///     model.appear()
 ///
-/// An image that is in memory is shown in the same turn in which the resource is set. Otherwise the model loads the resource
-/// while the view is on screen, that is, between ``appear()`` and ``disappear()``, and decodes its data in the background.
-/// An image that is shown stays until the next image of the same resource is ready. If a later load fails, the image stays.
+/// An image in memory is shown in the same turn in which the resource is set. Otherwise the model loads the resource
+/// while the view is on screen, that is, between ``appear()`` and ``disappear()``, and decodes its data in the
+/// background. An image that is shown stays until the next image of the same resource is ready. If a later load fails,
+/// the image stays.
 ///
-/// A view that is used for one row after another sets another ``resource`` for each row. The load of the old resource is
-/// cancelled after 0.05 seconds, unless anything else observes that resource.
+/// A view that is reused for several rows sets another ``resource`` for each row. The load of the old resource is
+/// cancelled after 0.05 seconds, unless something else observes that resource.
 ///
-/// Observation tracks ``phase``. Use a model on the main actor. The view must keep it.
+/// Observation tracks ``phase``. Use a model on the main actor. The view must hold it.
 @MainActor
 public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// The state of the image.
@@ -134,8 +135,8 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         if isVisible { currentResource?.loadIfNeeded() }
     }
 
-    /// Stops observing. If nothing else wants the image, the load is cancelled, and the image is not decoded. Call it when
-    /// the view leaves the screen. The image stays.
+    /// Stops observing. If nothing else needs the image, the load is cancelled, and the image is not decoded. Call it
+    /// when the view leaves the screen. The image stays.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false

@@ -1,10 +1,10 @@
 public import SiestaCore
 
 extension Service {
-    /// The service that loads images by their URLs for views which are given no other service.
+    /// The service that loads images by their URLs for views without another service.
     ///
-    /// It sends no credentials, does not convert the data of images, and treats an image as fresh for an hour. Configure it
-    /// as any other service, for example with a persistent cache.
+    /// It sends no credentials, does not convert the data of images, and treats an image as fresh for an hour.
+    /// Configure it like any other service, for example with a persistent cache.
     @MainActor public static let forImages: Service = {
         let service = Service(standardTransformers: [])
         service.configure { $0.expirationTime = 3600 }

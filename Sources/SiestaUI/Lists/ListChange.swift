@@ -1,4 +1,4 @@
-/// A change of a list: some items are replaced by others.
+/// A change of a list: some items are replaced with others.
 public struct ListChange: Sendable, Hashable {
     /// The position of the first item that is replaced, and of the first item that replaces it.
     public let position: Int

@@ -10,16 +10,16 @@ public import SiestaLists
 ///     model.showed(row)
 ///
 /// The changes are as small as possible: rows that stay the same keep their views, the selection and the scroll position.
-/// After a failure, nothing is loaded by scrolling: the person decides with ``retry()``.
+/// After a failure, scrolling loads nothing until the person calls ``retry()``.
 ///
-/// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must keep it.
+/// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must hold it.
 @MainActor
 public final class PagedListModel<Item: Sendable> {
     /// The state after the last row.
     public enum Footer: Sendable, Equatable {
         /// Nothing is shown: there are more items, which are loaded when a person scrolls to the end.
         case none
-        /// More items are being loaded. The message tells what the load waits for; nil if it does not wait.
+        /// More items are being loaded. The message describes the wait of the load; nil if it does not wait.
         case loading(StatusMessage?)
         /// The next items, or the first items, could not be loaded.
         case failure(StatusMessage)
@@ -30,7 +30,7 @@ public final class PagedListModel<Item: Sendable> {
     /// The list.
     public let list: PagedResource<Item>
 
-    /// Called after each change of ``items``, with the changes, and of ``footer``, then without changes.
+    /// Called after each change of ``items``, with the changes, and after each change of ``footer``, without changes.
     public var onChange: (([ListChange]) -> Void)?
 
     /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
@@ -40,7 +40,7 @@ public final class PagedListModel<Item: Sendable> {
     /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
     public var words = StatusWords.current
 
-    /// The number of rows before the end of the list from which on more items are loaded. The default is 10.
+    /// The distance from the end of the list, in rows, at which more items are loaded. The default is 10.
     public var loadingDistance = 10
 
     private let tracked = TrackedProperty()
@@ -99,7 +99,7 @@ public final class PagedListModel<Item: Sendable> {
         update()
     }
 
-    /// Stops to observe the list. Loads continue. Call it when the view leaves the screen.
+    /// Stops observing the list. Loads continue. Call it when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false
@@ -107,8 +107,8 @@ public final class PagedListModel<Item: Sendable> {
         update()
     }
 
-    /// Loads more items if `row` is near an end of the list, and nothing is being loaded there and nothing has failed. Call
-    /// it when a row comes on screen. Takes constant time.
+    /// Loads more items if `row` is near an end of the list, unless a load there is running or has failed. Call it when
+    /// a row comes on screen. Takes constant time.
     public func showed(_ row: Int) {
         guard isVisible, list.error == nil else { return }
         if row >= currentItems.count - loadingDistance, list.hasNext, !list.isLoadingNext { list.beginLoadingNext() }

@@ -3,23 +3,23 @@ public import Foundation
 public import Observation
 public import SiestaCore
 
-/// The progress of one or several requests, for a progress bar: smooth, and never going back.
+/// The progress of one or several requests, for a progress bar. It is smooth and never decreases.
 ///
 ///     let progress = ProgressModel(following: repositories)
 ///     progress.onChange = { [weak bar, weak progress] in bar?.show(progress?.fraction, progress?.isActive) }
 ///
 /// The model shows the estimates of the library (`Request.progress`), which take the wait for the response into account.
 /// Until there is an estimate, the progress is indeterminate. Several requests count equally. If another request begins
-/// while the bar is shown, the bar does not go back: the rest of its way is shared anew.
+/// while the bar is shown, the bar does not go back: all requests share its remaining part.
 ///
-/// Requests that end within ``delay`` are not shown. At the end, the bar runs to 1 and then disappears.
+/// Requests that end within ``delay`` are not shown. At the end, the bar advances to 1 and then disappears.
 ///
 /// A model counts as an observer of the resources that it follows. It changes at most 30 times a second, and only while
-/// requests are running. Use a model on the main actor. The view must keep it.
+/// requests are running. Use a model on the main actor. The view must hold it.
 @MainActor
 @Observable
 public final class ProgressModel: ResourceObserver {
-    /// The progress from 0 to 1; nil if it is not known, or if the model is not active.
+    /// The progress from 0 to 1; nil if it is unknown, or if the model is not active.
     public private(set) var fraction: Double?
 
     /// True while a progress bar should be visible.
@@ -45,7 +45,7 @@ public final class ProgressModel: ResourceObserver {
     /// The time between two changes, in seconds.
     @ObservationIgnored private let interval: TimeInterval = 1.0 / 30
 
-    /// Creates a model that follows no request. It uses the clock that is current now.
+    /// Creates a model that follows no request. It uses the current clock.
     public init() {
         clock = .current
     }
@@ -61,7 +61,7 @@ public final class ProgressModel: ResourceObserver {
         resource.addObserver(self)
     }
 
-    /// Stops to follow the loads of a resource. A load that is running counts as complete.
+    /// Stops following the loads of a resource. A load that is running counts as complete.
     public func stopFollowing(_ resource: Resource) {
         resource.removeObservers(ownedBy: self)
     }
@@ -80,7 +80,7 @@ public final class ProgressModel: ResourceObserver {
 
     // MARK: Observing
 
-    /// Notes the begin and the end of loads.
+    /// Records the beginning and the end of loads.
     public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         if resource.isLoading {
             start(.resource(ObjectIdentifier(resource)), at: resource.snapshot.progress ?? 0)
@@ -89,7 +89,7 @@ public final class ProgressModel: ResourceObserver {
         }
     }
 
-    /// Notes the progress of a load.
+    /// Records the progress of a load.
     public func resourceRequestProgress(for resource: Resource, progress: Double) {
         batch.advance(.resource(ObjectIdentifier(resource)), to: progress)
     }

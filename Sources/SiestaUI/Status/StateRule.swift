@@ -1,7 +1,8 @@
-/// A rule of a ``StatusOverlayModel``: a condition on its resources, and the state that is shown if the condition holds.
+/// A rule of a ``StatusOverlayModel``: a condition on its resources, and the state that is shown if the condition is
+/// met.
 ///
-/// The model goes through its ``StatusOverlayModel/displayPriority``. The first rule whose condition holds decides. If no
-/// condition holds, the content is shown.
+/// The model goes through its ``StatusOverlayModel/displayPriority``. The first rule whose condition is met decides. If
+/// there is none, the content is shown.
 public enum StateRule: String, Sendable, CaseIterable {
     /// If any resource is loading, the state is *loading*.
     case loading
@@ -9,7 +10,7 @@ public enum StateRule: String, Sendable, CaseIterable {
     case manualLoading
     /// If any resource has data, the content is shown.
     case anyData
-    /// If all resources have data, the content is shown. Without resources, the condition does not hold.
+    /// If all resources have data, the content is shown. Without resources, the condition is not met.
     case allData
     /// If any resource has an error, the state is *failure*, with the error of the resource that was added first.
     case error

@@ -1,6 +1,6 @@
-/// The texts of a status, ready to show. A view only adds a layout.
+/// The texts of a status, for a view that only adds a layout.
 public struct StatusMessage: Sendable, Equatable {
-    /// The kind of a message, by which a view chooses an icon.
+    /// The kind of a message, from which a view chooses an icon.
     public enum Kind: Sendable, Equatable {
         /// A load has failed.
         case failure

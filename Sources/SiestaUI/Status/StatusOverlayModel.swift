@@ -12,9 +12,9 @@ public import SiestaCore
 /// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all, and a load that is shown stays
 /// visible for a moment; see ``loadingDelay`` and ``minimumLoadingTime``. If the data follows the server, a quiet line says so.
 ///
-/// The model observes its resources until it is released. The view must keep it. It does not load the resources: call
-/// `loadIfNeeded()` when the view appears. An event takes constant time, however many resources there are. Use a model on the
-/// main actor.
+/// The model observes its resources until it is released. The view must hold it. It does not load the resources: call
+/// `loadIfNeeded()` when the view appears. An event takes constant time, however many resources there are. Use a model
+/// on the main actor.
 @MainActor
 @Observable
 public final class StatusOverlayModel: ResourceObserver {
@@ -28,7 +28,7 @@ public final class StatusOverlayModel: ResourceObserver {
     /// later, leaves the model alone.
     @ObservationIgnored package weak var view: AnyObject?
 
-    /// The rules in the order in which they are asked.
+    /// The rules, in the order of their priority.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
     /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
@@ -67,21 +67,21 @@ public final class StatusOverlayModel: ResourceObserver {
     /// True if the status must be computed again afterwards.
     @ObservationIgnored private var isOutdated = false
 
-    /// Creates a model without resources. It uses the clock that is current now.
+    /// Creates a model without resources. It uses the current clock.
     public init(displayPriority: [StateRule] = .standard) {
         (self.displayPriority, words, clock) = (displayPriority, .current, .current)
     }
 
     /// Adds a resource. Does nothing if it has been added already.
     ///
-    /// It is the same as `resource.addObserver(model)`.
+    /// This is the same as `resource.addObserver(model)`.
     public func add(_ resource: Resource) {
         resource.addObserver(self)
     }
 
     /// Removes a resource.
     ///
-    /// It is the same as `resource.removeObservers(ownedBy: model)`.
+    /// This is the same as `resource.removeObservers(ownedBy: model)`.
     public func remove(_ resource: Resource) {
         resource.removeObservers(ownedBy: self)
     }
@@ -89,7 +89,7 @@ public final class StatusOverlayModel: ResourceObserver {
     /// Loads the resources that have failed, and makes those that wait after a failure try again at once. These loads count
     /// as manual loads.
     ///
-    /// A load that is running already is joined. A wait for the network or for the server is not shortened.
+    /// A load that is already running is joined. Waits for the network or for the server continue.
     public func retry() {
         for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
             resource.retryNow()
@@ -97,7 +97,7 @@ public final class StatusOverlayModel: ResourceObserver {
         }
     }
 
-    /// Makes the rule ``StateRule/manualLoading`` hold until `request` completes.
+    /// Makes the rule ``StateRule/manualLoading`` apply until `request` completes.
     public func trackManualLoad(_ request: any Request) {
         guard !request.isCompleted, manualLoads.updateValue(request, forKey: ObjectIdentifier(request)) == nil else {
             return
@@ -119,7 +119,7 @@ public final class StatusOverlayModel: ResourceObserver {
         update()
     }
 
-    /// Updates the status when a request begins or ends to wait.
+    /// Updates the status when a request begins to wait or stops waiting.
     public func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         observed.update(resource)
         update()
@@ -133,8 +133,8 @@ public final class StatusOverlayModel: ResourceObserver {
 
     // MARK: Updating
 
-    /// Computes the status anew. If code of the app that is called meanwhile changes the resources, the status is computed
-    /// once more. Code that always does so is stopped after 100 times.
+    /// Computes the status anew. If code of the app that is called in the meantime changes the resources, the status is
+    /// computed once more. Code that always does so is stopped after 100 times.
     private func update() {
         isOutdated = true
         guard !isUpdating else { return }

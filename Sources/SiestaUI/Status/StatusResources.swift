@@ -31,7 +31,6 @@ struct StatusResources {
         slots[number]?.item = item
     }
 
-    /// Removes a resource.
     mutating func remove(_ resource: Resource) {
         guard let number = numbers.removeValue(forKey: ObjectIdentifier(resource)) else { return }
         tally.replace(slots[number]?.item, by: nil, at: number)

@@ -1,10 +1,10 @@
-/// The rules that decide which state is shown for some resources. Pure.
+/// The rules that decide which state is shown for some resources, without side effects.
 ///
 ///     let rules = StatusRules(priority: .dataFirst)
 ///     let decision = rules.decide([StatusRules.Item(hasData: true, hasError: true)])
 ///     // decision.cover == .none, decision.subject == .failure(of: 0): a banner over the data
 ///
-/// The rules know no texts and no times: ``StatusWords`` adds the texts, and ``StatusOverlayModel`` the times.
+/// ``StatusWords`` adds the texts, and ``StatusOverlayModel`` the times.
 public struct StatusRules: Sendable, Equatable {
     /// The state of one resource.
     public struct Item: Sendable, Equatable {
@@ -33,7 +33,7 @@ public struct StatusRules: Sendable, Equatable {
     public enum Cover: Sendable, Equatable {
         /// The content is visible.
         case none
-        /// A sign of activity covers the content.
+        /// An activity indicator covers the content.
         case loading
         /// A message about a failure covers the content.
         case failure
@@ -62,7 +62,7 @@ public struct StatusRules: Sendable, Equatable {
         }
     }
 
-    /// The rules in the order in which they are asked. A rule that occurs again has no effect.
+    /// The rules, in the order of their priority. A repeated rule has no effect.
     public var priority: [StateRule]
 
     /// Creates the rules with an order.

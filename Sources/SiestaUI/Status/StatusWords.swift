@@ -9,11 +9,11 @@ import FoundationNetworking
 ///
 ///     StatusWords.current.retry = "Réessayer"
 ///
-/// The reasons of failures are the messages of `RequestError`; see `UserMessages` to translate them.
+/// The reasons for failures are the messages of `RequestError`; see `UserMessages` to translate them.
 public struct StatusWords: Sendable {
     /// The heading of a failure.
     public var failed = "Could not load"
-    /// The heading of a failure for lack of a network.
+    /// The heading of a failure without a network.
     public var offline = "No network connection"
     /// The heading of a request that waits for the network.
     public var waitingForNetwork = "Waiting for the network"
@@ -23,7 +23,7 @@ public struct StatusWords: Sendable {
     public var retrying = "Trying again"
     /// The title of the button that loads again.
     public var retry = "Retry"
-    /// The label of a sign of activity, for screen readers.
+    /// The label of an activity indicator, for screen readers.
     public var loading = "Loading"
     /// The line about data that follows the server.
     public var live = "Live"
@@ -54,8 +54,8 @@ public struct StatusWords: Sendable {
 }
 
 extension StatusWords {
-    /// Returns the message of an error. If the server has said when it accepts the next request, the message counts down
-    /// to this time.
+    /// Returns the message of an error. If the server has asked the client to wait, the message counts down to the end
+    /// of the wait.
     ///
     /// - Parameters:
     ///   - error: The error.

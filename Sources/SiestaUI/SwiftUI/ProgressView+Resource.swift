@@ -11,7 +11,7 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
     /// and empty otherwise. It does not observe the resource: it keeps no load alive. Use it in the body of a view, which
     /// SwiftUI then evaluates when the progress changes, at most 30 times a second.
     ///
-    /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     @MainActor public init(_ resource: Resource) {
         self.init(value: LoadProgress.fraction(of: resource))
     }

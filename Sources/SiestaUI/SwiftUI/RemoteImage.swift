@@ -8,11 +8,11 @@ public import SwiftUI
 ///     RemoteImage(url: user.avatarURL)
 ///         .frame(width: 64, height: 64)
 ///
-/// The view takes all the space that is offered to it: give it a frame. The image is decoded in the background, in the size of
-/// the view. An image that is in memory is shown at once. While the view is shown, the resource of the image is observed,
-/// and loaded if it is stale. When the view goes, a load that nothing else observes is cancelled.
+/// The view takes all the space that is offered to it, so give it a frame. The image is decoded in the background at
+/// the size of the view. An image in memory is shown at once. While the view is shown, the resource of the image is
+/// observed, and loaded if it is stale. When the view disappears, a load that nothing else observes is cancelled.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct RemoteImage<Content: View>: View {
     /// The state of an image: nothing, a load, the image, or a failure.
     public typealias Phase = RemoteImageModel<ImageIODecoder>.Phase
@@ -43,7 +43,7 @@ public struct RemoteImage<Content: View>: View {
 
     private var model: RemoteImageModel<ImageIODecoder> { kept.value { RemoteImageModel(store: store) } }
 
-    /// The view of the present phase.
+    /// The view of the current phase.
     public var body: some View {
         Color.clear
             // Until the model has the resource of a view that was made anew, it shows that of the last view.
@@ -81,7 +81,7 @@ extension RemoteImage where Content == RemoteImageContent {
     }
 }
 
-/// The standard layout of a remote image: a sign of activity, or the image, which fills the view.
+/// The standard layout of a remote image: an activity indicator, or the image, which fills the view.
 public struct RemoteImageContent: View {
     private let phase: RemoteImage<RemoteImageContent>.Phase
 
@@ -102,7 +102,7 @@ public struct RemoteImageContent: View {
 }
 
 extension SwiftUI.Image {
-    /// Creates a view of an image that was loaded.
+    /// Creates a view of a loaded image.
     public init(_ loaded: LoadedImage) {
         #if canImport(UIKit)
         self.init(uiImage: loaded.image)

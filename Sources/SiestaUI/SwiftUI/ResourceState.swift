@@ -21,7 +21,7 @@ public import SwiftUI
 /// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To end
 /// the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @propertyWrapper
 public struct ResourceState<Content: Sendable>: DynamicProperty {
     @State private var presence = ResourcePresence()

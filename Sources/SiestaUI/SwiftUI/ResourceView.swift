@@ -8,11 +8,11 @@ public import SwiftUI
 ///         Text(user.name)
 ///     }
 ///
-/// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view goes, a load that
-/// nothing else observes is cancelled. The content can be a placeholder; see `Resource.placeholder`. By default, content
-/// stays visible if a later load fails, with a banner.
+/// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view disappears, a load
+/// that nothing else observes is cancelled. The content can be a placeholder; see `Resource.placeholder`. By default,
+/// content stays visible if a later load fails, with a banner.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ResourceView<Value: Sendable, Content: View>: View {
     private let resource: TypedResource<Value>
     private let priority: [StateRule]

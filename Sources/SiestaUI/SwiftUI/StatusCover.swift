@@ -4,7 +4,7 @@ public import SwiftUI
 /// The standard layout of a ``StatusDisplay``: a sign of activity, a message with a button, or a banner at the bottom, with the
 /// line about live data.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct StatusCover: View {
     private let display: StatusDisplay
     private let words: StatusWords

@@ -8,10 +8,11 @@ extension View {
     ///     PostList(posts)
     ///         .refreshable(posts)
     ///
-    /// The resources are loaded even if they are fresh; a load that is running is joined. If SwiftUI cancels the action, for
-    /// example because the view goes, a load goes on only if something else observes its resource or waits for it.
+    /// The resources are loaded even if they are fresh; a load that is running is joined. If SwiftUI cancels the
+    /// action, for example because the view disappears, a load continues only if something else observes its resource
+    /// or waits for it.
     ///
-    /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     public func refreshable(_ resources: Resource...) -> some View {
         refreshable { await Resource.refresh(resources) }
     }

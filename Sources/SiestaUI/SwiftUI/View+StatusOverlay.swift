@@ -8,11 +8,11 @@ extension View {
     ///     PostList(posts)
     ///         .statusOverlay(for: profile, posts, priority: .dataFirst)
     ///
-    /// While the view is shown, the resources are observed, and they are loaded if they are stale. When the view goes, loads
-    /// that nothing else observes are cancelled. A ``StatusOverlayModel`` decides what is shown.
+    /// While the view is shown, the resources are observed, and they are loaded if they are stale. When the view
+    /// disappears, loads that nothing else observes are cancelled. A ``StatusOverlayModel`` decides what is shown.
     ///
     /// - Parameter priority: The rules of ``StatusOverlayModel/displayPriority``.
-    /// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     public func statusOverlay(for resources: Resource..., priority: [StateRule] = .standard) -> some View {
         statusOverlay(for: resources, priority: priority)
     }

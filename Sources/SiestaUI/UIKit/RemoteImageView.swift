@@ -7,12 +7,12 @@ public import UIKit
 ///     imageView.placeholderImage = placeholder
 ///     imageView.imageURL = user.avatarURL
 ///
-/// An image that is in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded
-/// in the background in the size of the view, unless the content mode shows images in their own size. If the view then gets another resource, the load of the old one is cancelled
-/// after 0.05 seconds, unless something else observes that resource. A view that leaves its window does the same, and
-/// continues when it enters a window again.
+/// An image in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded in
+/// the background at the size of the view, unless the content mode shows images in their own size. If the view then
+/// gets another resource, the load of the old one is cancelled after 0.05 seconds, unless something else observes that
+/// resource. A view that leaves its window does the same, and continues when it enters a window again.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)
 open class RemoteImageView: UIImageView {
     /// The service of new views. The default is `Service.forImages`.
@@ -33,7 +33,8 @@ open class RemoteImageView: UIImageView {
     /// The service that loads the images of ``imageURL``. The default is ``defaultImageService``.
     open lazy var imageService: Service = RemoteImageView.defaultImageService
 
-    /// A change of each image before it is shown, also of the placeholder. By default, the image stays as it is.
+    /// A transformation of each image before it is shown, including the placeholder. By default, images are not
+    /// changed.
     @objc open var imageTransform: (UIImage?) -> UIImage? = { $0 } { didSet { apply() } }
 
     private lazy var model: RemoteImageModel<ImageIODecoder> = {
@@ -44,7 +45,7 @@ open class RemoteImageView: UIImageView {
     }()
     private var wasInWindow = false
 
-    /// The URL of the image. Nil removes the image. For a text that is no URL, the image is not available.
+    /// The URL of the image. Nil removes the image. A text that is not a URL makes the image unavailable.
     @objc open var imageURL: String? {
         get { imageResource?.url.absoluteString }
         set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
@@ -60,7 +61,7 @@ open class RemoteImageView: UIImageView {
         }
     }
 
-    /// Tells the model whether the view is on screen.
+    /// Notifies the model when the view enters or leaves the screen.
     open override func didMoveToWindow() {
         super.didMoveToWindow()
         if window == nil, wasInWindow { model.disappear() }
@@ -68,7 +69,7 @@ open class RemoteImageView: UIImageView {
         wasInWindow = window != nil
     }
 
-    /// Tells the model the size in which the image is shown.
+    /// Sets the size in which the model shows the image.
     open override func layoutSubviews() {
         super.layoutSubviews()
         model.targetSize = pixelSize

@@ -7,7 +7,7 @@ public import UIKit
 ///
 /// Until the progress can be estimated, the bar is empty. A ``ProgressModel`` decides what is shown.
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 open class ResourceProgressBar: UIProgressView {
     /// The model that decides what is shown. Pass it the resources and requests to follow.
     public let model = ProgressModel()

@@ -7,11 +7,11 @@ public import UIKit
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
-/// The overlay watches a resource from the time at which it was added as an observer until it is removed. It is hidden if the
-/// content can be shown. ``displayPriority`` determines which state is shown if several apply; a ``StatusOverlayModel``
-/// decides. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some time.
+/// The overlay watches the resources that it observes. It is hidden if the content can be shown. ``displayPriority``
+/// determines which state is shown if several apply; a ``StatusOverlayModel`` decides. As in Siesta 1.5, each change is
+/// shown at once; see ``model`` to show only loads that take some time.
 ///
-/// A layout of your own connects as many outlets as it needs, in a nib or in a closure:
+/// A custom layout connects the outlets that it needs, in a nib or in a closure:
 ///
 ///     let overlay = ResourceStatusOverlay { overlay in
 ///         let label = UILabel()
@@ -19,7 +19,7 @@ public import UIKit
 ///         overlay.errorDetail = label
 ///     }
 ///
-/// - Note: This code was type-checked against stand-ins of Apple's frameworks. It was not built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSResourceStatusOverlay)
 open class ResourceStatusOverlay: UIView, ResourceObserver {
     /// A rule of ``displayPriority``.
@@ -33,7 +33,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     @IBOutlet open weak var errorView: UIView?
     /// The label for a few words about a failure.
     @IBOutlet open weak var errorHeadline: UILabel?
-    /// The label for the reason of a failure: the `userMessage` of the error.
+    /// The label for the reason for a failure: the `userMessage` of the error.
     @IBOutlet open weak var errorDetail: UILabel?
     /// The button that calls ``retryFailedRequests(_:)``. A layout need not have this button.
     @IBOutlet open weak var retryButton: UIButton!
@@ -47,7 +47,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         self.init { StandardStatusLayout.fill($0) }
     }
 
-    /// Creates an overlay whose layout a closure makes: it adds views, and connects the outlets.
+    /// Creates an overlay with a layout from a closure, which adds views and connects the outlets.
     public convenience init(layout: (ResourceStatusOverlay) -> Void) {
         self.init(frame: .zero)
         layout(self)
@@ -66,8 +66,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         connect()
     }
 
-    /// Replaces the layout by that of a nib, whose owner has the class of the overlay. The nib connects the outlets,
-    /// and at least ``containerView``. Then the state is *success*, until a resource has another state.
+    /// Replaces the layout with that of a nib, whose owner has the class of the overlay. The nib connects at least the
+    /// outlet ``containerView``. Then the state is *success*, until a resource has another state.
     @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         let objects = UINib(nibName: nibName, bundle: bundle).instantiate(withOwner: self)
@@ -125,14 +125,14 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     // MARK: Rules and actions
 
-    /// The rules in the order in which they are asked. The first rule that holds decides. If none holds, the overlay is
+    /// The rules, in the order of their priority. The first rule that applies decides. If none applies, the overlay is
     /// hidden. The default is `[.loading, .error, .anyData]`.
     open var displayPriority: [StateRule] {
         get { model.displayPriority }
         set { model.displayPriority = newValue }
     }
 
-    /// Makes the rule ``StateRule/manualLoading`` hold until `request` completes.
+    /// Makes the rule ``StateRule/manualLoading`` apply until `request` completes.
     open func trackManualLoad(_ request: any Request) {
         model.trackManualLoad(request)
     }
@@ -154,12 +154,12 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         model.resourceChanged(resource, event: event)
     }
 
-    /// Updates the state when a request begins or ends to wait.
+    /// Updates the state when a request begins to wait or stops waiting.
     open func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         model.resourceRetryChanged(resource, retry: retry)
     }
 
-    /// Stops to watch the resource.
+    /// Stops watching the resource.
     open func stoppedObserving(resource: Resource) {
         model.stoppedObserving(resource: resource)
     }

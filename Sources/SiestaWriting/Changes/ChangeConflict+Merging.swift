@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaJSON
 
 extension ChangeConflict where Content: Encodable {
-    /// Merges the contents field by field, as the JSON that `encoder` writes. For fields that only one side has changed, the
-    /// merge has the changes of both sides.
+    /// Merges the contents field by field, as the JSON that `encoder` writes. A field that only one side has changed
+    /// gets the value of this side.
     ///
     ///     user.mutate(.put, body: edited) { conflict in
     ///         let merge = try conflict.merge()
@@ -14,7 +14,7 @@ extension ChangeConflict where Content: Encodable {
     ///         $0 = edited
     ///     }
     ///
-    /// Fields that the content type does not have are no part of the merge.
+    /// Fields that the content type does not have are not part of the merge.
     ///
     /// - Parameters:
     ///   - ids: The members that identify the elements of arrays. The default is ``JSONIdentifiers/id``.

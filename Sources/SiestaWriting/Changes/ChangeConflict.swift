@@ -2,11 +2,11 @@ public import Foundation
 import JSONCoding
 public import SiestaCore
 
-/// A change that the server has not carried out, because the resource has changed meanwhile (status 409 or 412), or because
-/// it asks for a condition (status 428, RFC 6585 §3).
+/// A change that the server has not carried out, because the resource has changed in the meantime (status 409 or 412),
+/// or because it requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
-    /// The content that the change wanted; nil if there was nothing to edit. If a durable change has lost its ``base`` by a
-    /// restart, this is ``theirs`` with the edit.
+    /// The content with the edit of the change; nil if there was nothing to edit. If a durable change has lost its
+    /// ``base`` in a restart, this is ``theirs`` with the edit.
     public let mine: Content?
 
     /// The content on which the change was based; nil if there was none, or if it had another type. After a restart, it is
@@ -27,7 +27,7 @@ public struct ChangeConflict<Content: Sendable>: Sendable {
     }
 }
 
-/// The answer to a ``ChangeConflict``. Make it on the main actor.
+/// The resolution of a ``ChangeConflict``. Create it on the main actor.
 @MainActor
 public struct ConflictResolution<Content: Sendable> {
     let untyped: UntypedResolution
@@ -35,19 +35,19 @@ public struct ConflictResolution<Content: Sendable> {
     /// The change fails, and its edit disappears.
     public static var giveUp: Self { Self(untyped: .giveUp) }
 
-    /// The change is sent again without the condition, and overwrites the content of the server. If the server asks for a
-    /// condition, the change is sent with the version that the server has now, or with `If-Match: *` if this version has no
-    /// strong `ETag` and no date. The app is not asked again, unless the server answers 409.
+    /// The change is sent again without the condition, and overwrites the content of the server. If the server requires
+    /// a condition, the change is sent with the version that the server has now, or with `If-Match: *` if this version
+    /// has no strong `ETag` and no date. The resolver is not called again, unless the server responds with 409.
     public static var force: Self { Self(untyped: .force) }
 
-    /// The change is replaced by another content with this body, and is sent with a condition on the server's version.
+    /// The change is replaced with other content and this body, and is sent with a condition on the server's version.
     public static func send(_ content: Content, body: Data) -> Self {
         Self(untyped: .send(ReplacingEdit(content), body))
     }
 }
 
 extension ConflictResolution where Content: Encodable {
-    /// The change is replaced by another content, and is sent with a condition on the server's version. The body is the
+    /// The change is replaced with other content, and is sent with a condition on the server's version. The body is the
     /// content as JSON.
     public static func send(_ content: Content, encoder: JSONEncoder = JSONEncoder()) throws -> Self {
         try send(content, body: JSONCoding.encode(content, with: encoder))

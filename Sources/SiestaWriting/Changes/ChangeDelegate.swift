@@ -10,7 +10,6 @@ final class ChangeDelegate: RequestDelegate {
     private var handler: (any RequestCompletionHandler)?
     /// Makes the same change again, and starts it with a function.
     private let makeAgain: ((PendingChange) -> Void) -> PendingChange
-    /// Starts the change again.
     var startAgain: (PendingChange) -> Void = { $0.start() }
 
     init(again: @escaping ((PendingChange) -> Void) -> PendingChange) {

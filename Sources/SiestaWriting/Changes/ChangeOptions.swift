@@ -4,8 +4,9 @@ import SiestaCore
 public struct ChangeOptions: Sendable {
     /// The way in which a change that has succeeded becomes part of the data.
     public enum Settlement: Sendable {
-        /// The response to the request is the new content of the resource. If it has no content of this type, the same as
-        /// ``edit``, and the resource becomes stale. Other resources of the change keep their edits.
+        /// The response to the request is the new content of the resource. If it has no content of this type, the edit
+        /// becomes part of the data as with ``edit``, and the resource becomes stale. Other resources of the change
+        /// keep their edits.
         ///
         /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version only. If
         /// the content type can be decoded from this part, use ``edit`` or ``reload``.
@@ -26,9 +27,9 @@ public struct ChangeOptions: Sendable {
     /// change of the resource, and both succeed, the data of the later response is stale. The default is false.
     public var isConcurrent = false
 
-    /// True if this change replaces an earlier change that has not been sent, if that one is the last in the queue, allows
-    /// it, too, and has the same resource and method. The earlier change then ends together with this one. Use it for a PUT
-    /// of the whole content. The default is false.
+    /// True if this change replaces the last change in the queue, provided that the latter has not been sent, also
+    /// allows this, and has the same resource and method. The earlier change then ends together with this one. Use it
+    /// for a PUT of the whole content. The default is false.
     public var coalesces = false
 
     /// The way in which a success becomes part of the data. After a DELETE, the resource has no data, and this option

@@ -6,13 +6,13 @@ public import SiestaCore
 import FoundationNetworking
 #endif
 
-/// A change of one or more resources that is shown at once, and that the server has not confirmed yet.
+/// A change of one or more resources that shows at once, before the server has confirmed it.
 ///
-/// While a change is pending, its resources show their data with the edits of the change. When a load replaces the data, the
-/// edits are made again over the new data. If the change fails or is cancelled, only its own edits disappear. If it succeeds,
-/// it becomes part of the data; see ``ChangeOptions/Settlement``.
+/// While a change is pending, its resources show their data with the edits of the change. When a load replaces the
+/// data, the edits are applied to the new data. If the change fails or is cancelled, only its own edits disappear. If
+/// it succeeds, it becomes part of the data; see ``ChangeOptions/Settlement``.
 ///
-/// Use a change on the main actor. It is sent although nothing references it.
+/// Use a change on the main actor. It is sent even if nothing references it.
 @MainActor
 public final class PendingChange {
     /// The progress of a change.
@@ -21,7 +21,7 @@ public final class PendingChange {
         case waiting
         /// The request is running.
         case sending
-        /// The resource has changed meanwhile, and the app is asked what to do.
+        /// The resource has changed in the meantime, and the app resolves the conflict.
         case resolving
         /// The server has carried out the change, and the data is being loaded.
         case settling
@@ -50,11 +50,11 @@ public final class PendingChange {
     /// The time at which the change was made.
     public let date: Date
 
-    /// The progress. Observation does not track it. Use ``request`` to be told of the end.
+    /// The progress. Observation does not track it. To learn of the end, use ``request``.
     public internal(set) var state = State.waiting
 
     /// The change as a request: its hooks run when the change has ended, after the resources have been updated. If the
-    /// change is cancelled with ``Request/cancel()``, its edits disappear, although the server may have received it.
+    /// change is cancelled with ``Request/cancel()``, its edits disappear, even though the server may have received it.
     public private(set) var request: any Request
 
     /// The resource to which the request is sent. It differs from ``resource`` if another change has created it: then
@@ -102,7 +102,8 @@ public final class PendingChange {
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
     /// The URL of the resource that the change has created, if the outbox has sent it: its `Location`, and for a PUT
-    /// without one its own URL. Nil before the end of the change, and if the server has named no URL of the same origin.
+    /// without one its own URL. Nil before the end of the change, and if the server has not sent a URL of the same
+    /// origin.
     public internal(set) var createdURL: String?
 
     /// The request to which redirects of the last attempt have led; nil without redirects.
@@ -211,10 +212,10 @@ public final class PendingChange {
         get async throws(RequestError) { try await request.value }
     }
 
-    /// Waits until the change is on the disk. A change that is not durable is accepted at once.
+    /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///
-    /// - Throws: The reason for which the outbox has not accepted the change, such as ``OutboxError``. The change has failed
-    ///   then.
+    /// - Throws: The reason why the outbox has not accepted the change, such as ``OutboxError``. The change has then
+    ///   failed.
     public func accepted() async throws {
         guard outbox != nil else { return }
         if let acceptance { return try acceptance.get() }

@@ -2,7 +2,7 @@ public import SiestaCore
 
 /// The condition under which a server carries out a change (RFC 9110 §13); see ``Configuration/precondition``.
 public enum Precondition: Sendable {
-    /// None: the change overwrites what others have changed.
+    /// None: the change overwrites changes of others.
     case none
     /// The data is still the version on which the edit was based: `If-Match` with its strong `ETag`; without one,
     /// `If-Unmodified-Since` with its `Last-Modified`. Data without both sends no condition.
@@ -15,7 +15,8 @@ extension Configuration {
     /// The condition under which a server carries out the changes that ``TypedResource/mutate(_:body:also:options:resolve:edit:)``
     /// makes. The default is ``Precondition/none``.
     ///
-    /// The configuration for the method of the change counts. Requests that are not changes are not affected.
+    /// The option is read from the configuration for the method of the change. Requests that are not changes are not
+    /// affected.
     public var precondition: Precondition {
         get { self[PreconditionKey.self] }
         set { self[PreconditionKey.self] = newValue }

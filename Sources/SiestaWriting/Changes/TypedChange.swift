@@ -5,7 +5,7 @@ public import SiestaCore
 ///     let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
 ///     let confirmed = try await change.value
 ///
-/// The change is sent although nothing references this value.
+/// The change is sent even if nothing references this value.
 @MainActor
 public struct TypedChange<Content: Sendable>: Sendable {
     /// The untyped change.
@@ -16,8 +16,8 @@ public struct TypedChange<Content: Sendable>: Sendable {
     ///
     /// The change continues if the waiting task is cancelled.
     ///
-    /// - Throws: The error with which the change has failed. Its edits have disappeared then. If the task is cancelled, an
-    ///   error with the cause ``RequestError/Cause/RequestCancelled``.
+    /// - Throws: The error with which the change has failed. Its edits have then disappeared. If the task is cancelled,
+    ///   an error with the cause ``RequestError/Cause/RequestCancelled``.
     public var value: Content? {
         get async throws(RequestError) {
             _ = try await change.value

@@ -2,7 +2,8 @@ public import Foundation
 public import SiestaCore
 
 extension TypedResource {
-    /// The answer of the app to a conflict; see ``mutate(_:body:also:options:resolve:edit:)``. It runs on the main actor.
+    /// A closure that resolves a conflict; see ``mutate(_:body:also:options:resolve:edit:)``. It runs on the main
+    /// actor.
     public typealias ConflictResolver = @MainActor (ChangeConflict<Content>) async throws -> ConflictResolution<Content>
 
     /// Changes the content at once, and sends the change to the server.
@@ -12,14 +13,14 @@ extension TypedResource {
     ///
     /// The edit is shown everywhere before this method returns: ``content``, ``snapshot``, selections and lists contain it,
     /// and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the change has ended.
-    /// Persistent caches keep what the server has sent.
+    /// Persistent caches keep the data that the server has sent.
     ///
     /// Changes of one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
     /// disappears, and other pending changes stay. If it succeeds, it becomes part of the data; see
     /// ``ChangeOptions/settlement``. Tags are invalidated after the last of several changes in one queue.
     ///
-    /// If it is unknown whether the server has carried out the change, the edited resources become stale. The reasons are a
-    /// lost response, a status from 500, and a cancellation or a wipe after the change was sent.
+    /// If it is unknown whether the server has carried out the change, the edited resources become stale. The reasons
+    /// are a lost response, a status of 500 or more, and a cancellation or a wipe after the change was sent.
     ///
     /// A wipe of the resource cancels its changes.
     ///
@@ -29,8 +30,8 @@ extension TypedResource {
     ///     fails, the change fails with the encoder's error as its cause, and nothing is shown or sent.
     ///   - edits: Edits of other resources, which are shown and removed together with this one; see ``edit(_:)``.
     ///   - options: The queue, the condition, and the settlement.
-    ///   - resolve: Decides what happens if the server answers 409, 412 or 428. It is called with the server's present
-    ///     content, which has been loaded before. If it throws, and without this closure, the change fails.
+    ///   - resolve: Resolves the conflict if the server responds with 409, 412 or 428. It is called after the server's
+    ///     current content has been loaded. If it throws, or if it is nil, the change fails.
     ///   - edit: Changes the content; see ``ResourceEdit`` for its rules.
     @discardableResult
     public func mutate(

@@ -27,7 +27,7 @@ public struct JSONIdentifiers: Sendable, Hashable {
     ///   - default: The name of the identifier in arrays without a path of their own; nil if there is none.
     ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, in which a `*` is any
     ///     member or any element, such as `/orders/*/lines`. Indexes of elements match only `*`. If several paths
-    ///     match, the path with the fewest `*` counts. Texts that are no JSON pointer match nothing.
+    ///     match, the one with the fewest `*` applies. Texts that are not JSON pointers match nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }
@@ -53,7 +53,6 @@ extension JSONIdentifiers {
         /// The name of the identifier, if the value at this place is an array.
         var name: String? { rules.first { $0.path.count == level }?.name ?? `default` }
 
-        /// The scope of a member.
         func member(_ name: String) -> Scope { inside { $0 == "*" || $0 == name } }
 
         /// The scope of the elements of an array.

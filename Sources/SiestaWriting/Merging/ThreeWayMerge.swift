@@ -6,13 +6,13 @@ public import SiestaJSON
 /// The merged value has the changes of both versions. Objects are merged member by member, and arrays of identified
 /// objects element by element; see ``JSONIdentifiers``. Other values are merged as a whole:
 /// - A value that only one version changed, added or removed has the change of this version.
-/// - A value that both versions changed to equal values is no conflict.
-/// - Any other value that both versions changed is a conflict, also if one of them removed it.
+/// - A value that both versions changed to equal values is not a conflict.
+/// - Any other value that both versions changed is a conflict, even if one of them removed it.
 /// - Elements of both versions are kept. Elements that are new in `mine` follow their predecessor in `mine`.
-/// - If only one version changed the order of elements, its order counts. Two different new orders are a conflict.
+/// - If only one version changed the order of elements, its order is used. Two different new orders are a conflict.
 ///
-/// A conflict does not hold the merge back: the merged value then has the value of the preferred side. The time is
-/// n log n in the sizes of the values.
+/// A conflict does not stop the merge: the merged value then has the value of the preferred side. The time is n log n
+/// in the sizes of the values.
 public struct ThreeWayMerge: Sendable, Hashable {
     /// The author of a version.
     public enum Side: Sendable, Hashable {

@@ -3,7 +3,7 @@ import SiestaCore
 
 /// The changes that an outbox shows.
 extension Outbox: ChangeOutbox {
-    /// Keeps a change that has just been made. It is shown at once, and sent when it is on the disk.
+    /// Keeps a change that has just been made. It is shown at once, and sent when it is on disk.
     ///
     /// - Parameters:
     ///   - creator: The change that creates the resource. It may be confirmed before this change is accepted.

@@ -3,8 +3,8 @@ import SiestaCore
 
 /// The decisions of the app.
 extension Outbox {
-    /// Gives a change up: removes it from the disk and from the screen. Its request is not sent any more. If the server may
-    /// have carried it out, the edited resources become stale.
+    /// Drops a change: removes it from disk and from the screen. Its request is no longer sent. If the server may have
+    /// carried it out, the edited resources become stale.
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func drop(_ id: OutboxEntry.ID) async throws {
@@ -35,14 +35,14 @@ extension Outbox {
         }
     }
 
-    /// Shows that an entry is sent again, also if this could not be stored yet.
+    /// Shows that an entry is sent again, even if this could not be stored yet.
     private func noteQueued(_ id: String) {
         if rules[id]?.state == .queued { changes[id]?.state = .waiting }
     }
 
     /// Changes the request of an entry that was not sent, or that the server has refused, and sends it.
     ///
-    /// `change` is called with the present request, and again if the request has changed meanwhile.
+    /// `change` is called with the current request, and again if the request has changed in the meantime.
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
@@ -76,7 +76,7 @@ extension Outbox {
         return isReplaced
     }
 
-    /// Sends what waits after a failed attempt, without the rest of the delay.
+    /// Sends all changes at once that wait after a failed attempt.
     public func sendNow() {
         rules.resumeAll()
         run()

@@ -6,7 +6,7 @@ extension Outbox {
     /// The time after which a failed write is tried again, in seconds.
     private static let repetition = 30.0
 
-    /// Decides by the rules, and stores the result. `done` is called when the result is on the disk. If the outbox has
+    /// Decides by the rules, and stores the result. `done` is called when the result is on disk. If the outbox has
     /// ended, `done` is called with ``OutboxError/hasEnded`` at once.
     ///
     /// - Parameter prepare: is called before, and delays all later decisions.
@@ -23,7 +23,7 @@ extension Outbox {
 
     /// Does the same, and waits.
     ///
-    /// - Parameter done: is called before anything else is decided, also if the store has failed.
+    /// - Parameter done: is called before anything else is decided, even if the store has failed.
     func performed(
         _ decide: @escaping (inout OutboxRules) throws(OutboxError) -> [OutboxStep],
         then done: @escaping () -> Void = {}

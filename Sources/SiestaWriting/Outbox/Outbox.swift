@@ -2,14 +2,14 @@ import Foundation
 import HTTPRules
 import SiestaCore
 
-/// The changes of a service that survive the end of the process: they are on the disk before they are sent, and stay there
+/// The changes of a service that survive the end of the process. They are on disk before they are sent, and stay there
 /// until the server has confirmed them or the app has dropped them.
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
 /// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
-/// If the process ends meanwhile, the next one shows the changes again over the data from the caches, and sends them. A
-/// server that respects the key applies each change once.
+/// If the process ends before that, the next one shows the changes again over the data from the caches, and sends them.
+/// A server that supports the key applies each change once.
 ///
 /// A change is sent only for the principal who made it. Credentials are not stored; requests get them when they are sent.
 ///
@@ -54,8 +54,8 @@ public final class Outbox {
     private var closing: Task<Void, Never>?
     private var idle: [CheckedContinuation<Void, Never>] = []
 
-    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay on
-    /// the disk until ``discardUnreadable()``.
+    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay
+    /// on disk until ``discardUnreadable()``.
     public internal(set) var unreadableCount = 0
 
     /// The failure that keeps the outbox from reading or writing its store; nil if it works. If the store could not be
@@ -63,7 +63,7 @@ public final class Outbox {
     /// then, a confirmed or dropped change would be sent again after a restart.
     public internal(set) var failure: (any Error)?
 
-    /// The limits. A lower limit removes nothing.
+    /// The limits. Lowering a limit keeps existing entries.
     public var limits: OutboxLimits {
         get { rules.limits }
         set { rules.limits = newValue }
@@ -74,24 +74,24 @@ public final class Outbox {
         rules = OutboxRules(limits: limits)
     }
 
-    /// The changes in the order in which they were made, those of all principals. Observation tracks this property. Empty
+    /// The changes of all principals, in the order in which they were made. Observation tracks this property. Empty
     /// until the store has been read; see ``isLoaded()``. Takes time proportional to their number.
     ///
-    /// An entry that the server has confirmed stays until its change is a part of the data, in the state
-    /// ``OutboxEntry/State/confirmed``. A load that begins when there are no entries is not overtaken by a change.
+    /// A confirmed entry stays, in the state ``OutboxEntry/State/confirmed``, until its change is part of the data. No
+    /// change overrides the response to a load that begins when there are no entries.
     public var entries: [OutboxEntry] {
         tracked.access()
         guard !ending.isEmpty else { return rules.entries }
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
-    /// The reason for which an entry is not sent; nil if no other entry is in its way.
+    /// The reason why an entry is not sent; nil if no other entry delays it.
     public func obstacle(for id: OutboxEntry.ID) -> OutboxObstacle? {
         tracked.access()
         return rules.obstacle(for: id)
     }
 
-    /// Waits until the store has been read. Begins to read it, if the outbox belongs to a service.
+    /// Waits until the store has been read. Begins reading if the outbox belongs to a service.
     public func isLoaded() async { await loading?.value }
 
     // MARK: The service
@@ -142,9 +142,9 @@ public final class Outbox {
         resumeWaiting()
     }
 
-    /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder when
-    /// this function returns. The changes stay on the disk. An outbox that ``Service/outbox`` no longer names ends in the
-    /// same way.
+    /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder
+    /// when this function returns. The changes stay on disk. An outbox that is replaced in ``Service/outbox`` ends in
+    /// the same way.
     public func close() async {
         if context?.outbox === self { context?.outbox = nil }
         detach()
@@ -235,8 +235,8 @@ public final class Outbox {
 
     // MARK: Waiting
 
-    /// Waits until everything that was asked for so far is stored, the confirmed changes are a part of the data, and no
-    /// request can be sent without waiting.
+    /// Waits until all changes so far are stored, confirmed changes are part of the data, and no request can be sent
+    /// without waiting.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }

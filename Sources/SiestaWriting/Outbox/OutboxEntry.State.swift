@@ -7,8 +7,8 @@ extension OutboxEntry {
         case queued
         /// The request is being sent. After a restart, the entry is queued and sent again with its key.
         case sending
-        /// The server has applied the change, which becomes a part of the data now. Then the entry leaves the outbox. It is
-        /// not sent again, also after a restart, and cannot be dropped.
+        /// The server has applied the change, which is becoming part of the data. After that, the entry leaves the
+        /// outbox. It is not sent again, even after a restart, and cannot be dropped.
         case confirmed
         /// The server has refused the change. The status is nil if the entry was not sent, because it is older than the
         /// limit, or because its request cannot be sent. The entry stays until the app drops, edits or retries it.

@@ -1,7 +1,7 @@
 public import Foundation
 import SiestaCore
 
-/// A change that is kept on the disk until the server has confirmed it or the app has dropped it.
+/// A change that stays on disk until the server has confirmed it or the app has dropped it.
 ///
 /// An entry contains no credentials. They are applied when the request is sent.
 public struct OutboxEntry: Identifiable, Hashable, Sendable {
@@ -69,6 +69,6 @@ extension OutboxEntry: CustomStringConvertible, CustomReflectable {
     /// The number, the method and the state. The text contains no URL, header or body.
     public var description: String { PreparedText.line("Outbox entry \(number) (\(request.method), \(state))") }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -79,7 +79,7 @@ extension OutboxRules {
     }
 
     /// Returns a step without the writes that later steps have overtaken. Earlier decisions may wait to be made when a step is
-    /// made, and would be stored before it: a change that was dropped meanwhile would come back.
+    /// made, and would be stored before it: a change that was dropped in the meantime would come back.
     func latest(_ step: OutboxStep) -> OutboxStep {
         let changes = step.changes.filter { change in
             if case .write(let entry) = change { self[entry.id] == entry } else { true }

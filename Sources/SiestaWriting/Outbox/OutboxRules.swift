@@ -116,7 +116,7 @@ package struct OutboxRules: Sendable {
 
     // MARK: Steps
 
-    /// Records that the changes of a step are stored. Call it also if storing has failed: the outbox repeats the failed
+    /// Records that the changes of a step are stored. Call it even if storing has failed: the outbox repeats the failed
     /// changes. A step of ``accept(_:)`` that was not stored must be passed to ``withdraw(_:)`` instead.
     package mutating func stored(_ step: OutboxStep) {
         for key in step.lanes { release(key) }

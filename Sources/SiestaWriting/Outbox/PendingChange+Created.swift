@@ -8,10 +8,10 @@ extension PendingChange {
     ///     let draft = posts.mutate(.post, body: post, durable: true) { $0.append(post) }
     ///     draft.change.mutateCreated(.patch, body: ["title": "News"])
     ///
-    /// The outbox keeps the change, and sends it after this one, to the URL that the server has named in `Location`. If the
-    /// server has refused the creation, the change waits. If the creation is dropped, or the server names no URL of the same
-    /// origin, it stays in the outbox, and ``Outbox/obstacle(for:)`` is ``OutboxObstacle/unknownAddress``. If the creation
-    /// has already ended without such a URL, the change fails with ``OutboxError/unknownAddress(id:)``.
+    /// The outbox keeps the change, and sends it after this one to the URL in the server's `Location`. If the server
+    /// has refused the creation, the change waits. If the creation is dropped, or the server does not send a URL of the
+    /// same origin, it stays in the outbox, and ``Outbox/obstacle(for:)`` is ``OutboxObstacle/unknownAddress``. If the
+    /// creation has already ended without such a URL, the change fails with ``OutboxError/unknownAddress(id:)``.
     ///
     /// - Parameters:
     ///   - method: The method.

@@ -1,7 +1,7 @@
 public import Foundation
 import SiestaCore
 
-/// An edit of a resource in a form that survives the process.
+/// An edit of a resource, in a form that can be stored.
 public struct StoredEdit: Hashable, Sendable {
     /// The address of the edited resource.
     public var address: OutboxAddress

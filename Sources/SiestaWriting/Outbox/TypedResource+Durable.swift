@@ -3,22 +3,23 @@ import HTTPRules
 public import SiestaCore
 
 extension TypedResource where Content: Codable {
-    /// Changes the content at once, and sends the change to the server. If `durable` is true, the ``Service/outbox`` keeps
-    /// the change until the server has confirmed it, also when the process ends.
+    /// Changes the content at once, and sends the change to the server. If `durable` is true, the ``Service/outbox``
+    /// keeps the change until the server has confirmed it, even if the process ends.
     ///
     ///     let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
     ///     try await change.change.accepted()
     ///
-    /// See ``mutate(_:body:also:options:resolve:edit:)``. A durable change differs from others in this:
+    /// See ``mutate(_:body:also:options:resolve:edit:)``. A durable change differs from other changes:
     ///
-    /// - It is sent when it is on the disk, when there is a network, and when the principal who made it is signed in. After
+    /// - It is sent when it is on disk, when there is a network, and when the principal who made it is signed in. After
     ///   an attempt without a result, it is sent again with the same `Idempotency-Key`.
     /// - After a restart, the edit is the difference between the JSON of the content before and after it, applied to the
     ///   content from the cache. The edits of other resources, if their content is `Codable`, are kept in the same way.
-    /// - If the server refuses it, or if there is a conflict that nobody resolves, ``TypedChange/value`` throws, and the
-    ///   change stays in the outbox and on the screen until the app drops, edits or retries it.
+    /// - If the server refuses it, or if there is an unresolved conflict, ``TypedChange/value`` throws, and the change
+    ///   stays in the outbox and on the screen until the app drops, edits or retries it.
     /// - If its principal signs out, or if the outbox ends, it disappears from the screen, and waiting for it ends with a
-    ///   cancellation. It stays in the outbox, and is shown as another ``PendingChange`` when the principal is back.
+    ///   cancellation. It stays in the outbox, and is shown as another ``PendingChange`` when the principal signs in
+    ///   again.
     /// - A wipe does not cancel it. ``PendingChange/cancel()`` drops it.
     /// - If it disappears from the screen after it was sent, and the server has not refused it, the edited resources become
     ///   stale.
@@ -87,7 +88,7 @@ extension TypedResource where Content: Codable {
     ///   - contentType: The `Content-Type`.
     ///   - copying: If true, the outbox copies the file before it accepts the change, and removes the copy with the change.
     ///     If false, the app keeps the file. If it is changed or removed before it was sent, the change is refused.
-    ///   - edits: The edits, also those of this resource; see ``edit(_:)``.
+    ///   - edits: The edits, including those of this resource; see ``edit(_:)``.
     ///   - options: The queue, the condition, and the settlement.
     @discardableResult
     public func mutate(

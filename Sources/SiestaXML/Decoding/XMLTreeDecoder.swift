@@ -13,22 +13,22 @@ public import Foundation
 /// | `#text` | the text directly in the element |
 /// | `dc:creator` | the child elements, or the attribute, in the namespace of the prefix; see ``namespaces`` |
 ///
-/// - An array decodes all selected elements. If there are none, the array is empty. An array that is the whole value, or
-///   an element of another array, decodes the child elements. An array of an attribute decodes its words. If the list has
-///   an element of its own, such as `<books><book/><book/></books>`, decode a type with the key `book` for `books`.
+/// - An array decodes all selected elements. If there are none, the array is empty. An array that is the whole value,
+///   or an element of another array, decodes the child elements. An array for an attribute decodes its words. If the
+///   list has its own element, such as `<books><book/><book/></books>`, decode a type with the key `book` for `books`.
 /// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``.
 /// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child elements.
 ///   They ignore white space around them. Numbers and Boolean values have the forms of XML Schema: `INF`, `NaN`; `true` or
 ///   `1`.
 /// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element is
 ///   an empty string, and is not a number.
-/// - Anything else decodes exactly one element. Several elements are an error.
+/// - All other types decode exactly one element. Several elements are an error.
 ///
 /// The decoder ignores the name of the root element, and elements and attributes without a key. Errors are
 /// `DecodingError`s, whose descriptions name the element and its line. They do not contain the text of the document. A
 /// document that is not well-formed throws `RequestError.Cause.InvalidXML`.
 ///
-/// A decoder of a superclass decodes the same element.
+/// The decoder of a superclass decodes the same element.
 public struct XMLTreeDecoder: Sendable {
     /// The conversion of names in the document to the names of coding keys. The default is
     /// ``XMLKeyDecodingStrategy/useDefaultKeys``.
@@ -45,7 +45,7 @@ public struct XMLTreeDecoder: Sendable {
 
     /// The namespaces of the prefixes in coding keys. The default is empty.
     ///
-    /// A key with a prefix of this table selects names in the namespace, with any prefix in the document. A key with
+    /// A key with a prefix in this table selects names in the namespace, with any prefix in the document. A key with
     /// another prefix selects names with the same prefix in the document.
     public var namespaces: [String: String] = [:]
 

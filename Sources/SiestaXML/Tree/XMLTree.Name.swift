@@ -1,6 +1,6 @@
 extension XMLTree {
     /// The name of an element or an attribute. Two names are equal if their local names and their namespaces are equal;
-    /// the prefix does not count.
+    /// prefixes are ignored.
     public struct Name: Sendable, Hashable, CustomStringConvertible {
         /// The name without its prefix.
         public let localName: String

@@ -13,10 +13,10 @@ public import SiestaCore
 ///
 /// - It ignores a `<!DOCTYPE …>` that only names a type, and never loads the external subset.
 /// - A document that declares entities, elements or attributes in an internal subset is an error. Such declarations can
-///   expand a small document to gigabytes, and can read files.
+///   expand a small document to gigabytes, or read files.
 /// - Only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as `&#8364;`, are known.
 ///
-/// Parsing takes time and memory in proportion to the size of the document. ``XMLLimits`` are the limits.
+/// Parsing takes time and memory in proportion to the size of the document. ``XMLLimits`` apply.
 public struct XMLTree: Sendable, Hashable {
     /// The root element of the document.
     public let root: Element

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 
-/// A cache whose entities outlive the resource, and in most cases the process.
+/// A cache whose entities outlive their resource and, in most cases, the process.
 ///
 /// Attach a cache to a pipeline stage with ``PipelineStage/cacheUsing(_:)``. The cache then stores the stage's output
 /// of every successful GET. A resource without data reads the cache when the app first observes it, loads it, or gets
@@ -42,7 +42,7 @@ public protocol EntityCache: Sendable {
 }
 
 extension EntityCache {
-    /// The global queue of quality of service `userInitiated`.
+    /// The global queue with the quality of service `userInitiated`.
     public var workQueue: DispatchQueue { DispatchQueue.global(qos: .userInitiated) }
 
     /// Reads the entity, changes its timestamp and writes it back.

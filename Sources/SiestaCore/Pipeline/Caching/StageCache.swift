@@ -106,7 +106,7 @@ package protocol SharedStorage: AnyObject, Sendable {
     /// Removes all entities whose URL has this origin. Takes time proportional to the number of all entities.
     func removeAll(ofOrigin origin: URLOrigin)
 
-    /// Waits until earlier removals are complete on the disk.
+    /// Waits until earlier removals are complete on disk.
     func flush() async throws
 
     /// Collects reads until ``releaseReads()``, so that the storage reads them as one batch.

@@ -41,8 +41,8 @@ public struct Image: Sendable, Hashable {
     /// The height in pixels, greater than 0.
     public let pixelHeight: Int
 
-    /// The width and the height in pixels, as the header of the file declares them. A rotation that the metadata of the
-    /// file demands is not applied.
+    /// The width and the height in pixels, as the header of the file declares them. Rotations in the metadata of the
+    /// file are not applied.
     public var size: CGSize { CGSize(width: pixelWidth, height: pixelHeight) }
 
     /// The bytes of the image file, unchanged.
@@ -72,7 +72,7 @@ extension Image: CustomStringConvertible, CustomReflectable {
     /// The format, the size in pixels and the number of bytes. Does not contain the bytes.
     public var description: String { "Image(\(format), \(pixelWidth) x \(pixelHeight), \(data.count) bytes)" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -1,6 +1,6 @@
 import HTTPRules
 
-/// A URI with variables, in the syntax of RFC 6570. Supports all four levels of the RFC. Pure.
+/// A URI with variables, in the syntax of RFC 6570. Supports all four levels of the RFC.
 ///
 ///     let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
 ///     print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))  // /repos/apple/swift?page=2
@@ -103,6 +103,6 @@ extension URITemplate: CustomStringConvertible, CustomReflectable {
         PreparedText.line("URITemplate(variables: \(variableNames.joined(separator: ", ")))")
     }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -13,7 +13,7 @@ public struct LoadMethod: RawRepresentable, Hashable, Sendable {
 
     /// POST. The app declares that this POST changes nothing on the server, so that the library may send it again.
     public static let post = LoadMethod(rawValue: "POST")
-    /// QUERY, a safe method with a body. Its loads have conditions (`If-None-Match`), as those of GET.
+    /// QUERY, a safe method with a body. Its loads have conditions (`If-None-Match`), like those of GET.
     public static let query = LoadMethod(rawValue: "QUERY")
     /// SEARCH (RFC 5323).
     public static let search = LoadMethod(rawValue: "SEARCH")

@@ -2,7 +2,8 @@ extension Configuration {
     /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates`` and
     /// ``Service/invalidate(tagged:)-(String)``. The default is none.
     ///
-    /// Only the configuration for GET counts. To keep the tags of earlier rules, insert tags instead of setting them:
+    /// This option is read from the configuration for GET. To keep the tags of earlier rules, insert tags instead of
+    /// setting them:
     ///
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users/*/repos") { $0.tags.insert("repos") }
@@ -13,8 +14,8 @@ extension Configuration {
 
     /// Adds tags that are computed from the current data of a resource, for example one tag for each item of a list.
     ///
-    /// Only the configuration for GET counts. The closure runs on the main thread, for each resource with data, at each
-    /// invalidation, and must be fast.
+    /// This option is read from the configuration for GET. The closure runs on the main thread, for each resource with
+    /// data, at each invalidation, and must be fast.
     public mutating func tagEntities(with tags: @escaping (Entity<Any>) -> Set<String>) {
         taggers.append(tags)
     }
@@ -37,10 +38,10 @@ extension Configuration {
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
     ///
-    /// A write is a request whose method is neither safe (GET, HEAD, OPTIONS, TRACE, QUERY, SEARCH, PROPFIND, REPORT) nor
-    /// the load of a resource with a body. The options of its method count, after all mutations. When a write succeeds,
-    /// and before the hooks of its caller run, affected resources that are observed are loaded, and other affected
-    /// resources become stale. No data is removed.
+    /// A write is a request whose method is not safe (GET, HEAD, OPTIONS, TRACE, QUERY, SEARCH, PROPFIND, REPORT),
+    /// unless it is the load of a resource with a body. The options for its method apply, after all mutations. When a
+    /// write succeeds, and before the hooks of its caller run, affected resources that are observed are loaded, and
+    /// other affected resources become stale. No data is removed.
     ///
     /// If it is unknown whether the server has carried out the write, affected resources become stale, and none is
     /// loaded. This applies to a status of 500 and above, to a lost connection, and to a write that was cancelled after
@@ -56,9 +57,9 @@ extension Configuration {
     ///         $0.addInvalidations { resource, _ in [.tag("repo-\(resource.url.lastPathComponent)")] }
     ///     }
     ///
-    /// The arguments of the closure are the resource of the write and the response of the server. The response is nil if
-    /// the pipeline cannot process it, and if it is unknown whether the server has carried out the write. The
-    /// closure runs on the main thread.
+    /// The arguments of the closure are the resource of the write and the response of the server. The response is nil
+    /// if the pipeline cannot process it, or if it is unknown whether the server has carried out the write. The closure
+    /// runs on the main thread.
     public mutating func addInvalidations(
         with invalidations: @escaping (Resource, Entity<Any>?) -> Set<Invalidation>
     ) {

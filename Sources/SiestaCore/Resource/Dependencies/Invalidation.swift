@@ -32,6 +32,6 @@ public struct Invalidation: Hashable, Sendable, ExpressibleByStringLiteral {
     /// After a DELETE, the written resource is stale, and is not loaded.
     public static let collection = Invalidation(.collection)
 
-    /// The resource to which the write was sent, with any query. If it is observed, it is loaded, also after a DELETE.
+    /// The resource to which the write was sent, with any query. If it is observed, it is loaded, even after a DELETE.
     public static let resource = Invalidation(.resource)
 }

@@ -1,14 +1,14 @@
 public import Foundation
 import HTTPRules
 
-/// The wishes of a caller about stored data, in the terms of HTTP (RFC 9111 §5.2.1).
+/// The requirements of a caller on stored data, in terms of HTTP (RFC 9111 §5.2.1).
 ///
 ///     let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
 ///
-/// They count only for resources whose ``Configuration/freshness`` follows HTTP. They are not sent to the server.
+/// They apply only to resources whose ``Configuration/freshness`` follows HTTP. They are not sent to the server.
 public struct CacheDirectives: Hashable, Sendable {
     /// The time after the end of its lifetime during which the caller accepts data, in seconds. 0 accepts no stale data.
-    /// `.infinity` accepts data of any age. Data that the server wants to confirm before each use is never accepted stale.
+    /// `.infinity` accepts data of any age. Stale data is never accepted if the server must confirm it before each use.
     public var maxStale: TimeInterval
 
     /// The time for which the data must still be fresh, in seconds.

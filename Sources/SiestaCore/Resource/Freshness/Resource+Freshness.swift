@@ -5,7 +5,7 @@ extension Resource {
     /// The freshness of ``latestData``: whether it may be used without asking the server, until when, and which header is
     /// the reason. See <doc:HTTPCaching>.
     ///
-    /// The value belongs to the time of the call; it changes with time alone. Reading this property for the first time
+    /// The value is that at the time of the call, and changes as time passes. Reading this property for the first time
     /// starts a read of the persistent caches.
     public var freshness: ResourceFreshness {
         MainQueue.checkInDebug("Resource.freshness")

@@ -33,7 +33,7 @@ public struct ResourceFreshness: Hashable, Sendable {
         case redirect
         /// The data was invalidated, for example by ``Resource/invalidate()`` or by a write.
         case invalidated
-        /// A stream tells the service of each change, so that the data is fresh as long as the stream is open.
+        /// A stream reports each change, so that the data is fresh as long as the stream is open.
         case guaranteed
         /// The response names no lifetime, and its status allows no assumption about it.
         case notStated
@@ -41,7 +41,7 @@ public struct ResourceFreshness: Hashable, Sendable {
 
     /// The use that the rules allow now.
     public let phase: Phase
-    /// The origin of the lifetime, or the reason for which there is none.
+    /// The origin of the lifetime, or the reason why there is none.
     public let reason: Reason
     /// The time at which the data stops being fresh; nil if there is no data, if it was never fresh, or if it is
     /// ``Reason/guaranteed``.
@@ -52,7 +52,7 @@ public struct ResourceFreshness: Hashable, Sendable {
     /// limit it: then it may be used if the server cannot be reached. Nil if the response does not allow it.
     public let staleIfErrorUntil: Date?
 
-    /// The time at which ``phase`` changes if nothing happens before; nil if it does not change.
+    /// The time at which ``phase`` changes if nothing else happens; nil if it does not change.
     public var until: Date? {
         switch phase {
         case .none, .stale: nil

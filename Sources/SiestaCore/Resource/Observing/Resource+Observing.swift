@@ -20,9 +20,9 @@ extension Resource {
     /// ``removeObservers(ownedBy:)`` is called.
     ///
     /// An observer may have several owners, and stays until the last owner is released. The resource detects the
-    /// release of an owner within about one second, and at the next event at the latest. Swift does not report the release
-    /// of an object, so that one timer of the service looks for released owners while there are any. If `owner` is the
-    /// observer itself, this is the same as ``addObserver(_:)``.
+    /// release of an owner within about one second, or at the next event if that is earlier. Because Swift does not
+    /// report the release of an object, a timer of the service looks for released owners. If `owner` is the observer
+    /// itself, this is the same as ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:owner:)")

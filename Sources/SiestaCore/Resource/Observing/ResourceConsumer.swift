@@ -43,7 +43,7 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
         if MainQueue.isCurrent { MainActor.assumeIsolated { start() } }
     }
 
-    /// Waits for the next element. Returns nil after the task was cancelled.
+    /// Waits for the next element. Returns nil if the task is cancelled.
     func next() async -> Backlog.Element? {
         start()
         return await withTaskCancellationHandler {

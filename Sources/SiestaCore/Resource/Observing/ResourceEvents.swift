@@ -38,10 +38,10 @@ public struct ResourceEvents: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 
-        /// Waits for the next event. Returns nil after the task was cancelled.
+        /// Waits for the next event. Returns nil if the task is cancelled.
         public func next() async -> Element? { await consumer.next() }
 
-        /// Waits for the next event. Returns nil after the task was cancelled.
+        /// Waits for the next event. Returns nil if the task is cancelled.
         public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
     }
 

@@ -20,7 +20,7 @@ public protocol ResourceObserver {
     /// one second. The default implementation does nothing.
     func stoppedObserving(resource: Resource)
 
-    /// The identity by which observers are compared. By default, an object has its own identity, and a value has a
+    /// The identity that distinguishes observers. By default, an object has its own identity, and a value has a
     /// unique identity.
     var observerIdentity: AnyHashable { get }
 }

@@ -33,10 +33,10 @@ public struct ResourceStates: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 
-        /// Waits for the next state. Returns nil after the task was cancelled.
+        /// Waits for the next state. Returns nil if the task is cancelled.
         public func next() async -> Element? { await consumer.next() }
 
-        /// Waits for the next state. Returns nil after the task was cancelled.
+        /// Waits for the next state. Returns nil if the task is cancelled.
         public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
     }
 

@@ -4,10 +4,10 @@ extension Configuration {
     /// The time in seconds after which an unused resource is dropped from memory. The default is nil: time alone drops no
     /// resource.
     ///
-    /// A resource is unused if it has no observers, no running requests, and the app does not reference it. It is dropped
-    /// at the earliest after this time, and at the latest after one and a half times this time and one second. Persistent
-    /// caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``. A
-    /// number that is negative or not a number counts as 0. Only the configuration for GET counts.
+    /// A resource is unused if it has no observers, no running requests, and the app does not reference it. It is
+    /// dropped after at least this time, and at most 1.5 times this time plus one second. Persistent caches keep its
+    /// data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``. Negative values and
+    /// NaN count as 0. This option is read from the configuration for GET.
     public var retention: TimeInterval? {
         get { self[RetentionKey.self] }
         set { self[RetentionKey.self] = newValue }

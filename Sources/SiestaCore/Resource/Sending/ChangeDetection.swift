@@ -1,11 +1,12 @@
-/// The rule by which a load finds out that a response contains nothing new.
+/// The rule that decides whether a response contains new content.
 ///
 /// If the content is not new, observers receive `.notModified` in place of `.newData(.network)`, and the resource keeps
-/// its content. The response counts as a confirmation all the same: the timestamp becomes the current time, also in
+/// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
 /// persistent caches, an error is cleared, and the entity receives the headers of the response.
 ///
-/// Under ``bytes`` and ``equatable``, a response with status 200 also contains nothing new if it has the same strong
-/// `ETag` (RFC 9110 §8.8.3) as the current data. Some servers ignore conditions, and send the same version again.
+/// With ``bytes`` and ``equatable``, a response with status 200 also contains nothing new if it has the same strong
+/// `ETag` (RFC 9110 §8.8.3) as the current data, because some servers ignore conditions and send the same version
+/// again.
 ///
 /// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
 /// data, and content counts as new after a change of the configuration.
@@ -16,7 +17,7 @@ public enum ChangeDetection: Sendable {
     /// A response is not new if its body has the same bytes and the same content type as the body from which the current
     /// content was made. Then the pipeline does not run.
     ///
-    /// The resource remembers a fingerprint of the last body, and not the body. Data from a persistent cache has no
+    /// The resource keeps a fingerprint of the last body instead of the body. Data from a persistent cache has no
     /// fingerprint: the first response after it is compared by its `ETag` only. Persistent caches keep the headers of
     /// the response that they have stored.
     case bytes
@@ -33,9 +34,9 @@ public enum ChangeDetection: Sendable {
 }
 
 extension Configuration {
-    /// The rule by which a load finds out that a response contains nothing new. The default is ``ChangeDetection/always``.
+    /// The rule that decides whether a response contains new content. The default is ``ChangeDetection/always``.
     ///
-    /// Only the configuration for GET counts.
+    /// This option is read from the configuration for GET.
     public var changeDetection: ChangeDetection {
         get { self[ChangeDetectionKey.self] }
         set { self[ChangeDetectionKey.self] = newValue }

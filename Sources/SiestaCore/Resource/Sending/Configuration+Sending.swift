@@ -1,9 +1,9 @@
 extension Configuration {
-    /// True if requests carry the header `traceparent` (W3C Trace Context), by which a server relates its work to the
-    /// request. The default is false.
+    /// True if requests carry the header `traceparent` (W3C Trace Context), with which a server can relate its work to
+    /// the request. The default is false.
     ///
     /// All attempts of a request belong to one trace. A request that has the header already keeps it. The events of
-    /// ``Service/activity`` contain the identities.
+    /// ``Service/activity`` contain their identifiers.
     public var sendsTraceContext: Bool {
         get { self[SendsTraceContextKey.self] }
         set { self[SendsTraceContextKey.self] = newValue }

@@ -34,7 +34,7 @@ package final class Exchange {
     private let isOfRefresh = CredentialRefresh.isCurrent
     /// True if the last attempt may have changed something on the server.
     @exclusivity(unchecked) package private(set) var mayHaveHadEffect = false
-    /// The reason for which the request is sent next.
+    /// The reason why the request is sent next.
     @exclusivity(unchecked) package var reason = ActivityEvent.SendReason.first
     // Accesses to these properties last for one statement and run no other code. Therefore they are not checked.
     @exclusivity(unchecked) private var state = ExchangeState()
@@ -86,7 +86,7 @@ package final class Exchange {
 
     package var isEnded: Bool { state.isEnded }
 
-    /// True if a step waits for the response. False if code of the app has cancelled the exchange meanwhile.
+    /// True if a step waits for the response. False if code of the app has cancelled the exchange in the meantime.
     package var isJudging: Bool { state.isJudging }
 
     package var isRepeatable: Bool { client?.isRepeatable ?? false }

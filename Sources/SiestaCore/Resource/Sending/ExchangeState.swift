@@ -1,6 +1,6 @@
 /// The rules of an ``Exchange``: which event is legal, which response counts, and which wait a ticket ends. Pure.
 package struct ExchangeState {
-    /// The reason for which an exchange waits.
+    /// The reason why an exchange waits.
     package enum Wait: UInt8 {
         /// A retry is due later.
         case retry
@@ -38,7 +38,7 @@ package struct ExchangeState {
     var isJudging: Bool { phase == .judging }
     var isEnded: Bool { phase == .ended }
 
-    /// The reason for which the exchange waits; nil if it does not wait.
+    /// The reason why the exchange waits; nil if it does not wait.
     var wait: Wait? {
         if case .waiting(let wait, _) = phase { wait } else { nil }
     }

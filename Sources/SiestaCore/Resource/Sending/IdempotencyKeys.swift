@@ -3,8 +3,8 @@ public enum IdempotencyKeys: Sendable, Equatable {
     /// The library adds no key.
     case none
     /// Each POST and PATCH request without a key receives a random one. It stays the same for all attempts, so that a
-    /// server that knows the header carries out the request once. A repeated request (``Request/repeated()``) receives
-    /// a new key.
+    /// server that supports the header carries out the request only once. A repeated request (``Request/repeated()``)
+    /// receives a new key.
     case automatic
 }
 

@@ -217,7 +217,7 @@ extension Resource {
         LiveRequest(completedWith: response)
     }
 
-    /// Returns an unstarted request. `delegate` does its work.
+    /// Returns an unstarted request whose work `delegate` does.
     public static func prepareRequest(using delegate: any RequestDelegate) -> any Request {
         LiveRequest(delegate: delegate, heartbeat: .shared(for: .current))
     }

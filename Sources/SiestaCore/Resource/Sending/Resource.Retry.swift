@@ -1,23 +1,24 @@
 public import Foundation
 
 extension Resource {
-    /// The reason for which a request of a resource waits, and the time of its next attempt.
+    /// The reason why a request of a resource waits, and the time of its next attempt.
     ///
     ///     if let retry = user.retry, let date = retry.date {
     ///         print("retrying in \(Int(date.timeIntervalSinceNow)) s (\(retry.number) of \(retry.limit))")
     ///     }
     public struct Retry: Sendable {
-        /// The reason for which a request waits.
+        /// The reason why a request waits.
         public enum Reason: Sendable, Equatable {
             /// The connection failed or was lost.
             case connection
             /// The server responded with this status.
             case status(Int)
-            /// The request failed in another way, and the closure of the policy wants another attempt.
+            /// The request failed in another way, and the closure of the policy has requested another attempt.
             case other
             /// There is no network. The request is sent when there is one.
             case offline
-            /// The server asks to wait: its quota is used up, or it responded to another request with `Retry-After`.
+            /// The server has asked the client to wait: its quota is used up, or it responded to another request with
+            /// `Retry-After`.
             case server
             /// The rate of ``Pacing/requestsPerSecond`` is reached.
             case rate
@@ -25,7 +26,7 @@ extension Resource {
             case concurrency
         }
 
-        /// The reason for which the request waits.
+        /// The reason why the request waits.
         public let reason: Reason
 
         /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
@@ -52,10 +53,10 @@ extension Resource {
         }
     }
 
-    /// The reason for which a request of this resource waits, and the time of its next attempt; nil if no request waits.
+    /// The reason why a request of this resource waits, and the time of its next attempt; nil if no request waits.
     ///
-    /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, this is
-    /// the one that began to wait last. Observation tracks this property. Observers are told of its changes with
+    /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, this
+    /// is the one that began to wait last. Observation tracks this property. Observers are notified of its changes by
     /// ``ResourceObserver/resourceRetryChanged(_:retry:)``.
     public var retry: Retry? {
         MainQueue.checkInDebug("Resource.retry")
@@ -63,8 +64,8 @@ extension Resource {
         return known(RetryWaits.self)?.last
     }
 
-    /// Sends the requests of this resource that wait after a failed attempt, without the rest of their delay. Call it when a
-    /// person asks for another attempt.
+    /// Sends the requests of this resource that wait after a failed attempt at once. Call it when a person asks for
+    /// another attempt.
     ///
     /// Requests that wait for the network, for the server's quota or for other requests continue to wait. The number of
     /// attempts stays limited by ``RetryPolicy/retryLimit``.

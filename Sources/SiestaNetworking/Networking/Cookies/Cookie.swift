@@ -3,7 +3,7 @@ import HTTPRules
 
 /// A cookie that a service has received from a server (RFC 6265).
 ///
-/// Its descriptions do not contain the ``value``, because the value often is a credential.
+/// Its descriptions do not contain the ``value``, because the value is often a credential.
 public struct Cookie: Sendable, Hashable {
     /// The name.
     public let name: String
@@ -19,18 +19,18 @@ public struct Cookie: Sendable, Hashable {
 
     /// The path. The cookie is sent to URLs with this path and below it.
     ///
-    /// If the server has sent a path that does not begin with `/`, or has quotes around it, this is the path by which
-    /// libcurl decides.
+    /// If the server has sent a path that does not begin with `/` or that has quotes around it, this is the path that
+    /// libcurl uses.
     public let path: String
 
-    /// The time after which the cookie is not sent. Nil if the cookie belongs to a session: then it is never stored in a
-    /// file, and ends with the service.
+    /// The time after which the cookie is not sent. Nil if the cookie belongs to a session: it is never stored in a
+    /// file, and is removed with the service.
     public let expires: Date?
 
     /// True if the cookie is sent over https only.
     public let isSecure: Bool
 
-    /// True if the server does not want scripts of a page to read the cookie.
+    /// True if the server does not allow scripts of a page to read the cookie.
     public let isHTTPOnly: Bool
 
     /// True if the bytes that the server has sent are not UTF-8. Then the texts are these bytes as Latin-1.
@@ -59,7 +59,7 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
     /// The name, the domain and the path, without the value.
     public var description: String { PreparedText.line("\(name) for \(domain)\(path)") }
 
-    /// An empty mirror. Therefore `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The place in which a service keeps the cookies that it receives from servers.
+/// The storage in which a service keeps the cookies that it receives from servers.
 ///
 ///     let service = Service(baseURL: "https://api.example.com", cookies: .none)
 ///
@@ -15,8 +15,9 @@ public import Foundation
 ///
 /// On Linux, libcurl applies the rules for cookies:
 ///
-/// - A service keeps about 3000 cookies. Then the oldest of the domains with the most cookies are removed.
-/// - libcurl refuses cookies for a public suffix such as `co.uk` if it was built with the list of these suffixes.
+/// - A service keeps about 3000 cookies. Beyond this, the oldest cookies of the domains with the most cookies are
+///   removed.
+/// - libcurl rejects cookies for public suffixes such as `co.uk` if it was built with the list of these suffixes.
 /// - libcurl ignores cookies that are longer than about 4 KB, and all but the first 50 cookies of a response.
 /// - libcurl removes quotes around a path, and sends a cookie to all paths if its path does not begin with `/`.
 ///   ``Cookie/path`` is the path that libcurl uses.
@@ -40,17 +41,17 @@ public struct CookieStorage: Sendable, Hashable {
     /// The service keeps cookies in memory, until it is released.
     public static let inMemory = CookieStorage(place: .inMemory)
 
-    /// The service keeps cookies in memory, and those with an end also in a file.
+    /// The service keeps cookies in memory, and those with an expiration date also in a file.
     ///
-    /// Cookies without an end belong to a session. They are not written, and end with the service.
+    /// Cookies without an expiration date belong to a session. They are not written, and are removed with the service.
     ///
-    /// The file is read when the service sends its first request. It is written after each change, off the main thread,
-    /// under another name first, so that a crash never leaves a half-written file. If the service has a session, the
-    /// file names the signed-in user by a digest, and the cookies of another user are not loaded. Only this user of
-    /// the system may read the file (mode 0600). A file that other users can read or change, and a link, is neither
-    /// read nor written: the library logs the reason, and the service keeps its cookies in memory. If the content is
-    /// damaged, the service starts without these cookies, and the file stays as it is until the first change. Missing
-    /// folders are created. Use a file for one service only.
+    /// The file is read when the service sends its first request. It is written after each change, off the main thread
+    /// and atomically, so that a crash never leaves an incomplete file. If the service has a session, the file names
+    /// the signed-in user by a digest, and the cookies of another user are not loaded. Only the current user of the
+    /// system may read the file (mode 0600). Links, and files that other users can read or change, are neither read nor
+    /// written: the library logs the reason, and the service keeps its cookies in memory. If the content is damaged,
+    /// the service starts without these cookies, and the file stays as it is until the first change. Missing folders
+    /// are created. Use a file for one service only.
     ///
     /// If the service has a session, call `authenticate(with:)` before the first use of the cookies.
     public static func file(at url: URL) -> CookieStorage { CookieStorage(place: .file(url)) }

@@ -25,15 +25,15 @@ import HTTPRules
 /// with its default. It belongs to the module `CurlTransport`, a product of this package. This module does not depend
 /// on Siesta.
 ///
-/// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if an
-/// option for certificates, keys, proxies, addresses or Unix sockets is set and the installed libcurl does not support
-/// it. The provider never ignores such an option silently, because the security of the app may depend on it.
+/// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if the
+/// installed libcurl does not support an option for certificates, keys, proxies, addresses or Unix sockets. Such
+/// options are never ignored, because the security of the app may depend on them.
 ///
 /// ## Connections
 ///
 /// Services with equal options share their connections. Streams, downloads, and uploads from files or streams have
 /// separate connections with the same limits, so that loads do not wait for them. Requests for credentials have a third
-/// set of connections, so that signing in waits for no other request.
+/// set of connections, so that signing in does not wait for other requests.
 ///
 /// The provider keeps connections open for later requests. If such a connection ends before the first byte of the
 /// response, the provider sends the request again if both of these conditions hold:
@@ -53,7 +53,7 @@ import HTTPRules
 /// A ``Service`` keeps the cookies of its requests in its own ``CookieStorage``; without a service, the provider stores
 /// no cookies by default. With `options.cookies = .inMemory`, each provider that ``init(options:)`` creates has its own
 /// connections, and one set of cookies for all its services. The provider stores no responses and no credentials, and
-/// writes nothing to the disk.
+/// writes nothing to disk.
 ///
 /// ## Requests
 ///
@@ -82,7 +82,7 @@ import HTTPRules
 ///   `Content-Encoding`, `Content-Language`, `Content-Length`, `Content-Location`, `Content-Type`, `Digest`, `Expect`,
 ///   `Idempotency-Key`, `Last-Modified`, `Repr-Digest`, `Trailer` and `Transfer-Encoding`.
 ///
-/// The provider drops all other headers, including `Authorization`, `Cookie` and all headers that the app has invented.
+/// The provider drops all other headers, including `Authorization`, `Cookie` and all custom headers of the app.
 ///
 /// A redirect to the same origin keeps all headers, with two exceptions. If the body is not sent again, the provider
 /// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, it drops
@@ -98,8 +98,8 @@ import HTTPRules
 /// - The request's own `Accept-Encoding` does not name the coding gzip or deflate of the body.
 /// - The body is damaged, or longer than `options.bodyBytes`.
 ///
-/// However, a response with status 400 or more is not lost in these cases: it keeps its status and its headers, and its
-/// body is empty. libcurl may refuse a list of more than five codings.
+/// In these cases, a response with status 400 or more keeps its status and its headers, and its body is empty. libcurl
+/// may reject a list of more than five codings.
 ///
 /// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
 /// The first 64 KB of each body do not count.
@@ -112,11 +112,11 @@ import HTTPRules
 /// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
 /// connections with TLS. A request then uses HTTP/2 only if it is idempotent or has an `Idempotency-Key`, its body has
 /// at most 16 KB, and its response goes to memory. All other requests use HTTP/1.1. The version `.http2` has no such
-/// conditions, uses HTTP/2 also on connections without TLS, and needs libcurl 8.
+/// conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
 /// complete. The truncation is detected only if the response has a `Content-Length`, or if the provider decodes its
-/// body, because the data of gzip and deflate contains a mark of its end.
+/// body, because gzip and deflate data marks its end.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions

@@ -5,9 +5,9 @@ import Foundation
 extension RequestError {
     /// The error of the transport, with libcurl's code and message; nil if the request did not fail in the transport.
     ///
-    /// If this property is not nil, ``cause`` is a `URLError` with the code that means the same failure on every
-    /// platform. The kind `TransportError.Kind.outcomeUnknown` means that the server may have carried out the request.
-    /// Before an app sends the request again, it must find out whether the server did.
+    /// If this property is not nil, ``cause`` is a `URLError` whose code has the same meaning on every platform. The
+    /// kind `TransportError.Kind.outcomeUnknown` means that the server may have carried out the request. Before an app
+    /// sends the request again, it must find out whether the server did.
     public var transportError: TransportError? {
         (cause as? URLError)?.userInfo[NSUnderlyingErrorKey] as? TransportError
     }

@@ -22,12 +22,12 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
     /// cache, the cancellation of a request can end the process. With a cookie storage, cookies replace the `Cookie`
-    /// header of a request and may be written to disk. If you need one of these storages, pass a `URLSession`. Instead, a
-    /// ``Service`` keeps cookies in its ``CookieStorage``, unless the configuration forbids cookies. On other platforms,
-    /// the session uses the cookie storage of the configuration, and the service keeps none.
-    /// Time-outs between packets are rounded up to whole seconds, and are at least one second. Protocol classes run
-    /// outside a session, because a session ends the process if a protocol calls its client after `stopLoading()`.
-    /// Therefore their `task` is nil.
+    /// header of a request and may be written to disk. A ``Service`` keeps cookies in its own ``CookieStorage``, unless
+    /// the configuration forbids cookies. If you need one of the storages of the session, pass a `URLSession`. On other
+    /// platforms, the session uses the cookie storage of the configuration, and the service keeps none. Time-outs
+    /// between packets are rounded up to whole seconds, and are at least one second. Protocol classes run outside a
+    /// session, because a session ends the process if a protocol calls its client after `stopLoading()`. Therefore
+    /// their `task` is nil.
     ///
     /// On all platforms, `timeoutIntervalForResource` limits the duration of a request with all its redirects. If it
     /// has its default of seven days, the limit for requests whose bodies are in memory is ten minutes.
@@ -44,7 +44,7 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// - A response with a content coding that `URLSession` cannot decode is an error, if the response has a body.
     /// - `URLSession` has no option for a file of trusted certificates.
     ///
-    /// The session of an app has further defects; see ``URLSessionProvider``.
+    /// A `URLSession` that you pass has further defects; see ``URLSessionProvider``.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
 }
 
