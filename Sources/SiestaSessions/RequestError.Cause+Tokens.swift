@@ -2,7 +2,8 @@ public import Foundation
 public import SiestaCore
 
 extension RequestError.Cause {
-    /// A response of an authorization server is not a valid token response (RFC 6749 §5).
+    /// A response of an authorization server is not a valid token response (RFC 6749 §5), or not a valid device
+    /// authorization response (RFC 8628 §3.2).
     ///
     /// The error contains no part of the response.
     public struct InvalidTokenResponse: LocalizedError, CustomStringConvertible, Hashable {
@@ -17,12 +18,14 @@ extension RequestError.Cause {
         public var errorDescription: String? { UserMessages.current.cannotParseResponse }
 
         /// The reason.
-        public var description: String { "The response is not a token response: \(reason)" }
+        public var description: String { "The response of the authorization server is not valid: \(reason)" }
     }
 
-    /// An authorization server refused a request for a credential with an error code (RFC 6749 §4.1.2.1 and §5.2).
+    /// An authorization server refused a request for a credential with an error code (RFC 6749 §4.1.2.1 and §5.2, RFC 8628
+    /// §3.5).
     ///
-    /// For example, the code is `access_denied` if the user has refused the authorization.
+    /// For example, the code is `access_denied` if the user has refused the authorization, and `expired_token` if the user
+    /// has not entered the code of a device in time.
     public struct AuthorizationRefused: LocalizedError, CustomStringConvertible, Hashable {
         /// The error code; `unknown_error` if the server sent other characters than letters and underscores.
         public let code: String
