@@ -9,7 +9,7 @@ import Waiting
 extension Samples {
     /// The article "Observing".
     @MainActor
-    struct Observing {
+    final class Observing {
         let server = stage.newServer()
         let service = Service(baseURL: "https://api.example.com")
 
@@ -38,6 +38,19 @@ extension Samples {
                 ])
             withExtendedLifetime(screen) {}
         }
+
+        @Test func `A closure is told of the first and the last observer`() {
+            let room = service.resource("/rooms/42")
+            room.onObservedChange(owner: self) { room, isObserved in
+                print(isObserved ? "join" : "leave", room.url.path)
+            }
+            let screen = ScreenOwner()
+            room.addObserver(owner: screen) { _, _ in }
+            room.removeObservers(ownedBy: screen)
+            #expect(stage.printed == ["join /rooms/42", "leave /rooms/42"])
+        }
+
+        private final class ScreenOwner {}
 
         @Test func `Sequences deliver states and events`() async throws {
             server.answer("GET /users/42", .text("Ada"))
