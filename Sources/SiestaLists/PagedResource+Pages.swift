@@ -30,10 +30,17 @@ extension PagedResource {
             // Another load of the page may be running, and the page may not be observed any more.
             if !state.isLoading || loads[direction]?.request.isCompleted == true { loads[direction] = nil }
         }
-        let error = state.error ?? page.shownData.flatMap(reader.mismatch)
+        let error = state.error ?? mismatch(of: page)
         if let last = failures.last, last.page === page, RequestError.areSame(last.error, error) { return }
         if !failures.isEmpty { failures.removeAll { $0.page === page } }
-        if let error, isPart { failures.append(PageError(page: page, error: error)) }
+        if let error, isPart { failures.append((page, error)) }
+    }
+
+    /// Returns the error of a page whose content has another type.
+    func mismatch(of page: Resource) -> RequestError? {
+        guard var error = page.shownData.flatMap(reader.mismatch) else { return nil }
+        error.setRequest(page.url, method: "GET")
+        return error
     }
 
     /// The server has confirmed a page. Its headers may be new.

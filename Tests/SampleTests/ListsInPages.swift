@@ -125,7 +125,7 @@ extension Samples {
             try await repos.loadNext()
             try await repos.loadNext()
             for await list in repos.states {
-                show(list.items.count, list.error?.error.userMessage, isBusy: list.isLoading)
+                show(list.items.count, list.error?.userMessage, isBusy: list.isLoading)
                 if !list.hasNext { break }  // sample.hidden
             }
             #expect(stage.printed == ["3 nil"])
