@@ -60,6 +60,12 @@ public final class PagedResource<Item: Sendable> {
     var known = Status()
     let listeners = PageListeners<PagedResource<Item>>()
     var currentTotal: Int?
+    /// The numbers of items that the server has sent for pages whose data the app or a change has edited since.
+    var sentCounts: [Resource: Int] = [:]
+    /// Returns the identity of an item as the last component of a path; nil if there is none.
+    var pathComponent: (Item) -> String? = { _ in nil }
+    var ownCollection: Resource?
+    var ownItemResource: ((Item) -> Resource)?
     /// A number that changes when the links may have changed, and the number for which they were computed last.
     var linksNumber = 0
     var knownLinksNumber = -1
@@ -89,6 +95,7 @@ public final class PagedResource<Item: Sendable> {
         takeIfPresent(first)
         note(first)
         update()
+        first.context.feature(PagedLists.self).add(self)
     }
 
     /// Changes a copy of the list, which replaces the list. Code of the app that is called during the change reads the old
