@@ -1,7 +1,7 @@
 public import SiestaCore
 
 extension PagedResource {
-    /// The resource that creates items. The default is the first page without its query: `/issues` for `/issues?page=1`.
+    /// The resource that creates items. The default is the first page without its query: `/repos` for `/repos?page=1`.
     public var collection: Resource {
         get {
             guard !top.isInvalid else { return ownCollection ?? top }
@@ -11,11 +11,11 @@ extension PagedResource {
     }
 
     /// Returns the resource of an item. By default, its path is that of the ``collection`` with the identity of the item:
-    /// `/issues/42` for the identity 42.
+    /// `/repos/42` for the identity 42.
     ///
     /// Set another closure if the resources of items have other paths, or if the identity is no text, number or UUID:
     ///
-    ///     repos.itemResource = { service.resource("/repos").child($0.fullName) }
+    ///     repos.itemResource = { service.resource("/repos/\($0.name)") }
     public var itemResource: (Item) -> Resource {
         get {
             if let ownItemResource { return ownItemResource }

@@ -9,7 +9,7 @@ import Waiting
 extension Samples {
     /// The article "Observing".
     @MainActor
-    final class Observing {
+    struct Observing {
         let server = stage.newServer()
         let service = Service(baseURL: "https://api.example.com")
 
@@ -40,17 +40,24 @@ extension Samples {
         }
 
         @Test func `A closure is told of the first and the last observer`() {
-            let room = service.resource("/rooms/42")
-            room.onObservedChange(owner: self) { room, isObserved in
-                print(isObserved ? "join" : "leave", room.url.path)
+            @MainActor
+            final class Chat {
+                init(_ room: Resource) {
+                    room.onObservedChange(owner: self) { room, isObserved in
+                        print(isObserved ? "join" : "leave", room.url.path)
+                    }
+                }
             }
-            let screen = ScreenOwner()
+
+            let room = service.resource("/rooms/42")
+            let (chat, screen) = (Chat(room), Screen())
             room.addObserver(owner: screen) { _, _ in }
             room.removeObservers(ownedBy: screen)
             #expect(stage.printed == ["join /rooms/42", "leave /rooms/42"])
+            withExtendedLifetime(chat) {}
         }
 
-        private final class ScreenOwner {}
+        private final class Screen {}
 
         @Test func `Sequences deliver states and events`() async throws {
             server.answer("GET /users/42", .text("Ada"))

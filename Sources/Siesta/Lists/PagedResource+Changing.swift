@@ -7,7 +7,7 @@ public import SiestaWriting
 extension PagedResource where Item: Codable {
     /// Shows a new item at once, and sends it to the ``collection`` by POST.
     ///
-    ///     let issue = try await issues.create(Issue(id: -1, title: "Crash")).value
+    ///     let created = try await repos.create(Repo(id: -1, name: "new")).value
     ///
     /// The item is a draft until the response arrives. Give it an identity that no other item has. If a response with the
     /// status 200 or 201 contains the item of the server, with its own identity, this item replaces the draft, and its
@@ -50,7 +50,7 @@ extension PagedResource where Item: Codable {
     /// Edits an item at once in all lists of the service and in its own resource, and sends the change to this resource; see
     /// ``itemResource``.
     ///
-    ///     issues.update(issue) { $0.title = "Crash at start" }
+    ///     repos.update(repos.items[1]) { $0.name = "renamed" }
     ///
     /// If the response contains the item of the server, it replaces the edited one everywhere. Without it, the edits stay,
     /// and the pages are stale. If the change fails, its edits disappear.
@@ -94,7 +94,7 @@ extension PagedResource where Item: Codable {
 
     /// Removes an item at once from all lists of the service, and sends a DELETE to its resource; see ``itemResource``.
     ///
-    ///     issues.delete(issue)
+    ///     repos.delete(repos.items[2])
     ///
     /// If the change fails, the item is where it was. After a success, the resource of the item has no data, and the pages from
     /// the item on are stale, because items have moved between them.
