@@ -89,8 +89,11 @@ extension PagedResource {
     }
 
     /// Makes a page and those behind it stale: items may have moved between them.
-    package func invalidatePages(from page: Resource) {
-        for slot in list.slots[(list.index(of: page) ?? 0)...] { slot.key.invalidate() }
+    ///
+    /// - Parameter isLoaded: true if the page has been loaded since the change.
+    package func invalidatePages(from page: Resource, isLoaded: Bool) {
+        let pages = list.slots[(list.index(of: page) ?? 0)...].map(\.key)
+        for other in pages where !isLoaded || other !== page { other.invalidate() }
     }
 }
 

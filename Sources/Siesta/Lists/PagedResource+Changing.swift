@@ -43,7 +43,9 @@ extension PagedResource where Item: Codable {
                 if let body { return try encoding.json(body) }
                 return try encoding.json(item)
             }, row + edits, options, isDurable: durable, confirmed: confirmed)
-        change.request.onSuccess { [weak self] _ in self?.invalidatePages(from: page) }
+        change.request.onSuccess { [weak self] _ in
+            self?.invalidatePages(from: page, isLoaded: options.settlement == .reload)
+        }
         return change
     }
 
@@ -127,7 +129,10 @@ extension PagedResource where Item: Codable {
         edit: @escaping (inout [Item], (Item) -> Bool) -> Void
     ) -> TypedChange<Item> {
         let rows = rows(of: item)
-        let edited = rows.flatMap { row in row.list.edit(row.page) { edit(&$0, row.isItem) } }
+        let edited = rows.flatMap { row in
+            let isItem = row.isItem  // The edit does not keep the list.
+            return row.list.edit(row.page) { edit(&$0, isItem) }
+        }
         let isSame = isSameItem ?? { _, _ in false }
         let leftover = { [weak self] in self?.editLeftover(item) { edit(&$0) { isSame($0, item) } } }
         let takeBack = leftover()
@@ -135,12 +140,15 @@ extension PagedResource where Item: Codable {
             method, body: body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
             confirmed: confirmed)
         change.request.onFailure { _ in takeBack?() }
+        let isLoaded = options.settlement == .reload
         change.request.onSuccess { _ in
             if confirmed?.item != nil {
                 takeBack?()
                 _ = leftover()
-            } else {
-                for row in rows { row.list.invalidatePages(from: row.page) }
+            } else if method == .delete {
+                for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }
+            } else if !isLoaded {
+                for row in rows { row.page.invalidate() }
             }
         }
         return change

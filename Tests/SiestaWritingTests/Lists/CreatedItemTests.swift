@@ -178,6 +178,7 @@ struct CreatedItemTests {
         #expect(try await change.value?.id == 9)
         #expect(list.ids.prefix(2) == [9, 1])
         #expect(!list.ids.contains(-1))
+        #expect(list.pages.map(\.isStale) == [false])
     }
 
     @Test func `With a settlement by the edit, the response is not read`() async throws {
