@@ -239,7 +239,7 @@ let package = Package(
         .testTarget(
             name: "SiestaWritingTests",
             dependencies: stubs + [
-                "SiestaJSON", "SiestaLists", "SiestaSessions", "SiestaWriting", "JSONCoding", "CacheTorture",
+                "Siesta", "SiestaJSON", "SiestaLists", "SiestaSessions", "SiestaWriting", "JSONCoding", "CacheTorture",
                 "OutboxTorture",
             ]),
         .testTarget(

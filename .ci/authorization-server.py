@@ -1,7 +1,8 @@
 """An OAuth 2.0 server for tests, with Authlib and Flask. Usage: authorization-server.py PORT
 
 Access tokens expire after two seconds. A refresh token can be used once. Clients: `app` (public, needs PKCE), `machine` and `posting`
-(with the secret `s€cret: +&%`, in the field Authorization or in the body).
+(with the secret `s€cret: +&%`, in the field Authorization or in the body), `television` (public, with the codes of a device, which asks
+once a second) and `legacy` (public, with the password of the user).
 """
 
 import os
@@ -15,6 +16,7 @@ from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMix
 from authlib.oauth2.rfc6750 import BearerTokenValidator
 from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE, DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
 from flask import Flask, jsonify, request, session
 
 LIFETIME = 2
@@ -100,8 +102,10 @@ CLIENTS = {
     "app": Client("app", "none", ["authorization_code", "refresh_token"]),
     "machine": Client("machine", "client_secret_basic", ["client_credentials"]),
     "posting": Client("posting", "client_secret_post", ["client_credentials"]),
+    "television": Client("television", "none", [DEVICE_CODE_GRANT_TYPE, "refresh_token"]),
+    "legacy": Client("legacy", "none", ["password", "refresh_token"]),
 }
-CODES, TOKENS = {}, []
+CODES, TOKENS, DEVICES = {}, [], []
 
 
 class CodeGrant(grants.AuthorizationCodeGrant):
@@ -139,6 +143,39 @@ class MachineGrant(grants.ClientCredentialsGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"]
 
 
+class PasswordGrant(grants.ResourceOwnerPasswordCredentialsGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
+
+    def authenticate_user(self, username, password):
+        return User() if (username, password) == ("ada", SECRET) else None
+
+
+class DeviceEndpoint(DeviceAuthorizationEndpoint):
+    CLIENT_AUTH_METHODS = ["none"]
+    INTERVAL = 1
+
+    def get_verification_uri(self):
+        return request.host_url + "device"
+
+    def save_device_credential(self, client_id, scope, data):
+        DEVICES.append(DeviceCredentialDict(client_id=client_id, scope=scope, consent=None, asked=0, **data))
+
+
+class DeviceGrant(DeviceCodeGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
+
+    def query_device_credential(self, device_code):
+        return next((d for d in DEVICES if d["device_code"] == device_code), None)
+
+    def query_user_grant(self, user_code):
+        consent = next(d["consent"] for d in DEVICES if d["user_code"] == user_code)
+        return None if consent is None else (User(), consent)
+
+    def should_slow_down(self, credential):
+        last, credential["asked"] = credential["asked"], time.time()
+        return credential["asked"] < last + credential["interval"]
+
+
 class Revocation(RevocationEndpoint):
     CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"]
 
@@ -160,12 +197,15 @@ def save_token(fields, request):
 
 app = Flask(__name__)
 app.secret_key = "of a test"
-kinds = ["authorization_code", "refresh_token", "client_credentials"]
+kinds = ["authorization_code", "refresh_token", "client_credentials", "password", DEVICE_CODE_GRANT_TYPE]
 app.config.update(OAUTH2_REFRESH_TOKEN_GENERATOR=True, OAUTH2_TOKEN_EXPIRES_IN={kind: LIFETIME for kind in kinds})
 server = AuthorizationServer(app, query_client=CLIENTS.get, save_token=save_token)
 server.register_grant(CodeGrant, [CodeChallenge(required=True)])
 server.register_grant(RefreshGrant)
 server.register_grant(MachineGrant)
+server.register_grant(PasswordGrant)
+server.register_grant(DeviceGrant)
+server.register_endpoint(DeviceEndpoint)
 server.register_endpoint(Revocation)
 protected = ResourceProtector()
 protected.register_token_validator(Validator())
@@ -186,6 +226,19 @@ def callback():
 @app.post("/token")
 def token():
     return server.create_token_response()
+
+
+@app.post("/codes")
+def codes():
+    return server.create_endpoint_response(DeviceEndpoint.ENDPOINT_NAME)
+
+
+@app.get("/device")
+def device():
+    # The user has entered the code, and consents unless the URL says something else.
+    device = next(d for d in DEVICES if d["user_code"] == request.args["user_code"])
+    device["consent"] = "deny" not in request.args
+    return jsonify(consent=device["consent"])
 
 
 @app.post("/revoke")

@@ -19,9 +19,8 @@ package enum SecretNames {
     /// Parts of secret names without separators.
     private static let fragments = [
         "password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "apikey", "accesskey",
-        "privatekey", "authorization", "authcode", "codeverifier", "devicecode", "onetimecode", "assertion",
-        "sessionid",
-        "sessionkey", "cookie", "signature", "bearer", "csrf", "xsrf", "jwt",
+        "privatekey", "authorization", "authcode", "codeverifier", "devicecode", "usercode", "onetimecode",
+        "assertion", "sessionid", "sessionkey", "cookie", "signature", "bearer", "csrf", "xsrf", "jwt",
     ]
 
     /// Words that make a name secret. They are not fragments because, for example, `auth` would match `author`.

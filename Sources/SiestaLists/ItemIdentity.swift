@@ -21,6 +21,19 @@ package enum ItemIdentity {
         !(type is any BinaryInteger.Type || type == UUID.self)
     }
 
+    /// Returns an identity as the last component of a path; nil if it is no text, number or UUID, or if the path would lead
+    /// elsewhere.
+    static func pathComponent(_ identity: Any) -> String? {
+        let text: String
+        switch identity {
+        case let identity as any RawRepresentable: return pathComponent(identity.rawValue)
+        case let identity as UUID: text = identity.uuidString
+        case let identity as any LosslessStringConvertible: text = identity.description
+        default: return nil
+        }
+        return text.isEmpty || text == "." || text == ".." || text.utf8.contains(UInt8(ascii: "/")) ? nil : text
+    }
+
     /// The maximum number of types in each other in which texts are found. Objects can refer to each other in circles.
     private static let maximumDepth = 8
 

@@ -18,6 +18,9 @@ struct PageList<Key: Hashable, Item> {
         /// The items that new content of this page, as the first page, has moved to a later page, as far as they are on
         /// no later page of the list.
         fileprivate(set) var tail: [Item] = []
+
+        /// Returns the first item with an identity.
+        func item(_ id: AnyHashable) -> Item? { ids.firstIndex(of: id).flatMap { items?[$0] } }
     }
 
     /// The result of new content of the first page.
@@ -131,6 +134,12 @@ struct PageList<Key: Hashable, Item> {
     }
 
     // MARK: New content
+
+    /// Replaces the items that are on no page any more, behind those of a page.
+    mutating func setTail(_ tail: [Item], at index: Int) {
+        slots[index].tail = tail
+        rebuild()
+    }
 
     /// Replaces the content of a page that is not the first page, or whose content the app has set.
     mutating func replace(at index: Int, with content: [Item]) {

@@ -12,10 +12,14 @@ struct PageReader<Item: Sendable> {
     let total: (Entity<Any>) -> Int?
     /// Returns the page to which a page leads; nil if there is none.
     let target: (Resource, _ itemCount: Int, _ total: Int?, PageDirection) -> Resource?
+    /// The place of the items in a page, for changes; nil if it is not known.
+    let place: (any ItemPlace<Item>)?
 
     init<Page: Sendable>(
-        items: @escaping (Page) -> [Item], next: PageLink<Page>, previous: PageLink<Page>?, total: PageTotal<Page>?
+        items: @escaping (Page) -> [Item], at place: WritableKeyPath<Page, [Item]>?, next: PageLink<Page>,
+        previous: PageLink<Page>?, total: PageTotal<Page>?
     ) {
+        self.place = place.map { PageItems(path: $0) }
         let previous = previous ?? (next.isReversible ? next : nil)
         let entity = { (data: Entity<Any>) in data.cast(to: Page.self).map(data.withContent) }
         self.items = { $0.cast(to: Page.self).map(items) }
@@ -28,6 +32,18 @@ struct PageReader<Item: Sendable> {
             return direction == .next ? next.target(start, .next) : previous?.target(start, .previous)
         }
     }
+}
+
+/// The place of the items in pages of one type.
+package protocol ItemPlace<Item> {
+    associatedtype Page: Sendable
+    associatedtype Item: Sendable
+
+    var path: WritableKeyPath<Page, [Item]> { get }
+}
+
+private struct PageItems<Page: Sendable, Item: Sendable>: ItemPlace {
+    let path: WritableKeyPath<Page, [Item]>
 }
 
 /// A direction in a list.

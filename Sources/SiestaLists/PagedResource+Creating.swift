@@ -17,7 +17,7 @@ extension PagedResource where Item: Identifiable {
         total: PageTotal<[Item]>? = nil, alsoAt origins: [URL] = [], maxPages: Int? = nil
     ) {
         self.init(
-            first, items: { $0 }, next: next, previous: previous, total: total, alsoAt: origins, maxPages: maxPages)
+            first, items: \.self, next: next, previous: previous, total: total, alsoAt: origins, maxPages: maxPages)
     }
 
     /// Creates a list whose pages are objects that contain items. The `id` of an item is its identity.
@@ -26,12 +26,25 @@ extension PagedResource where Item: Identifiable {
     ///
     /// - Parameters:
     ///   - first: The page with which the list begins.
-    ///   - items: Returns the items of a page: a key path, or a closure.
+    ///   - items: The property of a page that contains its items.
     ///   - next: The link to the next page.
     ///   - previous: The link to the previous page; nil for the reverse of `next`, if it has one.
     ///   - total: The source of the number of all items; nil if the server does not send it.
     ///   - origins: URLs of further origins to which links between pages may lead.
     ///   - maxPages: The value of ``maxPages``.
+    public convenience init<Page: Sendable>(
+        _ first: TypedResource<Page>, items: WritableKeyPath<Page, [Item]>, next: PageLink<Page>,
+        previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],
+        maxPages: Int? = nil
+    ) {
+        self.init(
+            first, items: items, id: { $0.id }, next: next, previous: previous, total: total, alsoAt: origins,
+            maxPages: maxPages)
+    }
+
+    /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its identity.
+    ///
+    /// Changes of items cannot edit such pages; see ``itemResource``.
     public convenience init<Page: Sendable>(
         _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], next: PageLink<Page>,
         previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],
@@ -56,19 +69,32 @@ extension PagedResource {
         maxPages: Int? = nil
     ) {
         self.init(
-            first, items: { $0 }, id: id, next: next, previous: previous, total: total, alsoAt: origins,
+            first, items: \.self, id: id, next: next, previous: previous, total: total, alsoAt: origins,
             maxPages: maxPages)
     }
 
     /// Creates a list whose pages are objects that contain items. The identity of an item is the result of a closure.
     public convenience init<Page: Sendable, ID: Hashable>(
+        _ first: TypedResource<Page>, items: WritableKeyPath<Page, [Item]>, id: @escaping (Item) -> ID,
+        next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,
+        alsoAt origins: [URL] = [], maxPages: Int? = nil
+    ) {
+        let reader = PageReader(
+            items: { $0[keyPath: items] }, at: items, next: next, previous: previous, total: total)
+        self.init(first.resource, reader: reader, id: ItemIdentity.of(id), alsoAt: origins, maxPages: maxPages)
+        pathComponent = { ItemIdentity.pathComponent(id($0)) }
+    }
+
+    /// Creates a list whose pages are objects from which a closure takes the items. The identity of an item is the result of a
+    /// closure.
+    public convenience init<Page: Sendable, ID: Hashable>(
         _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], id: @escaping (Item) -> ID,
         next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,
         alsoAt origins: [URL] = [], maxPages: Int? = nil
     ) {
-        self.init(
-            first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total),
-            id: ItemIdentity.of(id), alsoAt: origins, maxPages: maxPages)
+        let reader = PageReader(items: items, at: nil, next: next, previous: previous, total: total)
+        self.init(first.resource, reader: reader, id: ItemIdentity.of(id), alsoAt: origins, maxPages: maxPages)
+        pathComponent = { ItemIdentity.pathComponent(id($0)) }
     }
 
     /// Creates a list whose pages are arrays of items without an identity. An item that moves to another page on the
@@ -89,8 +115,7 @@ extension PagedResource {
         previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],
         maxPages: Int? = nil
     ) {
-        self.init(
-            first.resource, reader: PageReader(items: items, next: next, previous: previous, total: total), id: nil,
-            alsoAt: origins, maxPages: maxPages)
+        let reader = PageReader(items: items, at: nil, next: next, previous: previous, total: total)
+        self.init(first.resource, reader: reader, id: nil, alsoAt: origins, maxPages: maxPages)
     }
 }

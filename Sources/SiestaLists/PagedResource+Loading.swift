@@ -1,9 +1,29 @@
 import Foundation
-import SiestaCore
+public import SiestaCore
 
 extension PagedResource {
-    /// Loads the page after the list, and adds its items. At the beginning, loads the first page. If there is no such
-    /// page, does nothing.
+    /// Returns the items, after a load of those pages that need one: the first page if it is stale or missing, and
+    /// otherwise those of the visible pages that are stale; see ``visibleItems``.
+    ///
+    /// It starts what ``loadIfNeeded()`` starts, and waits for it. Running loads of these pages and a running reload are
+    /// joined. If the waiting task is cancelled, the wait ends, and the loads continue.
+    ///
+    /// - Throws: The error of the first of these pages that has failed. The list keeps all pages.
+    @discardableResult
+    public func get() async throws(RequestError) -> [Item] {
+        MainQueue.check("PagedResource.get()")
+        while let reloading, await outcome(of: reloading.task) != nil {}
+        if Task.isCancelled { throw cancellation }
+        guard !list.isEmpty else {
+            try await load(.next)
+            return items
+        }
+        for (page, request) in beginNeededLoads() { try await finish(page, request) }
+        return items
+    }
+
+    /// Adds the next page at the end of the list: the first page if the list has none yet, and otherwise the page to which
+    /// the last page leads. If there is no such page, does nothing.
     ///
     /// If the page is already being loaded, waits for this load: any number of concurrent calls load one page. If a
     /// reload is running, waits for its end first. If the page has fresh data, adds it without a request. If a
@@ -12,13 +32,13 @@ extension PagedResource {
     ///
     /// If the waiting task is cancelled, the wait ends, and the load continues.
     ///
-    /// - Throws: The failure of the page. The list keeps all other pages.
-    public func loadNext() async throws(PageError) {
+    /// - Throws: The error of the page. The list keeps all other pages.
+    public func loadNext() async throws(RequestError) {
         try await load(.next)
     }
 
-    /// Loads the page before the list, and adds its items at the beginning; see ``loadNext()``.
-    public func loadPrevious() async throws(PageError) {
+    /// Adds the page before the list at its beginning. If there is no such page, does nothing; see ``loadNext()``.
+    public func loadPrevious() async throws(RequestError) {
         try await load(.previous)
     }
 
@@ -46,8 +66,14 @@ extension PagedResource {
     /// the stale visible pages; see ``visibleItems``. Call it when the list appears.
     public func loadIfNeeded() {
         MainQueue.check("PagedResource.loadIfNeeded()")
-        guard list.slots[0].key.loadIfNeeded() == nil, !list.isEmpty else { return }
-        for page in visiblePages { page.loadIfNeeded() }
+        _ = beginNeededLoads()
+    }
+
+    private func beginNeededLoads() -> [(page: Resource, request: any Request)] {
+        let first = list.slots[0].key
+        if let request = first.loadIfNeeded() { return [(first, request)] }
+        guard !list.isEmpty else { return [] }
+        return visiblePages.compactMap { page in page.loadIfNeeded().map { (page, $0) } }
     }
 
     /// Adds the pages that persistent caches contain, one after another, without the network. Stops at the first page
@@ -78,14 +104,14 @@ extension PagedResource {
         update()
     }
 
-    private func load(_ direction: PageDirection) async throws(PageError) {
+    private func load(_ direction: PageDirection) async throws(RequestError) {
         while let reloading, await outcome(of: reloading.task) != nil {}
         guard let page = loads[direction]?.page ?? target(direction) else { return }
-        if Task.isCancelled { throw PageError(page: page, error: cancellation) }
+        if Task.isCancelled { throw cancellation }
         let started = generation
         let request = begin(direction, page)
-        if case .failure(let error) = await request?.response.response { throw PageError(page: page, error: error) }
-        if let error = page.shownData.flatMap(reader.mismatch) { throw PageError(page: page, error: error) }
+        if case .failure(let error) = await request?.response.response { throw error }
+        if let error = mismatch(of: page) { throw error }
         guard request != nil else { return }
         // The new content of a dropped page may lead elsewhere. Then the link back from the list counts.
         if direction == .previous, generation == started, !list.keys.contains(page), target(.previous) !== page {

@@ -12,7 +12,7 @@ extension PagedResource {
             dropWipedPages()
             takeIfPresent(page)  // A pending change may have made content of no data.
         case .newData where !page.hasShownData: dropWipedPages()  // A change that created the data has failed.
-        case .newData(let source): take(page, isFromApp: source == .localOverride)
+        case .newData(let source): take(page, isFromApp: source == .localOverride || page.state.source == .local)
         case .notModified: confirm(page)
         case .requested, .requestCancelled, .error: break
         }
@@ -30,10 +30,17 @@ extension PagedResource {
             // Another load of the page may be running, and the page may not be observed any more.
             if !state.isLoading || loads[direction]?.request.isCompleted == true { loads[direction] = nil }
         }
-        let error = state.error ?? page.shownData.flatMap(reader.mismatch)
+        let error = state.error ?? mismatch(of: page)
         if let last = failures.last, last.page === page, RequestError.areSame(last.error, error) { return }
         if !failures.isEmpty { failures.removeAll { $0.page === page } }
-        if let error, isPart { failures.append(PageError(page: page, error: error)) }
+        if let error, isPart { failures.append((page, error)) }
+    }
+
+    /// Returns the error of a page whose content has another type.
+    func mismatch(of page: Resource) -> RequestError? {
+        guard var error = page.shownData.flatMap(reader.mismatch) else { return nil }
+        error.setRequest(page.url, method: "GET")
+        return error
     }
 
     /// The server has confirmed a page. Its headers may be new.
@@ -59,6 +66,7 @@ extension PagedResource {
         readTotal(page)
         let isKnown = list.keys.contains(page) || replacement?.page === page
         guard isKnown || expected.values.contains(page) else { return }
+        noteCount(of: page)
         changeItems {
             // So may code of the app that was told of this change.
             guard page.contentRevision == revision else { return }
@@ -69,6 +77,17 @@ extension PagedResource {
             } else if expected[.previous] === page, target(.previous) === page {
                 prepend(page, content)
             }
+        }
+    }
+
+    /// Notes how many items the server has sent for a page. Links that count items must not count those that a change adds
+    /// or removes: a page with fewer items would be the last one.
+    private func noteCount(of page: Resource) {
+        if page.state.source != .local {
+            let isEdited = page.state.isOptimistic
+            sentCounts[page] = isEdited ? page.state.data.flatMap(reader.items)?.count : nil
+        } else if sentCounts[page] == nil, let index = list.index(of: page) {
+            sentCounts[page] = list.slots[index].items?.count  // The app has edited what the list has had so far.
         }
     }
 
@@ -145,6 +164,7 @@ extension PagedResource {
             edit { $0.restart(with: top) }
             dropped = DroppedPages()
             currentTotal = nil
+            sentCounts = [:]
         }
         startAgain()
         if index == 0 { takeIfPresent(top) }
@@ -186,6 +206,7 @@ extension PagedResource {
             observed.remove(page)
             observedRevision += 1
             busy.remove(page)
+            sentCounts[page] = nil
             failures.removeAll { $0.page === page }
             page.removePassiveObserver(relay)
             page.removeObservers(ownedBy: presence)
@@ -216,7 +237,7 @@ extension PagedResource {
     /// Returns the page to which a page leads, even if it may not be loaded.
     func rawTarget(_ direction: PageDirection, ofPageAt index: Int) -> Resource? {
         let slot = list.slots[index]
-        return reader.target(slot.key, slot.items?.count ?? 0, currentTotal, direction)
+        return reader.target(slot.key, sentCounts[slot.key] ?? slot.items?.count ?? 0, currentTotal, direction)
     }
 
     /// Returns true if a page is not in the list yet, and has an allowed origin.

@@ -1,4 +1,4 @@
-import SiestaCore
+public import SiestaCore
 
 extension PagedResource {
     /// Loads pages of the list again, and waits for them; see ``PageReload``. If the list has no page yet, loads the
@@ -8,19 +8,19 @@ extension PagedResource {
     /// waiting task is cancelled, the wait ends, and the reload continues. A task that is already cancelled starts no
     /// reload.
     ///
-    /// - Throws: The failure of a page, or a cancellation. The reload ends with the page that failed. The pages that it
+    /// - Throws: The error of a page, or a cancellation. The reload ends with the page that failed. The pages that it
     ///   has not loaded keep their items.
-    public func reload(_ way: PageReload = .all) async throws(PageError) {
+    public func reload(_ way: PageReload = .all) async throws(RequestError) {
         while let reloading, reloading.strategy != way, await outcome(of: reloading.task) != nil {}
         guard !Task.isCancelled, let failure = await outcome(of: reloading?.task ?? begin(way)) else {
-            throw PageError(page: list.slots[0].key, error: cancellation)
+            throw cancellation
         }
         if let failure { throw failure }
     }
 
     /// Waits for the end of a reload, and returns its failure. Returns nil if the waiting task is cancelled before.
-    func outcome(of reload: Task<PageError?, Never>) async -> PageError?? {
-        let (ends, end) = AsyncStream<PageError?>.makeStream()
+    func outcome(of reload: Task<RequestError?, Never>) async -> RequestError?? {
+        let (ends, end) = AsyncStream<RequestError?>.makeStream()
         Task {
             end.yield(await reload.value)
             end.finish()
@@ -29,8 +29,8 @@ extension PagedResource {
         return nil
     }
 
-    private func begin(_ way: PageReload) -> Task<PageError?, Never> {
-        let task = Task { @MainActor () -> PageError? in
+    private func begin(_ way: PageReload) -> Task<RequestError?, Never> {
+        let task = Task { @MainActor () -> RequestError? in
             defer {
                 reloading = nil
                 replacement = nil
@@ -38,7 +38,7 @@ extension PagedResource {
                 observeOnlyPages()
                 update()
             }
-            do throws(PageError) {
+            do throws(RequestError) {
                 try await reload(in: way)
                 return nil
             } catch {
@@ -49,7 +49,7 @@ extension PagedResource {
         return task
     }
 
-    private func reload(in way: PageReload) async throws(PageError) {
+    private func reload(in way: PageReload) async throws(RequestError) {
         // The first page of the whole list may have failed in the last reload, although the list begins with a later page.
         failures.removeAll { !isObserved($0.page) }
         if list.isEmpty { return try await finish(list.slots[0].key, list.slots[0].key.load()) }
@@ -61,20 +61,19 @@ extension PagedResource {
     }
 
     /// Waits for the load of a page.
-    private func finish(_ page: Resource, _ request: any Request) async throws(PageError) {
+    func finish(_ page: Resource, _ request: any Request) async throws(RequestError) {
         let response = await request.response.response
         failures.removeAll { $0.page === page }
         defer { update() }
-        if let error = response.failure ?? page.shownData.flatMap(reader.mismatch) {
-            let failure = PageError(page: page, error: error)
-            if !error.isCancellation, isObserved(page) || page === top { failures.append(failure) }
-            throw failure
+        if let error = response.failure ?? mismatch(of: page) {
+            if !error.isCancellation, isObserved(page) || page === top { failures.append((page, error)) }
+            throw error
         }
     }
 
     private func isObserved(_ page: Resource) -> Bool { observed.contains(page) }
 
-    private func reloadAll() async throws(PageError) {
+    private func reloadAll() async throws(RequestError) {
         isReloadingAll = true
         let started = generation
         var page = list.slots[0].key
@@ -103,7 +102,7 @@ extension PagedResource {
             && !list.slots[..<index].contains { $0.key === page }
     }
 
-    private func reloadFirst() async throws(PageError) {
+    private func reloadFirst() async throws(RequestError) {
         let first = top
         let started = generation
         try await finish(first, first.load())
@@ -122,13 +121,13 @@ extension PagedResource {
         tell(PageEvent(event: .newData(.network), page: first))
     }
 
-    private func reloadVisible() async throws(PageError) {
+    private func reloadVisible() async throws(RequestError) {
         let visible = visiblePages
         for slot in list.slots where !visible.contains(slot.key) { slot.key.invalidate() }
         let requests = visible.map { $0.load() }
-        var failure: PageError?
+        var failure: RequestError?
         for (page, request) in zip(visible, requests) {
-            do throws(PageError) {
+            do throws(RequestError) {
                 try await finish(page, request)
             } catch {
                 failure = failure ?? error

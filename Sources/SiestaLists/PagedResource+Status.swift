@@ -27,7 +27,7 @@ extension PagedResource {
         var isLoading = false
         var isLoadingNext = false
         var isLoadingPrevious = false
-        var error: PageError?
+        var error: PagedResource.Failure?
         var total: Int?
         var pagesRevision = 0
         var observedRevision = 0

@@ -53,18 +53,27 @@ public final class PagedResource<Item: Sendable> {
     /// The page that is loaded in place of the page after another page of the list.
     var replacement: (page: Resource, predecessor: Resource)?
     var isReloadingAll = false
-    var reloading: (strategy: PageReload, task: Task<PageError?, Never>)?
+    var reloading: (strategy: PageReload, task: Task<RequestError?, Never>)?
     /// A number that changes when the list starts again.
     var generation = 0
     var busy: Set<Resource> = []
-    var failures: [PageError] = []
+    var failures: [Failure] = []
     var known = Status()
     let listeners = PageListeners<PagedResource<Item>>()
     var currentTotal: Int?
+    /// The numbers of items that the server has sent for pages whose data the app or a change has edited since.
+    var sentCounts: [Resource: Int] = [:]
+    /// Returns the identity of an item as the last component of a path; nil if there is none.
+    var pathComponent: (Item) -> String? = { _ in nil }
+    var ownCollection: Resource?
+    var ownItemResource: ((Item) -> Resource)?
     /// A number that changes when the links may have changed, and the number for which they were computed last.
     var linksNumber = 0
     var knownLinksNumber = -1
     var links: (next: Resource?, previous: Resource?)
+
+    /// A page whose last load has failed.
+    typealias Failure = (page: Resource, error: RequestError)
 
     /// The maximum number of pages; nil for no limit. The default is nil.
     ///
@@ -87,6 +96,7 @@ public final class PagedResource<Item: Sendable> {
         takeIfPresent(first)
         note(first)
         update()
+        first.context.feature(PagedLists.self).add(self)
     }
 
     /// Changes a copy of the list, which replaces the list. Code of the app that is called during the change reads the old
@@ -161,10 +171,10 @@ public final class PagedResource<Item: Sendable> {
         return known.isLoadingPrevious
     }
 
-    /// The newest failure of a page, with the page; nil if the last load of each page succeeded.
-    public var error: PageError? {
+    /// The newest error of a page; nil if the last load of each page succeeded. Its `requestURL` is that of the page.
+    public var error: RequestError? {
         track(.error)
-        return known.error
+        return known.error?.error
     }
 
     /// The number of all items on the server, from the last page that contained it; nil if the server has not sent it,
@@ -195,8 +205,8 @@ public final class PagedResource<Item: Sendable> {
         public let isLoadingNext: Bool
         /// True if the previous page was being loaded.
         public let isLoadingPrevious: Bool
-        /// The newest failure of a page.
-        public let error: PageError?
+        /// The newest error of a page.
+        public let error: RequestError?
         /// The number of all items on the server, if it is known.
         public let total: Int?
     }

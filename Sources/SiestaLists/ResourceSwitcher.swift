@@ -5,7 +5,7 @@ public import SiestaCore
 /// next resource has content.
 ///
 ///     profile.resource = service.resource("/users/42", as: User.self)
-///     profile.addObserver(owner: self) { show($0.content?.name, isBusy: $0.isPrevious) }
+///     profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
 ///
 /// A screen that shows one of many resources, such as a page with buttons for the next and the previous user, need not
 /// become empty at each switch. ``State/isPrevious`` marks the content of the previous resource.
@@ -81,12 +81,16 @@ public final class ResourceSwitcher<Content: Sendable> {
 
     /// Adds a closure as an observer until `owner` or the switcher is released. Each call adds a new observer.
     ///
-    /// The closure receives the current state before this method returns, and then each new state. It runs on the main
-    /// thread.
+    /// The closure receives the switcher and the current state before this method returns, and then each new state. It runs
+    /// on the main thread.
     @discardableResult
-    public func addObserver(owner: AnyObject, closure: @escaping (State) -> Void) -> Self {
+    public func addObserver(
+        owner: AnyObject, closure: @escaping (ResourceSwitcher<Content>, State) -> Void
+    ) -> Self {
         MainQueue.checkInDebug("ResourceSwitcher.addObserver(owner:closure:)")
-        core.observed.add(owner: owner, closure)
+        core.observed.add(owner: owner) { [weak self] state in
+            if let self { closure(self, state) }
+        }
         return self
     }
 

@@ -3,7 +3,7 @@ public import SiestaCore
 /// A part of the content of a resource, or a value that is computed from it.
 ///
 ///     let name = user.select(\.name)
-///     name.addObserver(owner: self) { show($0) }
+///     name.addObserver(owner: self) { _, name in show(name) }
 ///
 /// The part is evaluated once after each change of the content, however many observers, iterations and readers the
 /// selection has. They are notified only if the part has changed: its old and new values are compared with `==`.
@@ -35,14 +35,16 @@ public struct Selection<Value>: Sendable {
 
     /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
     ///
-    /// The closure receives the current part before this method returns, and then each new part. It runs on the main
-    /// thread. The selection and its resource stay in memory until `owner` is released, or until
+    /// The closure receives the selection and the current part before this method returns, and then each new part. It
+    /// runs on the main thread. The selection and its resource stay in memory until `owner` is released, or until
     /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
     /// closure is released with the selection, or at the next change of the part.
     @discardableResult
-    public func addObserver(owner: AnyObject, closure: @escaping (Value?) -> Void) -> Self {
+    public func addObserver(owner: AnyObject, closure: @escaping (Selection<Value>, Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
-        core.add(owner: owner, closure)
+        core.add(owner: owner) { [weak core] value in
+            if let core { closure(Selection(core: core), value) }
+        }
         return self
     }
 

@@ -88,11 +88,7 @@ extension OAuth2 {
                 ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL.absoluteString),
                 ("code_verifier", verifier),
             ]
-            do {
-                return try await oauth.requestCredential(form, replacing: nil, over: network)
-            } catch let failure as TokenResponse.Failure {
-                throw failure.error
-            }
+            return try await oauth.firstCredential(form, replacing: nil, over: network)
         }
     }
 }

@@ -8,13 +8,14 @@ public import FoundationNetworking
 /// An authentication with access tokens of an OAuth 2.0 server (RFC 6749), which are refreshed when they expire.
 ///
 /// For apps with a user, ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)`` obtains the first
-/// credential. For servers, ``clientCredentials(scopes:over:)`` does. A credential that the app has obtained in another
-/// way contains the access token, the refresh token and the expiration date.
+/// credential. On a device without a browser, ``deviceAuthorization(at:scopes:over:)`` does, and for servers
+/// ``clientCredentials(scopes:over:)``. A credential that the app has obtained in another way contains the access token,
+/// the refresh token and the expiration date.
 ///
 /// When the server issues a new refresh token, it replaces the old one. The credential is saved before it is used, so
 /// that a server with single-use refresh tokens does not end the session after a crash.
 ///
-/// Tokens, codes and client secrets appear in no log, description or error.
+/// Tokens, codes, passwords and client secrets appear in no log, description or error.
 public struct OAuth2: Authenticator {
     /// The way in which the client proves its identity to the server.
     public enum ClientAuthentication: Sendable, Hashable {
@@ -141,16 +142,55 @@ public struct OAuth2: Authenticator {
         var old = Credential("")
         old.details[Credential.grantName] = Credential.clientGrant
         old.details["scope"] = scope
-        let form = Self.clientCredentialsForm(scope: scope)
+        return try await firstCredential(Self.clientCredentialsForm(scope: scope), replacing: old, over: network)
+    }
+
+    /// Requests a credential for a user who has typed a name and a password into the app (RFC 6749 §4.3).
+    ///
+    /// Use it only for servers without another grant: the app learns the password, and second factors do not work (RFC
+    /// 9700 §2.4). The password is not stored. Without a refresh token in the response, the user must sign in again when
+    /// the access token has expired.
+    ///
+    /// ```swift
+    /// let credential = try await oauth.passwordCredentials(
+    ///     user: "ada", password: password, over: api.authenticationNetwork)
+    /// try await api.signIn("ada", with: credential)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - user: The name of the user.
+    ///   - password: The password of the user.
+    ///   - scopes: The scopes that the app asks for. By default, the server decides.
+    ///   - network: The network of the service, ``Service/authenticationNetwork``.
+    /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the cause is
+    ///   ``RequestError/Cause/AuthorizationRefused``, with most servers with the code `invalid_grant`.
+    public func passwordCredentials(
+        user: String, password: String, scopes: [String] = [], over network: AuthenticationNetwork
+    ) async throws -> Credential {
+        let form = [("grant_type", "password"), ("username", user), ("password", password)]
+        return try await firstCredential(form + Self.scopeItems(scopes), replacing: nil, over: network)
+    }
+
+    /// Returns the parameter with scopes; none if the server decides about them.
+    static func scopeItems(_ scopes: [String]) -> [(String, String)] {
+        scopes.isEmpty ? [] : [("scope", scopes.joined(separator: " "))]
+    }
+
+    private static func clientCredentialsForm(scope: String?) -> [(String, String)] {
+        [("grant_type", Credential.clientGrant)] + (scope.map { [("scope", $0)] } ?? [])
+    }
+
+    /// Sends a request for a first credential to the token endpoint.
+    ///
+    /// - Throws: A ``RequestError`` if the response contains no credential.
+    func firstCredential(
+        _ form: [(String, String)], replacing old: Credential?, over network: AuthenticationNetwork
+    ) async throws -> Credential {
         do {
             return try await requestCredential(form, replacing: old, over: network)
         } catch let failure as TokenResponse.Failure {
             throw failure.error
         }
-    }
-
-    private static func clientCredentialsForm(scope: String?) -> [(String, String)] {
-        [("grant_type", Credential.clientGrant)] + (scope.map { [("scope", $0)] } ?? [])
     }
 
     /// Sends a request to the token endpoint.

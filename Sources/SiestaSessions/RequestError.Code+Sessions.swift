@@ -15,13 +15,13 @@ extension RequestError.Code {
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
     /// The URL of an authorization server is not an HTTPS URL, and not a URL of this machine. Nothing was sent.
     public static var insecureAddress: Self { Self("insecureAddress", \.cannotSendRequest) }
-    /// A response of an authorization server is not a valid token response (RFC 6749 §5). The error contains no part of
-    /// the response.
+    /// A response of an authorization server is not a valid token response (RFC 6749 §5) or device
+    /// authorization response (RFC 8628 §3.2). The error contains no part of the response.
     public static var invalidTokenResponse: Self { Self("invalidTokenResponse", \.cannotParseResponse) }
-    /// An authorization server refused a request for a credential (RFC 6749 §4.1.2.1 and §5.2).
+    /// An authorization server refused a request for a credential (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5).
     ///
     /// ``RequestError/Failure/name`` is the error code, for example `access_denied` if the user has refused the
-    /// authorization, and `unknown_error` if the server sent other characters than letters and underscores.
+    /// authorization, `expired_token` if the user has not entered the code of a device in time, and `unknown_error` if the server sent other characters than letters and underscores.
     public static var authorizationRefused: Self { Self("authorizationRefused") }
     /// A URL cannot be the end of an authorization: it does not belong to the flow, or contains no code (RFC 6749
     /// §4.1.2). The reason may be an attack. The error contains no part of the URL.

@@ -23,6 +23,13 @@ struct TokenResponse: Equatable {
     ///
     /// - Throws: The reason why it contains no tokens. It contains no part of the body except an error code.
     init(status: Int, body: Data, retryAfter: String? = nil) throws(Failure) {
+        try self.init(Self.members(status: status, body: body, retryAfter: retryAfter))
+    }
+
+    /// Reads the JSON object in a successful response of an endpoint.
+    ///
+    /// - Throws: The reason why there is none.
+    static func members(status: Int, body: Data, retryAfter: String?) throws(Failure) -> [String: Member] {
         if 300..<400 ~= status { throw .invalid("it is a redirect (\(status)), which is not followed") }
         if [408, 429].contains(status) || status >= 500 { throw .status(status, retryAfter: retryAfter) }
         guard body.count <= Self.sizeLimit else { throw .invalid("it is larger than \(Self.sizeLimit) bytes") }
@@ -30,7 +37,7 @@ struct TokenResponse: Equatable {
         if let code = members?["error"]?.text { throw .refused(Self.cleaned(code), status: status) }
         guard 200..<300 ~= status else { throw .status(status, retryAfter: retryAfter) }
         guard let members else { throw .invalid("it is not a JSON object") }
-        try self.init(members)
+        return members
     }
 
     private init(_ members: [String: Member]) throws(Failure) {
@@ -45,17 +52,17 @@ struct TokenResponse: Equatable {
         let refresh = members["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         guard refresh.map(Self.isToken) ?? true else { throw .invalid("its refresh_token contains invalid characters") }
         (accessToken, refreshToken) = (token, refresh)
-        lifetime = members["expires_in"]?.number.flatMap(Self.lifetime)
+        lifetime = Self.lifetime(members)
         scope = members["scope"]?.text
     }
 
     /// Returns true if all characters are visible ASCII characters or spaces (RFC 6749 §A.12 and §A.17).
-    private static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
+    static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
     /// Returns a usable lifetime. A value that is not a positive number counts as unknown: otherwise, each request would
     /// refresh the token.
-    private static func lifetime(_ seconds: Double) -> TimeInterval? {
-        seconds > 0 ? min(seconds, lifetimeLimit) : nil
+    static func lifetime(_ members: [String: Member]) -> TimeInterval? {
+        members[lifetimeName]?.number.flatMap { $0 > 0 ? min($0, lifetimeLimit) : nil }
     }
 
     /// Returns an error code that can be shown. A code of other characters than letters and underscores, which all codes
@@ -81,8 +88,8 @@ struct TokenResponse: Equatable {
         return credential
     }
 
-    /// One member of a JSON object, as far as token responses use it.
-    private enum Member: Decodable {
+    /// One member of a JSON object, as far as the responses of endpoints use it.
+    enum Member: Decodable {
         case text(String)
         case number(Double)
         case other
@@ -121,7 +128,7 @@ extension TokenResponse {
         case refused(String, status: Int)
         /// The server failed, or answered with an unexpected status.
         case status(Int, retryAfter: String?)
-        /// The response is not a token response. The text is the reason.
+        /// The response is not valid. The text is the reason.
         case invalid(String)
 
         /// The codes after which a refresh token will never work again.

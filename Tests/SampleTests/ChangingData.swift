@@ -76,6 +76,21 @@ extension Samples {
             #expect(user.content?.name == "Grace")
         }
 
+        @Test func `A change is made again over the content of the server`() async throws {
+            service.configure("/users/*", requestMethods: [.put, .patch]) { $0.precondition = .unchanged }
+            let user = try await loadedUser()
+            server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada King"}"#, headers: ["ETag: \"2\""]))
+            server.answer("PATCH /users/42", .status(412), .json(#"{"id": 42, "name": "Grace"}"#))
+            user.mutate(.patch, body: ["name": "Grace"]) { _ in
+                .reapply
+            } edit: {
+                $0.name = "Grace"
+            }
+            try await Poll.until { !user.resource.isOptimistic }
+            #expect(user.content?.name == "Grace")
+            #expect(server.requests.compactMap { $0.header("If-Match") } == ["\"1\"", "\"2\""])
+        }
+
         @Test func `A resolver merges field by field`() async throws {
             service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
             let user = try await loadedUser()

@@ -51,6 +51,36 @@ extension Samples {
             await outbox.close()
         }
 
+        @Test func `An outbox is done when it has settled without entries`() async throws {
+            service.outbox = Outbox(at: folder)
+            let outbox = try #require(service.outbox)
+            let user = try await loadedUser()
+            server.answer("PATCH /users/42", .status(422))
+            func report() async {
+                await outbox.settled()
+                if outbox.entries.isEmpty {
+                    show("All changes are on the server.")
+                } else {
+                    let undecided = outbox.entries.filter(\.state.needsDecision)
+                    show("\(outbox.entries.count) changes are kept,", "\(undecided.count) of them need a decision.")
+                }
+            }
+            for name in ["Grace", "Edith"] {
+                let change = user.mutate(.patch, body: ["name": name], durable: true) { $0.name = name }
+                try await change.change.accepted()
+            }
+            // The last response may still be on its way.
+            try await Poll.until { outbox.entries.contains { $0.state.needsDecision } }
+            await report()
+            for entry in outbox.entries.reversed() { try await outbox.drop(entry.id) }
+            await report()
+            #expect(
+                stage.printed == [
+                    "2 changes are kept, 1 of them need a decision.", "All changes are on the server.",
+                ])
+            await outbox.close()
+        }
+
         #if SQLite
         @Test func `A database is an outbox`() async throws {
             service.outbox = .sqlite(at: folder.appendingPathComponent("changes.db"))

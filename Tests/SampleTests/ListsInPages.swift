@@ -78,6 +78,32 @@ extension Samples {
             #expect(stage.printed.last == #"["No repositories"] nil"#)
         }
 
+        @Test func `Items are created, edited and deleted`() async throws {
+            service.decode("/repos", as: [Repo].self)
+            service.decode("/repos/*", as: Repo.self)
+            let repos = repos
+            for _ in 0..<2 { try await repos.loadNext() }
+            server.answer("POST /repos", .json(#"{"id": 7, "name": "new"}"#, status: 201))
+            server.answer("PATCH /repos/1", .json(#"{"id": 1, "name": "renamed"}"#))
+            server.answer("DELETE /repos/2", .status(204))
+            let created = try await repos.create(Repo(id: -1, name: "new")).value
+            repos.update(repos.items[1]) { $0.name = "renamed" }
+            repos.delete(repos.items[2])
+            #expect(created?.id == 7)
+            #expect(repos.items.map(\.name) == ["new", "renamed", "c"])
+            try await Poll.until { !repos.pages.contains { $0.isOptimistic } }
+            #expect(repos.items.map(\.id) == [7, 1, 3])
+            #expect(server.requests.contains { $0.body == Data(#"{"name":"renamed"}"#.utf8) })
+        }
+
+        @Test func `A list has other URLs for its items`() {
+            let (repos, service) = (repos, service)
+            repos.collection = service.resource("/user/repos")
+            repos.itemResource = { service.resource("/repos/\($0.name)") }
+            #expect(repos.collection.url.path == "/user/repos")
+            #expect(repos.itemResource(Repo(id: 1, name: "a")).url.path == "/repos/a")
+        }
+
         @Test func `A write changes a list`() async throws {
             service.configure("/repos") { $0.tags = ["repos"] }
             service.configure("/repos", requestMethods: [.post]) { $0.invalidates = ["repos"] }
@@ -125,7 +151,7 @@ extension Samples {
             try await repos.loadNext()
             try await repos.loadNext()
             for await list in repos.states {
-                show(list.items.count, list.error?.error.userMessage, isBusy: list.isLoading)
+                show(list.items.count, list.error?.userMessage, isBusy: list.isLoading)
                 if !list.hasNext { break }  // sample.hidden
             }
             #expect(stage.printed == ["3 nil"])

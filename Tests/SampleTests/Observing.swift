@@ -39,6 +39,26 @@ extension Samples {
             withExtendedLifetime(screen) {}
         }
 
+        @Test func `A closure is told of the first and the last observer`() {
+            @MainActor
+            final class Chat {
+                init(_ room: Resource) {
+                    room.onObservedChange(owner: self) { room, isObserved in
+                        print(isObserved ? "join" : "leave", room.url.path)
+                    }
+                }
+            }
+
+            let room = service.resource("/rooms/42")
+            let (chat, screen) = (Chat(room), Screen())
+            room.addObserver(owner: screen) { _, _ in }
+            room.removeObservers(ownedBy: screen)
+            #expect(stage.printed == ["join /rooms/42", "leave /rooms/42"])
+            withExtendedLifetime(chat) {}
+        }
+
+        private final class Screen {}
+
         @Test func `Sequences deliver states and events`() async throws {
             server.answer("GET /users/42", .text("Ada"))
             let resource = service.resource("/users/42")

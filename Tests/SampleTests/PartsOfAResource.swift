@@ -23,7 +23,7 @@ extension Samples {
             init(_ service: Service) {
                 let user = service.resource("/users/42", as: User.self)
                 let name = user.select(\.name)
-                name.addObserver(owner: self) { show($0) }
+                name.addObserver(owner: self) { _, name in show(name) }
             }
         }
 
@@ -114,7 +114,7 @@ extension Samples {
 
             init(_ service: Service) {
                 let switcher = ResourceSwitcher(service.resource("/users/1", as: User.self))
-                switcher.addObserver(owner: self) { show($0.content?.name, isBusy: $0.isPrevious) }
+                switcher.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
                 switcher.resource = service.resource("/users/2", as: User.self)
                 switcher.loadIfNeeded()
                 self.switcher = switcher
@@ -138,7 +138,7 @@ extension Samples {
             init(_ service: Service) {
                 let profile = profile
                 profile.resource = service.resource("/users/42", as: User.self)
-                profile.addObserver(owner: self) { show($0.content?.name, isBusy: $0.isPrevious) }
+                profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
             }
         }
 

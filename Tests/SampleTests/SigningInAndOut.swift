@@ -148,6 +148,42 @@ extension Samples {
             #expect(server.received.suffix(2) == ["POST /revoke", "POST /revoke"])
         }
 
+        @Test func `OAuth 2 without a browser`() async throws {
+            let clock = TestClock()
+            let api = clock.whileCurrent { Service(baseURL: "https://api.example.com") }
+            let deviceURL = try #require(URL(string: "https://auth.example.com/device"))
+            let codes = """
+                {"device_code": "d1", "user_code": "WDJB-MJHT", "verification_uri": "https://example.com/tv", \
+                "expires_in": 1800}
+                """
+            server.answer("POST /device", .json(codes))
+            server.answer("POST /token", .json(#"{"access_token": "a1", "refresh_token": "r1"}"#))
+            let oauth = OAuth2(tokenURL: tokenURL, clientID: "my-app")
+            api.authenticate(with: oauth)
+            Task {
+                try await clock.waitForTimers(1)
+                clock.advance(by: 5)
+            }
+            let device = try await oauth.deviceAuthorization(
+                at: deviceURL, scopes: ["profile"], over: api.authenticationNetwork)
+            show("Open \(device.verificationURL) and enter \(device.userCode).")
+            let credential = try await device.credential(over: api.authenticationNetwork)
+            #expect(stage.printed == ["Open https://example.com/tv and enter WDJB-MJHT."])
+            try await api.signIn("ada", with: credential)
+            #expect(api.principal == "ada")
+        }
+
+        @Test func `A name and a password are exchanged for tokens`() async throws {
+            let (api, password) = (service, "p")
+            server.answer("POST /token", .json(#"{"access_token": "a1", "refresh_token": "r1"}"#))
+            let oauth = OAuth2(tokenURL: tokenURL, clientID: "my-app")
+            api.authenticate(with: oauth)
+            let credential = try await oauth.passwordCredentials(
+                user: "ada", password: password, over: api.authenticationNetwork)
+            try await api.signIn("ada", with: credential)
+            #expect(api.principal == "ada")
+        }
+
         @Test func `A program obtains a credential for itself`() async throws {
             let (api, secret) = (service, "s")
             server.answer("POST /token", .json(#"{"access_token": "a1", "expires_in": 3600}"#))

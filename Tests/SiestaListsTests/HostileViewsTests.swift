@@ -29,10 +29,10 @@ struct HostileViewsTests {
         try await list.loadNext()
         server.page(2).resource.overrideLocalContent(with: 17)
         for _ in 0..<2 {
-            await #expect(throws: PageError.self) { try await list.loadNext() }
+            await #expect(throws: RequestError.self) { try await list.loadNext() }
         }
         #expect(list.hasNext)
-        #expect(list.error?.page == server.page(2).resource)
+        #expect(list.error?.requestURL == server.page(2).url)
         #expect(server.network.requests.count == 1)
     }
 
@@ -45,7 +45,7 @@ struct HostileViewsTests {
         try await Poll.until { list.isLoadingNext }
         server.page(2).resource.load()
         server.network.exchanges[1].respond(with: .response(500))
-        await #expect(throws: PageError.self) { try await first.value }
+        await #expect(throws: RequestError.self) { try await first.value }
         list.beginLoadingNext()
         let second = try #require(list.loads[.next]?.request)
         #expect(!second.isCompleted)
@@ -135,7 +135,7 @@ struct HostileViewsTests {
                 count += 1
                 return data.content as? String
             }
-            selection.addObserver(owner: owner) { _ in }.addObserver(owner: owner) { _ in }
+            selection.addObserver(owner: owner) { _, _ in }.addObserver(owner: owner) { _, _ in }
             selection.removeObservers(ownedBy: owner)
             released = selection.core
         }
@@ -150,13 +150,13 @@ struct HostileViewsTests {
         var texts: [[String?]] = [[], []]
         resource.addObserver(owner: owner) { _, _ in }
         var selection: Selection<String>? = resource.select { $0.content as? String }
-        selection?.addObserver(owner: owner) { texts[0].append($0) }
-        selection?.addObserver(owner: other) { texts[1].append($0) }
+        selection?.addObserver(owner: owner) { texts[0].append($1) }
+        selection?.addObserver(owner: other) { texts[1].append($1) }
         selection?.removeObservers(ownedBy: owner)
         resource.overrideLocalContent(with: "a")
         #expect(texts == [[nil], [nil, "a"]])
         #expect(selection?.value == "a")
-        selection?.addObserver(owner: owner) { texts[0].append($0) }
+        selection?.addObserver(owner: owner) { texts[0].append($1) }
         selection?.removeObservers(ownedBy: other)
         selection = nil
         resource.overrideLocalContent(with: "b")

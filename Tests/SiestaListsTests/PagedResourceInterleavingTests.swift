@@ -136,19 +136,19 @@ struct PagedResourceInterleavingTests {
         func loadAll() async {
             list.maxPages = nil
             server.clock.advance(by: 100)
-            await succeed { () throws(PageError) in try await self.list.reload() }
-            await repeatWhile(\.hasNext) { () throws(PageError) in try await self.list.loadNext() }
-            await repeatWhile(\.hasPrevious) { () throws(PageError) in try await self.list.loadPrevious() }
+            await succeed { () throws(RequestError) in try await self.list.reload() }
+            await repeatWhile(\.hasNext) { () throws(RequestError) in try await self.list.loadNext() }
+            await repeatWhile(\.hasPrevious) { () throws(RequestError) in try await self.list.loadPrevious() }
             let first = list.pageNumbers.first ?? 1
-            await succeed { () throws(PageError) in try await self.list.reload() }
-            await repeatWhile(\.hasNext) { () throws(PageError) in try await self.list.loadNext() }
+            await succeed { () throws(RequestError) in try await self.list.reload() }
+            await repeatWhile(\.hasNext) { () throws(RequestError) in try await self.list.loadNext() }
             #expect(list.items == Array(server.rows.dropFirst((first - 1) * 3)), comment)
             #expect(list.error == nil, comment)
             #expect(list.observed == Set(list.pages), comment)
         }
 
         private func repeatWhile(
-            _ isNeeded: KeyPath<PagedResource<Int>, Bool>, _ operation: () async throws(PageError) -> Void
+            _ isNeeded: KeyPath<PagedResource<Int>, Bool>, _ operation: () async throws(RequestError) -> Void
         ) async {
             var count = 0
             while list[keyPath: isNeeded], count < 50 {
@@ -158,8 +158,8 @@ struct PagedResourceInterleavingTests {
             #expect(count < 50, comment)
         }
 
-        private func succeed(_ operation: () async throws(PageError) -> Void) async {
-            do throws(PageError) { try await operation() } catch { Issue.record("\(error), \(comment)") }
+        private func succeed(_ operation: () async throws(RequestError) -> Void) async {
+            do throws(RequestError) { try await operation() } catch { Issue.record("\(error), \(comment)") }
         }
     }
 

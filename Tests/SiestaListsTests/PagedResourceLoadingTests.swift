@@ -16,6 +16,47 @@ struct PagedResourceLoadingTests {
     private let server = PagedServer(1...12)
     private let owner = NSObject()
 
+    // MARK: Fresh items
+
+    @Test func `The items are returned after the loads that are needed`() async throws {
+        let list = server.list()
+        #expect(try await list.get() == [1, 2, 3])
+        #expect(try await list.get() == [1, 2, 3])
+        #expect(server.requestedPages == [1])
+        try await list.loadNext()
+        server.clock.advance(by: 31)
+        #expect(try await list.get() == Array(1...6))
+        #expect(server.requestedPages == [1, 2, 1])
+        list.visibleItems = 4..<5
+        try await list.get()
+        try await list.get()
+        #expect(server.requestedPages == [1, 2, 1, 2])
+    }
+
+    @Test func `Calls share the loads, and a cancelled one does not end them`() async throws {
+        let list = server.list()
+        server.isHeld = true
+        let calls = (0..<3).map { _ in Task.immediate { try await list.get() } }
+        calls[0].cancel()
+        await #expect(throws: RequestError.self) { try await calls[0].value }
+        #expect(server.requestedPages == [1])
+        await server.answer()
+        #expect(try await calls[1].value == [1, 2, 3])
+        #expect(try await calls[2].value == [1, 2, 3])
+        #expect(server.requestedPages == [1])
+    }
+
+    @Test func `The error of a page is thrown, and the items stay`() async throws {
+        let list = try await server.list(pages: 2)
+        for page in list.pages { page.invalidate() }
+        server.requestsBeforeFailure = 0
+        let error = await #expect(throws: RequestError.self) { try await list.get() }
+        #expect(error?.httpStatusCode == 500)
+        #expect(error?.requestURL == server.page(1).url)
+        #expect(list.error?.requestURL == error?.requestURL)
+        #expect(list.items == Array(1...6))
+    }
+
     // MARK: Loads that return at once
 
     @Test func `A hundred calls of beginLoadingNext() load one page`() async throws {
@@ -40,7 +81,7 @@ struct PagedResourceLoadingTests {
         server.requestsBeforeFailure = 0
         list.beginLoadingNext()
         await server.settle()
-        #expect(list.error?.page === server.page(2).resource)
+        #expect(list.error?.requestURL == server.page(2).url)
         #expect(list.items == [1, 2, 3])
         #expect(!list.isLoadingNext)
         list.beginLoadingNext()
@@ -112,7 +153,7 @@ struct PagedResourceLoadingTests {
         let list = try await server.list(pages: 1)
         for _ in 0..<2 {
             server.requestsBeforeFailure = 0
-            await #expect(throws: PageError.self) { try await list.loadNext() }
+            await #expect(throws: RequestError.self) { try await list.loadNext() }
         }
         #expect(server.requestedPages == [1, 2, 2])
     }

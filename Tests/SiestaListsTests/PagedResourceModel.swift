@@ -66,8 +66,8 @@ final class PagedResourceModel {
         switch kind {
         case 0...2: insert()
         case 3, 4: delete()
-        case 5...8: await grow("next") { () throws(PageError) in try await self.list.loadNext() }
-        case 9: await grow("previous") { () throws(PageError) in try await self.list.loadPrevious() }
+        case 5...8: await grow("next") { () throws(RequestError) in try await self.list.loadNext() }
+        case 9: await grow("previous") { () throws(RequestError) in try await self.list.loadPrevious() }
         case 10, 11: await reloadAll()
         case 12, 13: await reloadFirst()
         case 14: await reloadVisible()
@@ -92,25 +92,26 @@ final class PagedResourceModel {
     }
 
     /// Runs an operation. Returns false if a page failed.
-    private func succeeds(_ name: String, _ operation: () async throws(PageError) -> Void) async -> Bool {
+    private func succeeds(_ name: String, _ operation: () async throws(RequestError) -> Void) async -> Bool {
         steps.append(name)
         counts[name, default: 0] += 1
-        do throws(PageError) {
+        do throws(RequestError) {
             try await operation()
             return true
         } catch {
             steps.append("failed")
             counts["failed", default: 0] += 1
-            if error.error.httpStatusCode != 500 { fail("another error: \(error)") }
+            if error.httpStatusCode != 500 { fail("another error: \(error)") }
             // New content of another page may have ended the list before the page that failed.
-            if list.error?.page !== error.page, list.resources.contains(error.page) || error.page === list.top {
-                fail("the error names \(String(describing: list.error?.page))")
+            let isPart = (list.resources + [list.top]).contains { $0.url == error.requestURL }
+            if list.error?.requestURL != error.requestURL, isPart {
+                fail("the error names \(String(describing: list.error?.requestURL))")
             }
             return false
         }
     }
 
-    private func grow(_ name: String, _ operation: () async throws(PageError) -> Void) async {
+    private func grow(_ name: String, _ operation: () async throws(RequestError) -> Void) async {
         let (before, pages) = (list.items, list.pages.count)
         let isOK = await succeeds(name, operation)
         if !isOK, list.items != before { fail("a failed page has changed the items") }
@@ -135,7 +136,7 @@ final class PagedResourceModel {
 
     private func reloadAll() async {
         let count = list.pages.count
-        guard await succeeds("all", { () throws(PageError) in try await self.list.reload(.all) }) else { return }
+        guard await succeeds("all", { () throws(RequestError) in try await self.list.reload(.all) }) else { return }
         let first = list.pageNumbers[0]
         if list.items != server.rows(from: first, pages: list.pages.count) { fail("not the rows of the server") }
         let rest = server.rows.count - (first - 1 + list.pages.count) * server.size
@@ -148,7 +149,7 @@ final class PagedResourceModel {
         let (before, first) = (list.items, list.list.slots[0])
         let old = (first.items ?? []) + first.tail
         let begins = list.list.slots[0].key === list.top && !list.list.isEmpty
-        guard await succeeds("first", { () throws(PageError) in try await self.list.reload(.firstThenMerge) }) else {
+        guard await succeeds("first", { () throws(RequestError) in try await self.list.reload(.firstThenMerge) }) else {
             return
         }
         let new = server.rows(from: top)
@@ -172,7 +173,7 @@ final class PagedResourceModel {
         let start = random(list.items.count)
         list.visibleItems = start..<min(start + 1 + random(4), list.items.count + 1)
         let visible = list.visiblePages
-        guard await succeeds("visible", { () throws(PageError) in try await self.list.reload(.visible) }) else {
+        guard await succeeds("visible", { () throws(RequestError) in try await self.list.reload(.visible) }) else {
             return
         }
         for page in visible where list.pages.contains(page) {

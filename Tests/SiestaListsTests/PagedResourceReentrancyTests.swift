@@ -216,8 +216,8 @@ struct PagedResourceReentrancyTests {
         let tasks = [start { try await list.reload() }, start { try await list.loadNext() }]
         _ = try await server.network.exchange(2)
         for task in tasks { task.cancel() }
-        try await Poll.until { failures.lines == ["PageError", "PageError"] }
-        await #expect(throws: PageError.self) {
+        try await Poll.until { failures.lines == ["RequestError", "RequestError"] }
+        await #expect(throws: RequestError.self) {
             try await Task { try await cancelled { try await list.reload() } }.value
         }
         server.answerHeldRequests()

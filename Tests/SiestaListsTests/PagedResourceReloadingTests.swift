@@ -39,8 +39,8 @@ struct PagedResourceReloadingTests {
     @Test func `The first failure of a reload of visible pages is thrown, and all of them are loaded`() async throws {
         let list = try await server.list(pages: 3)
         server.network.handler = { _ in .response(500) }
-        let error = await #expect(throws: PageError.self) { try await list.reload(.visible) }
-        #expect(error?.page === server.page(1).resource)
+        let error = await #expect(throws: RequestError.self) { try await list.reload(.visible) }
+        #expect(error?.requestURL == server.page(1).url)
         #expect(server.requestedPages.count == 6)
         #expect(list.items == Array(1...9))
         #expect(list.error != nil)
@@ -52,7 +52,7 @@ struct PagedResourceReloadingTests {
         let reload = Task { try await list.reload(.all) }
         await server.settle()
         server.service.wipeResources()
-        await #expect(throws: PageError.self) { try await reload.value }
+        await #expect(throws: RequestError.self) { try await reload.value }
         #expect(list.error == nil)
         #expect(list.items.isEmpty)
         #expect(!list.isLoading)

@@ -117,8 +117,8 @@ struct PagedResourceRulesTests {
     @Test func `A page to which the list leads no more is forgotten with its failure`() async throws {
         let list = try await server.list(pages: 1)
         server.requestsBeforeFailure = 0
-        await #expect(throws: PageError.self) { try await list.loadNext() }
-        #expect(list.error?.page === server.page(2).resource)
+        await #expect(throws: RequestError.self) { try await list.loadNext() }
+        #expect(list.error?.requestURL == server.page(2).url)
         server.link = { _ in "</rows?page=3>; rel=next" }
         try await server.first.get(.always)
         #expect(list.error == nil)
@@ -151,8 +151,8 @@ struct PagedResourceRulesTests {
         let two = Task.immediate { try await list.loadNext() }
         exchange.respond(with: .response(500))
         for task in [one, two] {
-            let error = await #expect(throws: PageError.self) { try await task.value }
-            #expect(error?.page === server.page(2).resource)
+            let error = await #expect(throws: RequestError.self) { try await task.value }
+            #expect(error?.requestURL == server.page(2).url)
         }
         #expect(server.requestedPages == [1, 2, 1])
     }
@@ -161,7 +161,7 @@ struct PagedResourceRulesTests {
         let list = try await server.list(pages: 2)
         server.link = { $0 == 1 ? "</rows?page=3>; rel=next" : nil }
         server.requestsBeforeFailure = 1
-        await #expect(throws: PageError.self) { try await list.reload() }
+        await #expect(throws: RequestError.self) { try await list.reload() }
         let isTold = Flag()
         withObservationTracking {
             _ = list.items
@@ -211,7 +211,7 @@ struct PagedResourceRulesTests {
         let list = try await server.list(pages: 1)
         let task = Task { try await list.reload() }
         task.cancel()
-        await #expect(throws: PageError.self) { try await task.value }
+        await #expect(throws: RequestError.self) { try await task.value }
         await server.settle()
         #expect(server.requestedPages == [1])
     }
@@ -250,7 +250,7 @@ struct PagedResourceRulesTests {
         let failing = PagedServer(1...3)
         failing.requestsBeforeFailure = 0
         _ = try? await failing.first.get(.always)
-        #expect(failing.list().error?.page === failing.first.resource)
+        #expect(failing.list().error?.requestURL == failing.first.url)
     }
 
     @Test func `A wipe announces that the pages have changed`() async throws {

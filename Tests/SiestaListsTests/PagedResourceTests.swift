@@ -208,10 +208,10 @@ struct PagedResourceTests {
         let list = server.list()
         try await list.loadNext()
         server.requestsBeforeFailure = 0
-        let error = await #expect(throws: PageError.self) { try await list.loadNext() }
-        #expect(error?.page === server.page(2).resource)
-        #expect(error?.error.httpStatusCode == 500)
-        #expect(list.error?.page === server.page(2).resource)
+        let error = await #expect(throws: RequestError.self) { try await list.loadNext() }
+        #expect(error?.requestURL == server.page(2).url)
+        #expect(error?.httpStatusCode == 500)
+        #expect(list.error?.requestURL == server.page(2).url)
         #expect(list.items == [1, 2, 3])
         #expect(list.hasNext)
         try await list.loadNext()
@@ -222,8 +222,8 @@ struct PagedResourceTests {
     @Test func `Content of another type is a failure`() async throws {
         let server = PagedServer(1...9)
         let list = PagedResource<Int>(withoutIdentity: server.service.resource("/rows").typed(), next: .link)
-        let error = await #expect(throws: PageError.self) { try await list.loadNext() }
-        #expect(error?.error.code == .wrongContentType)
+        let error = await #expect(throws: RequestError.self) { try await list.loadNext() }
+        #expect(error?.code == .wrongContentType)
         #expect(list.error != nil)
         #expect(list.items.isEmpty)
     }
@@ -234,12 +234,12 @@ struct PagedResourceTests {
         server.isHeld = true
         let early = Task { try await list.loadNext() }
         early.cancel()
-        await #expect(throws: PageError.self) { try await early.value }
+        await #expect(throws: RequestError.self) { try await early.value }
         #expect(server.requestedPages.isEmpty)
         let late = Task { try await list.loadNext() }
         _ = try await server.network.exchange(1)
         late.cancel()
-        await #expect(throws: PageError.self) { try await late.value }
+        await #expect(throws: RequestError.self) { try await late.value }
         server.answerHeldRequests()
         try await Poll.until { !list.isLoading }
         #expect(list.items == [1, 2, 3])
@@ -267,9 +267,9 @@ struct PagedResourceTests {
         let list = server.list()
         for _ in 0..<3 { try await list.loadNext() }
         server.requestsBeforeFailure = 1
-        let error = await #expect(throws: PageError.self) { try await list.reload() }
-        #expect(error?.page === server.page(2).resource)
-        #expect(list.error?.page === server.page(2).resource)
+        let error = await #expect(throws: RequestError.self) { try await list.reload() }
+        #expect(error?.requestURL == server.page(2).url)
+        #expect(list.error?.requestURL == server.page(2).url)
         #expect(list.items == Array(1...9))
     }
 
@@ -376,7 +376,7 @@ struct PagedResourceTests {
         #expect(!list.isLoadingNext)
         #expect(list.hasNext)
         late.respond(with: server.answer(to: late.request))
-        await #expect(throws: PageError.self) { try await call.value }
+        await #expect(throws: RequestError.self) { try await call.value }
         #expect(list.items.isEmpty)
         #expect(!lists.isEmpty)
         #expect(!lists.contains { !$0.isEmpty })

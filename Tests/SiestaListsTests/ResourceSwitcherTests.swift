@@ -121,7 +121,7 @@ struct ResourceSwitcherTests {
 
     @Test func `Closures, loops and Observation are told`() async {
         var seen: [String] = []
-        switcher.addObserver(owner: owner) { seen.append(($0.content ?? "-") + ($0.isPrevious ? "?" : "")) }
+        switcher.addObserver(owner: owner) { seen.append(($1.content ?? "-") + ($1.isPrevious ? "?" : "")) }
         var states = switcher.states.makeAsyncIterator()
         #expect(await states.next()?.content == nil)
         let changes = Locked(0)
@@ -156,7 +156,7 @@ struct ResourceSwitcherTests {
     @Test func `A new placeholder is shown at once`() {
         switcher.resource = text("a")
         var seen: [String] = []
-        switcher.addObserver(owner: owner) { seen.append($0.content ?? "-") }
+        switcher.addObserver(owner: owner) { seen.append($1.content ?? "-") }
         text("a").placeholder = "a?"
         #expect(shown == "a?")
         #expect(seen == ["-", "a?"])
@@ -178,7 +178,7 @@ struct ResourceSwitcherTests {
         first.resource.addObserver(owner: owner) { _, _ in }
         stub.network.answer(.get, "/a", with: .held)
         switcher.resource = first
-        switcher.addObserver(owner: owner) { progress.append($0.current?.progress) }
+        switcher.addObserver(owner: owner) { progress.append($1.current?.progress) }
         switcher.loadIfNeeded()
         progress = []
         let exchange = try stub.exchange(0)
@@ -195,15 +195,15 @@ struct ResourceSwitcherTests {
     @Test func `Switching to the current resource changes nothing`() {
         switcher.resource = text("a", "A")
         var count = 0
-        switcher.addObserver(owner: owner) { _ in count += 1 }
+        switcher.addObserver(owner: owner) { _, _ in count += 1 }
         switcher.resource = text("a")
         #expect(count == 1)
     }
 
     @Test func `An observer may switch again`() {
         let (b, c) = (text("b"), text("c", "C"))
-        switcher.addObserver(owner: owner) { [switcher] in
-            if $0.isPrevious { switcher.resource = c }
+        switcher.addObserver(owner: owner) { switcher, state in
+            if state.isPrevious { switcher.resource = c }
         }
         switcher.resource = text("a", "A")
         switcher.resource = b
@@ -214,10 +214,10 @@ struct ResourceSwitcherTests {
     @Test func `If an observer switches again, all observers receive all states in order`() {
         let c = text("c", "C")
         var seen: [String] = []
-        switcher.addObserver(owner: owner) { [switcher] in
-            if $0.isPrevious { switcher.resource = c }
+        switcher.addObserver(owner: owner) { switcher, state in
+            if state.isPrevious { switcher.resource = c }
         }
-        switcher.addObserver(owner: owner) { seen.append(($0.content ?? "-") + ($0.isPrevious ? "?" : "")) }
+        switcher.addObserver(owner: owner) { seen.append(($1.content ?? "-") + ($1.isPrevious ? "?" : "")) }
         switcher.resource = text("a", "A")
         switcher.resource = text("b")
         #expect(seen == ["-", "A", "A?", "C"])
@@ -236,7 +236,7 @@ struct ResourceSwitcherTests {
             a = first.resource
             switcher.resource = first
         }
-        switcher.addObserver(owner: owner) { seen.append($0.content ?? "-") }
+        switcher.addObserver(owner: owner) { seen.append($1.content ?? "-") }
         switcher.resource = text("b")
         #expect(shown == "C")
         #expect(switcher.resource == c)

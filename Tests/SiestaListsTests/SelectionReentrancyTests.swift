@@ -54,12 +54,12 @@ struct SelectionReentrancyTests {
     @Test func `A closure that was removed is not called, although its owner has added another one`() {
         let selection = resource.select { $0.content as? Int }
         var calls: [String] = []
-        selection.addObserver(owner: owner) { [owner] number in
+        selection.addObserver(owner: owner) { [owner] _, number in
             guard number == 1 else { return }
             selection.removeObservers(ownedBy: owner)
-            selection.addObserver(owner: owner) { calls.append("new \($0 ?? 0)") }
+            selection.addObserver(owner: owner) { calls.append("new \($1 ?? 0)") }
         }
-        selection.addObserver(owner: owner) { calls.append("old \($0 ?? 0)") }
+        selection.addObserver(owner: owner) { calls.append("old \($1 ?? 0)") }
         resource.overrideLocalContent(with: 1)
         resource.overrideLocalContent(with: 2)
         #expect(calls == ["old 0", "new 1", "new 2"])
@@ -86,7 +86,7 @@ struct SelectionReentrancyTests {
                 selection.removeObservers(ownedBy: NSObject())
                 calls.count += 1
             }
-            selection.addObserver(owner: Owner()) { _ in _ = guarded }
+            selection.addObserver(owner: Owner()) { _, _ in _ = guarded }
         }
         resource.overrideLocalContent(with: 1)
         resource.overrideLocalContent(with: 2)

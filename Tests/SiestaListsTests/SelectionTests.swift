@@ -46,7 +46,7 @@ struct SelectionTests {
     @Test func `A closure receives the part at once, and then only if it has changed`() {
         user.content = User(name: "Ada")
         var names: [String?] = []
-        user.select(\.name).addObserver(owner: owner) { names.append($0) }
+        user.select(\.name).addObserver(owner: owner) { names.append($1) }
         user.content?.age = 1
         user.content?.name = "Bob"
         user.content?.age = 2
@@ -59,7 +59,7 @@ struct SelectionTests {
         do {
             let (owner, object) = (Owner(), Owner())
             held = object
-            user.select(\.name).addObserver(owner: owner) { _ in withExtendedLifetime(object) {} }
+            user.select(\.name).addObserver(owner: owner) { _, _ in withExtendedLifetime(object) {} }
         }
         stub.clock.advance(by: 1)
         await mainQueueTurn()
@@ -72,7 +72,7 @@ struct SelectionTests {
             count.value += 1
             return user.name
         }
-        for _ in 0..<10 { name.addObserver(owner: owner) { _ in } }
+        for _ in 0..<10 { name.addObserver(owner: owner) { _, _ in } }
         user.content = User(name: "Ada")
         for _ in 0..<10 { _ = name.value }
         #expect(count.value == 1)
@@ -182,7 +182,7 @@ struct SelectionTests {
         do {
             let user = stub.service.resource("/users/1", as: User.self)
             resource = user.resource
-            user.select(\.name).addObserver(owner: owner ?? Owner()) { names.append($0) }
+            user.select(\.name).addObserver(owner: owner ?? Owner()) { names.append($1) }
         }
         stub.service.flushUnusedResources()
         #expect(resource != nil)
@@ -211,7 +211,7 @@ struct SelectionTests {
     @Test func `Removed closures are not called again`() {
         let name = user.select(\.name)
         var names: [String?] = []
-        name.addObserver(owner: owner) { names.append($0) }
+        name.addObserver(owner: owner) { names.append($1) }
         name.removeObservers(ownedBy: owner)
         user.content = User(name: "Ada")
         #expect(names == [nil])
@@ -223,10 +223,10 @@ struct SelectionTests {
         let name = user.select(\.name)
         var (first, second): ([String?], [String?]) = ([], [])
         name.addObserver(owner: owner) { [user] in
-            first.append($0)
-            if $0 == "Ada" { user.content = User(name: "Bob") }
+            first.append($1)
+            if $1 == "Ada" { user.content = User(name: "Bob") }
         }
-        name.addObserver(owner: owner) { second.append($0) }
+        name.addObserver(owner: owner) { second.append($1) }
         user.content = User(name: "Ada")
         #expect(first == [nil, "Ada", "Bob"])
         #expect(second == [nil, "Ada", "Bob"])
@@ -236,9 +236,9 @@ struct SelectionTests {
         let name = user.select(\.name)
         var late: [String?] = []
         var isAdded = false
-        name.addObserver(owner: owner) { [owner] _ in
+        name.addObserver(owner: owner) { [owner] _, _ in
             guard name.value != nil, !exchange(&isAdded, with: true) else { return }
-            name.addObserver(owner: owner) { late.append($0) }
+            name.addObserver(owner: owner) { late.append($1) }
         }
         user.content = User(name: "Ada")
         #expect(late == ["Ada"])
@@ -248,9 +248,9 @@ struct SelectionTests {
         let name = user.select(\.name)
         var late: [String?] = []
         name.addObserver(owner: owner) { [user, owner] in
-            guard $0 == "Ada" else { return }
+            guard $1 == "Ada" else { return }
             user.content = User(name: "Bob")
-            name.addObserver(owner: owner) { late.append($0) }
+            name.addObserver(owner: owner) { late.append($1) }
         }
         user.content = User(name: "Ada")
         #expect(late == ["Bob"])
@@ -259,8 +259,8 @@ struct SelectionTests {
     @Test func `An observer that is removed during a delivery is not called again`() {
         let (name, other) = (user.select(\.name), Owner())
         var names: [String?] = []
-        name.addObserver(owner: owner) { if $0 != nil { name.removeObservers(ownedBy: other) } }
-        name.addObserver(owner: other) { names.append($0) }
+        name.addObserver(owner: owner) { if $1 != nil { name.removeObservers(ownedBy: other) } }
+        name.addObserver(owner: other) { names.append($1) }
         user.content = User(name: "Ada")
         #expect(names == [nil])
     }
@@ -272,7 +272,7 @@ struct SelectionTests {
             return content.age
         }
         var ages: [Int?] = []
-        age.addObserver(owner: owner) { ages.append($0) }
+        age.addObserver(owner: owner) { ages.append($1) }
         #expect(ages == [9])
     }
 

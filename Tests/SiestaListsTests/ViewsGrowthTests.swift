@@ -136,7 +136,7 @@ struct ViewsGrowthTests {
         let (stub, owner) = (StubbedResource(), Owner())
         let growth = Growth(of: 500) { count in
             let selection = stub.resource.select { $0.content as? Int }
-            for _ in 0..<count { selection.addObserver(owner: owner) { _ in } }
+            for _ in 0..<count { selection.addObserver(owner: owner) { _, _ in } }
             return selection
         } _: { selection in
             stub.resource.overrideLocalContent(with: selection.value.map { $0 + 1 } ?? 0)
@@ -172,7 +172,7 @@ struct ViewsGrowthTests {
                 break
             }
         }
-        for _ in 0..<1000 { selection.addObserver(owner: Owner()) { _ in } }
+        for _ in 0..<1000 { selection.addObserver(owner: Owner()) { _, _ in } }
         #expect(selection.core.observed.observerCount < 500)
     }
 }

@@ -10,8 +10,8 @@ import FoundationNetworking
 
 extension AuthenticationNetwork {
     /// A real network.
-    static func real() -> Self {
-        real(.system) { DefaultNetworking().siestaNetworkingProvider.transport }
+    static func real(clock: SiestaClock = .system) -> Self {
+        real(clock) { DefaultNetworking().siestaNetworkingProvider.transport }
     }
 
     /// A network whose requests a closure carries out.

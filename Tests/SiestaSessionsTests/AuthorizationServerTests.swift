@@ -134,6 +134,59 @@ struct AuthorizationServerTests {
         }
     }
 
+    @Test func `A device waits until the user has entered its code, and asks less often if the server asks for it`()
+        async throws
+    {
+        let clock = TestClock()
+        let network = AuthenticationNetwork.real(clock: clock.clock)
+        let oauth = try oauth("television")
+        let device = try await oauth.deviceAuthorization(at: try url("/codes"), scopes: ["profile"], over: network)
+        #expect(device.verificationURL == (try url("/device")))
+        let task = Task { try await device.credential(over: network) }
+        // The server measures real time, in which these requests follow one another at once.
+        for delay in [1.0, 1] {
+            try await clock.waitForTimers(1)
+            #expect(clock.timers == [delay])
+            clock.advance(by: delay)
+        }
+        try await clock.waitForTimers(1)
+        #expect(clock.timers == [6])
+        let page = try #require(device.completeVerificationURL)
+        let answer = try await Service().resource(absoluteURL: page).load().completion().object()
+        #expect(answer["consent"] as? Bool == true)
+        clock.advance(by: 6)
+        let credential = try await task.value
+        #expect(try await status(credential) == 200)
+        #expect(credential.details["scope"] == "profile")
+        #expect(try await oauth.refresh(credential, over: self.network).secret != credential.secret)
+    }
+
+    @Test func `A user who refuses a device ends its wait`() async throws {
+        let clock = TestClock()
+        let network = AuthenticationNetwork.real(clock: clock.clock)
+        let device = try await oauth("television").deviceAuthorization(at: try url("/codes"), over: network)
+        let page = try #require(device.completeVerificationURL)
+        let denial = try #require(URL(string: page.absoluteString + "&deny=1"))
+        _ = try await Service().resource(absoluteURL: denial).load().completion().object()
+        let task = Task { try await device.credential(over: network) }
+        try await clock.waitForTimers(1)
+        clock.advance(by: 1)
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        #expect((error?.cause as? RequestError.Failure)?.name == "access_denied")
+    }
+
+    @Test func `A password is exchanged for tokens`() async throws {
+        let oauth = try oauth("legacy")
+        let credential = try await oauth.passwordCredentials(
+            user: "ada", password: "s€cret: +&%", scopes: ["mail"], over: network)
+        #expect(try await status(credential) == 200)
+        #expect(credential.details["scope"] == "mail")
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await oauth.passwordCredentials(user: "ada", password: "wrong", over: network)
+        }
+        #expect(error?.code == .authorizationRefused)
+    }
+
     @Test func `A service stays signed in while its tokens expire, until they are revoked`() async throws {
         let oauth = try oauth()
         let service = try ForeignServer.oauth.service()

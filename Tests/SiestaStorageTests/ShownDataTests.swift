@@ -178,7 +178,7 @@ struct ShownDataTests {
 
     private func told(by selection: Selection<String>) -> String? {
         var told: String?
-        selection.addObserver(owner: owner) { told = $0 }
+        selection.addObserver(owner: owner) { told = $1 }
         selection.removeObservers(ownedBy: owner)
         return told
     }

@@ -61,7 +61,7 @@ extension Resource {
     /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
     /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
     /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
-    /// observers receive `.notModified`. ``TypedResource/load()`` and ``get(_:)`` return the data that is shown instead.
+    /// observers receive `.notModified`. ``get(_:)`` returns the data that is shown instead.
     /// However, the response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
     @discardableResult
     public func load() -> any Request {

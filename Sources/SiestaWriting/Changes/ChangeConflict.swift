@@ -40,6 +40,14 @@ public struct ConflictResolution<Content: Sendable> {
     /// has no strong `ETag` and no date. The resolver is not called again, unless the server responds with 409.
     public static var force: Self { Self(untyped: .force) }
 
+    /// The edit is made again over the content of the server, and the change is sent with the same body and with a
+    /// condition on the server's version.
+    ///
+    /// Use it if the body contains only what changes, as that of a partial PATCH does. If the server changes the resource
+    /// again, the app is asked again. If the resource no longer exists, there is nothing to edit: the change fails, or
+    /// waits in the outbox for a decision of the app.
+    public static var reapply: Self { Self(untyped: .reapply) }
+
     /// The change is replaced with other content and this body, and is sent with a condition on the server's version.
     public static func send(_ content: Content, body: Data) -> Self {
         Self(untyped: .send(ReplacingEdit(content), body))
@@ -65,6 +73,7 @@ struct UntypedConflict {
 enum UntypedResolution {
     case giveUp
     case force
+    case reapply
     case send(any ContentEdit, Data)
 }
 

@@ -24,8 +24,9 @@ extension Changes {
     /// not merged. Then the server refuses the change again.
     typealias Decision = (resolution: UntypedResolution, theirs: PendingChange.Basis)
 
-    /// Loads the present content, and asks the app. Returns nil if the load has failed, or if the change has ended or is
-    /// hidden: then its principal has signed out, and the data belongs to another one.
+    /// Loads the present content, and asks the app. Returns nil if the load has failed, if there is no content over which the
+    /// edit could be made again, or if the change has ended or is hidden: then its principal has signed out, and the data
+    /// belongs to another one.
     func decision(
         about change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: UntypedResolver
     ) async -> Decision? {
@@ -56,6 +57,7 @@ extension Changes {
         let conflict = UntypedConflict(mine: mine, base: base, theirs: theirs.entity, error: error)
         let isDecided = change.isForced && error.httpStatusCode != 409
         let resolution = isDecided ? .force : await resolver(conflict)
+        if case .reapply = resolution, theirs.entity == nil { return nil }
         return isShown(change) ? (resolution, theirs) : nil
     }
 
@@ -65,6 +67,12 @@ extension Changes {
         switch decision.resolution {
         case .giveUp: return false
         case .force: force(change, over: theirs.entity, after: error)
+        case .reapply:
+            // The overlay has made the edits over theirs when the load ended.
+            let version = ChangeCondition(unchanged: theirs.entity)
+            change.basis = theirs
+            change.forcedCondition = .some(version ?? (error.httpStatusCode == 428 ? .present : nil))
+            change.isForced = false
         case .send(let edit, let body):
             change.basis = theirs
             change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)

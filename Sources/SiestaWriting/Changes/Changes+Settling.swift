@@ -5,7 +5,11 @@ extension Changes {
     /// Makes a change that has succeeded a part of the data.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
         for other in pending(at: change.resource) where other !== change { other.isOvertaken = true }
-        switch change.settlement(after: response) {
+        let settlement = change.settlement(after: response)
+        if let item = change.confirmation, item.isOfCreation, settlement != .edit {
+            return settle(change, by: settlement, item, response, info)
+        }
+        switch settlement {
         case .reload: reload(change, info)
         case .edit: settle(change, info, nil, response)
         case .response:
@@ -19,6 +23,22 @@ extension Changes {
                 let content = await content(of: response, info, for: own)
                 if change.isPending { settle(change, info, content, response) }
             }
+        }
+    }
+
+    /// Makes a change that has created an item a part of the data. The response is the data of the item's resource.
+    private func settle(
+        _ change: PendingChange, by settlement: ChangeOptions.Settlement, _ item: any ItemConfirmation,
+        _ response: Entity<Any>, _ info: ResponseInfo
+    ) {
+        change.state = .settling
+        Task {
+            let finished = FinishedResponse(response, info)
+            change.created = await item.resource(createdBy: finished)
+            let content = await change.created?.processedAsLoad(response, finished.data)
+            guard change.isPending else { return }
+            guard settlement != .reload else { return reload(change, info) }
+            settle(change, info, content.map { ($0.entity, $0.outputs) }, response)
         }
     }
 
@@ -39,12 +59,14 @@ extension Changes {
         _ change: PendingChange, _ info: ResponseInfo, _ content: (entity: Entity<Any>, outputs: [CacheableOutput]?)?,
         _ response: Entity<Any>
     ) {
-        let (basis, deleted) = (change.basis, change.deleted)
+        let (basis, deleted, target) = (change.basis, change.deleted, change.created ?? change.target)
+        if let content, change.created == nil { change.confirmation?.take(content.entity.content) }
         let ended = end([change], as: .succeeded)
         let read = deleted?.removeDeletedData()
-        let others = ended.resources.filter { $0 !== deleted }
+        let created = content == nil ? nil : change.created
+        let others = (ended.resources.filter { $0 !== deleted } + [created].compactMap { $0 }).uniqued
         for resource in others {
-            let isTarget = resource === change.target
+            let isTarget = resource === target
             if isTarget, let content {
                 // Nobody knows in which order the server has carried out both changes, and which response is newer.
                 let isDoubtful = change.isOverlapped(at: resource) || change.isOvertaken
@@ -64,7 +86,7 @@ extension Changes {
         show(others, isData: true)
         deleted?.notifyObservers(.newData(.wipe))
         read?.finish()
-        finish(change, info, leavingOut: content == nil ? nil : change.target)
+        finish(change, info, leavingOut: content == nil ? nil : target)
     }
 
     /// Removes the data of a resource that a change has deleted, and the edits of this resource. The change stays pending.

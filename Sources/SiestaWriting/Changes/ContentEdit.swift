@@ -79,7 +79,7 @@ final class ReplacingEdit<Content>: ContentEdit {
 extension FinishedResponse {
     /// Returns the content if it is of a type, or can be decoded into the type; nil otherwise, and without a body.
     @MainActor
-    fileprivate func content<Content>(ofType type: Content.Type) async -> Any? {
+    func content<Content>(ofType type: Content.Type) async -> Any? {
         if data?.isEmpty == true { return nil }
         if let content = content as? Content { return content }
         guard data != nil else { return nil }

@@ -72,6 +72,11 @@ public final class PendingChange {
         return target
     }
 
+    /// The item of a list that the change creates or edits; nil if it is no change of an item.
+    var confirmation: (any ItemConfirmation)?
+    /// The resource of the item that the response contains, if the change has created it; nil before.
+    var created: Resource?
+
     /// The principal who made the change; nil if nobody was signed in.
     let maker: Principal?
     let resolver: UntypedResolver?
@@ -278,7 +283,8 @@ public final class PendingChange {
     /// Returns the response if its validators identify the new version of ``target``. The status 201 to a POST identifies
     /// another resource, which the change has created (RFC 9110 §15.3.2).
     func version(in response: Entity<Any>) -> Entity<Any>? {
-        method == .post && response.statusCode == 201 || !isOwnContent(response) ? nil : response
+        let isOfOther = method == .post && response.statusCode == 201 || confirmation?.isOfCreation ?? false
+        return isOfOther || !isOwnContent(response) ? nil : response
     }
 
     /// False if the content of a response is that of another resource than ``target``, for example a receipt (RFC 9110

@@ -12,7 +12,8 @@ public struct TypedChange<Content: Sendable>: Sendable {
     public nonisolated let change: PendingChange
 
     /// Waits for the end of the change. Returns the content of the resource afterwards, with the edits of other pending
-    /// changes; nil if the resource has no content of this type.
+    /// changes; nil if the resource has no content of this type. Returns the item of the response if the change creates or
+    /// updates an item of a list, and without one the created item of the app.
     ///
     /// The change continues if the waiting task is cancelled.
     ///
@@ -21,6 +22,7 @@ public struct TypedChange<Content: Sendable>: Sendable {
     public var value: Content? {
         get async throws(RequestError) {
             _ = try await change.value
+            if let item = change.confirmation?.content as? Content { return item }
             return change.resource.shownData?.cast(to: Content.self)
         }
     }

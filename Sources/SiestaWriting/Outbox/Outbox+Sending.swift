@@ -185,8 +185,9 @@ extension Outbox {
     ) {
         change.state = .waiting
         let resource = change.resource
-        let own = change.edits.first { $0.resource === resource }?.edit
-        let delta = own?.stored(over: resource.state.data, for: resource)
+        let deltas = change.edits.filter { $0.resource === resource }.compactMap {
+            $0.edit.stored(over: resource.state.data, for: resource)
+        }
         let (body, condition) = (change.body.data, change.condition)
         let now = now
         perform(
@@ -194,11 +195,11 @@ extension Outbox {
             deciding: { rules throws(OutboxError) in
                 let step = try rules.edit(entry.id, at: now) { entry in
                     entry.request.precondition = OutboxPrecondition(condition)
-                    guard case .send = resolution else { return }
-                    entry.request.body = body.map { .bytes($0) } ?? .none
+                    if case .force = resolution { return }
+                    if case .send = resolution { entry.request.body = body.map { .bytes($0) } ?? .none }
                     let address = OutboxAddress.url(resource.address)
                     entry.edits.removeAll { $0.address == address }
-                    if let delta { entry.edits.append(StoredEdit(address: address, delta: delta)) }
+                    entry.edits += deltas.map { StoredEdit(address: address, delta: $0) }
                 }
                 return [step]
             },

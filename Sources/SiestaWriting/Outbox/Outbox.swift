@@ -237,6 +237,9 @@ public final class Outbox {
 
     /// Waits until all changes so far are stored, confirmed changes are part of the data, and no request can be sent
     /// without waiting.
+    ///
+    /// The remaining ``entries`` wait for the network, for the next attempt, for their principal, or for a decision of the
+    /// app. If there are none, the outbox is done.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }

@@ -102,4 +102,41 @@ struct OutboxPromiseTests {
         #expect(entry.edits.count == 1)
         #expect(user.content == DurableUser(name: "Merged", stars: 3))
     }
+
+    @Test func `A change that is made over theirs keeps its body, and has a new key`() async throws {
+        let service = app.start(network, .inMemory()) { service in
+            service.resolveConflicts("/users/*", as: DurableUser.self) { _ in .reapply }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.get, "/users/1", with: .json(#"{"name": "T", "stars": 9}"#, headers: ["ETag": "\"2\""]))
+        network.answer(.patch, "/users/1", with: .response(412), .failure(.networkConnectionLost))
+        user.mutate(.patch, body: ["name": "Grace"], durable: true) {
+            $0.name = "Grace"
+            $0.stars += 1
+        }
+        await service.outbox?.settled()
+        let entry = try #require(service.outbox?.entries.first)
+        #expect(entry.state == .queued)
+        #expect(entry.request.body == .bytes(Data(#"{"name":"Grace"}"#.utf8)))
+        #expect(entry.request.precondition.ifMatch == "\"2\"")
+        #expect(entry.edits.count == 1)
+        #expect(entry.edits.allSatisfy { String(decoding: $0.delta, as: UTF8.self).contains("10") })
+        #expect(user.content == DurableUser(name: "Grace", stars: 10))
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "If-Match") } == [nil, "\"2\""])
+        #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 2)
+    }
+
+    @Test func `A change of a resource that no longer exists stays, and the app decides`() async throws {
+        let service = app.start(network, .inMemory()) { service in
+            service.resolveConflicts("/users/*", as: DurableUser.self) { _ in .reapply }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.get, "/users/1", with: .response(404))
+        network.answer(.patch, "/users/1", with: .response(412))
+        let change = user.rename("Grace")
+        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await service.outbox?.settled()
+        #expect(change.state == .conflict)
+        #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 412)])
+    }
 }

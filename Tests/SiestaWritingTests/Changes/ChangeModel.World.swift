@@ -52,7 +52,7 @@ extension ChangeModel {
             self.service = service
             things = (0..<3).map { service.resource("/things/\($0)").typed() }
             selection = things[0].select { String(decoding: $0, as: UTF8.self) }
-            selection?.addObserver(owner: owner) { _ in }
+            selection?.addObserver(owner: owner) { _, _ in }
             list = PagedResource(
                 things[0], items: { String(decoding: $0, as: UTF8.self).split(separator: " ").map(String.init) },
                 id: { $0 }, next: .link)

@@ -314,7 +314,7 @@ struct DeletedResourceTests {
         let owner = NSObject()
         let name = stub.user.select(\.name)
         var values: [String?] = []
-        name.addObserver(owner: owner) { values.append($0) }
+        name.addObserver(owner: owner) { values.append($1) }
         stub.network.answer(.delete, "/users/1", with: .response(204))
         _ = try await stub.user.mutate(.delete).value
         #expect(name.value == nil)

@@ -218,7 +218,7 @@ struct PendingChangeTests {
         var names: [String?] = []
         let owner = NSObject()
         let selection = stub.user.select(\.name)
-        selection.addObserver(owner: owner) { names.append($0) }
+        selection.addObserver(owner: owner) { names.append($1) }
         stub.hold(.patch)
         let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
         stub.user.mutate(.patch, body: ["stars": 1]) { $0.stars = 1 }

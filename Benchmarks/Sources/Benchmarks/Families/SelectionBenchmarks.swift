@@ -26,7 +26,7 @@ private func changes(
     let owner = NSObject()
     person.content = content(0)
     let selection = person.select(\.name)
-    for _ in 0..<observers { selection.addObserver(owner: owner) { keep($0) } }
+    for _ in 0..<observers { selection.addObserver(owner: owner) { keep($1) } }
     return Benchmark(name) { count in
         for number in 1...count { person.content = content(number) }
         keep((owner, selection))

@@ -42,7 +42,9 @@ extension Resource {
     /// observer.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
-        guard let owner, let observerList else { return }
+        guard let owner else { return }
+        known(ObservationHooks.self)?.remove(ownedBy: owner)
+        guard let observerList else { return }
         context.clock.whileCalling { observerList.remove(ownedBy: owner, of: self) }
         for feature in context.extensions { feature.unobserved(self) }
     }
@@ -83,11 +85,19 @@ extension Resource {
     func endObservations() {
         guard let observerList else { return }
         context.clock.whileCalling { observerList.removeAll(of: self) }
+        known(ObservationHooks.self)?.update()
     }
 
-    /// True if the resource is observed. This property dismisses observers that have lost their owners, which may run
-    /// code of the app.
-    package var isObserved: Bool { observerList?.hasLiveObserver(of: self) ?? false }
+    /// True if the resource has an observer: an object, a closure, an iteration over its states or events, a selection, or
+    /// a list that is observed itself.
+    ///
+    /// Code that reads properties, also with Observation, is no observer. Observers whose owners were released do not count,
+    /// and are released when this property is read. Observation does not track this property; see
+    /// ``onObservedChange(owner:closure:)``.
+    public var isObserved: Bool {
+        MainQueue.checkInDebug("Resource.isObserved")
+        return observerList?.hasLiveObserver(of: self) ?? false
+    }
 
     /// Dismisses observers that have lost their owners, and tells them at once. Returns true if it told any observer.
     func settleObservers() -> Bool {

@@ -1,0 +1,168 @@
+import Foundation
+public import SiestaCore
+public import SiestaLists
+public import SiestaWriting
+
+/// Changes of the items of lists. They need lists and changes, which do not know each other.
+extension PagedResource where Item: Codable {
+    /// Shows a new item at once, and sends it to the ``collection`` by POST.
+    ///
+    ///     let created = try await repos.create(Repo(id: -1, name: "new")).value
+    ///
+    /// The item is a draft until the response arrives. Give it an identity that no other item has. If a response with the
+    /// status 200 or 201 contains the item of the server, with its own identity, this item replaces the draft, and its
+    /// resource has this data; see ``itemResource``. Then the pages from the new item on are stale, because items have moved
+    /// between them. If the change fails, the draft disappears.
+    ///
+    /// Changes of one collection are sent one after the other.
+    ///
+    /// - Parameters:
+    ///   - item: The new item.
+    ///   - atEnd: False to show it at the beginning of the list, true to show it behind the last page that is loaded. The
+    ///     default is false.
+    ///   - body: The body, encoded as JSON. The default is the item.
+    ///   - edits: Edits of other resources, which are shown and removed together with the item.
+    ///   - options: The queue, the condition, and the settlement.
+    ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
+    @discardableResult
+    public func create(
+        _ item: Item, atEnd: Bool = false, body: (any Encodable)? = nil, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), durable: Bool = false
+    ) -> TypedChange<Item> {
+        MainQueue.check("PagedResource.create(_:atEnd:body:also:options:durable:)")
+        let confirmed = ConfirmedItem(draft: item, resource: itemResource)
+        let (page, isSame) = (page(atEnd: atEnd), isSameItem)
+        let row = edit(page) { items in
+            let new = confirmed.item ?? item
+            if let isSame, items.contains(where: { isSame($0, new) }) { return }
+            items.insert(new, at: atEnd ? items.endIndex : items.startIndex)
+        }
+        let change: TypedChange<Item> = collection.changeItem(
+            .post,
+            body: { encoding in
+                if let body { return try encoding.json(body) }
+                return try encoding.json(item)
+            }, row + edits, options, isDurable: durable, confirmed: confirmed)
+        change.request.onSuccess { [weak self] _ in
+            self?.invalidatePages(from: page, isLoaded: options.settlement == .reload)
+        }
+        return change
+    }
+
+    /// Edits an item at once in all lists of the service and in its own resource, and sends the change to this resource; see
+    /// ``itemResource``.
+    ///
+    ///     repos.update(repos.items[1]) { $0.name = "renamed" }
+    ///
+    /// If the response contains the item of the server, it replaces the edited one everywhere. Without it, the edits stay,
+    /// and the pages are stale. If the change fails, its edits disappear.
+    ///
+    /// A list that contains an item with the same identity has the same item if its ``itemResource`` is the same.
+    ///
+    /// - Parameters:
+    ///   - item: The item as the app has read it.
+    ///   - method: The method. The default is PATCH.
+    ///   - body: The body, encoded as JSON. The default is the edited item for a PUT, and otherwise the members that the edit
+    ///     has changed in `item`; a member that the edit has removed is null.
+    ///   - edits: Edits of other resources, which are shown and removed together with this one.
+    ///   - options: The queue, the condition, and the settlement.
+    ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
+    ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
+    ///     ``TypedResource/mutate(_:body:also:options:resolve:edit:)``. It decides about the content of the item's resource.
+    ///   - edit: Changes the item; see ``ResourceEdit`` for its rules.
+    @discardableResult
+    public func update(
+        _ item: Item, _ method: RequestMethod = .patch, body: (any Encodable)? = nil, also edits: [ResourceEdit] = [],
+        options: ChangeOptions = ChangeOptions(), durable: Bool = false,
+        resolve: TypedResource<Item>.ConflictResolver? = nil, edit: @escaping (inout Item) -> Void
+    ) -> TypedChange<Item> {
+        MainQueue.check("PagedResource.update(_:_:body:also:options:durable:resolve:edit:)")
+        let (confirmed, own) = (ConfirmedItem<Item>(), itemResource(item))
+        let change = change(
+            item, method,
+            body: { encoding in
+                if let body { return try encoding.json(body) }
+                var edited = item
+                edit(&edited)
+                return try method == .put ? encoding.json(edited) : encoding.difference(from: item, to: edited)
+            }, [own.typed(as: Item.self).edit(edit)], also: edits, options, durable, resolve, confirmed
+        ) { items, isItem in
+            for index in items.indices where isItem(items[index]) {
+                if let item = confirmed.item { items[index] = item } else { edit(&items[index]) }
+            }
+        }
+        return change
+    }
+
+    /// Removes an item at once from all lists of the service, and sends a DELETE to its resource; see ``itemResource``.
+    ///
+    ///     repos.delete(repos.items[2])
+    ///
+    /// If the change fails, the item is where it was. After a success, the resource of the item has no data, and the pages from
+    /// the item on are stale, because items have moved between them.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - edits: Edits of other resources, which are shown and removed together with this one.
+    ///   - options: The queue, the condition, and the settlement.
+    ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
+    ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
+    ///     ``update(_:_:body:also:options:durable:resolve:edit:)``.
+    @discardableResult
+    public func delete(
+        _ item: Item, also edits: [ResourceEdit] = [], options: ChangeOptions = ChangeOptions(), durable: Bool = false,
+        resolve: TypedResource<Item>.ConflictResolver? = nil
+    ) -> TypedChange<Item> {
+        MainQueue.check("PagedResource.delete(_:also:options:durable:resolve:)")
+        return change(
+            item, .delete, body: { _ in nil }, [], also: edits, options, durable, resolve, nil
+        ) { items, isItem in
+            items.removeAll(where: isItem)
+        }
+    }
+
+    /// Makes a change of an item that the lists contain.
+    private func change(
+        _ item: Item, _ method: RequestMethod, body: (Resource.Encoding) throws -> Data?, _ own: [ResourceEdit],
+        also edits: [ResourceEdit], _ options: ChangeOptions, _ isDurable: Bool,
+        _ resolve: TypedResource<Item>.ConflictResolver?, _ confirmed: ConfirmedItem<Item>?,
+        edit: @escaping (inout [Item], (Item) -> Bool) -> Void
+    ) -> TypedChange<Item> {
+        let rows = rows(of: item)
+        let edited = rows.flatMap { row in
+            let isItem = row.isItem  // The edit does not keep the list.
+            return row.list.edit(row.page) { edit(&$0, isItem) }
+        }
+        let isSame = isSameItem ?? { _, _ in false }
+        let leftover = { [weak self] in self?.editLeftover(item) { edit(&$0) { isSame($0, item) } } }
+        let takeBack = leftover()
+        let change: TypedChange<Item> = itemResource(item).changeItem(
+            method, body: body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
+            confirmed: confirmed)
+        change.request.onFailure { _ in takeBack?() }
+        let isLoaded = options.settlement == .reload
+        change.request.onSuccess { _ in
+            if confirmed?.item != nil {
+                takeBack?()
+                _ = leftover()
+            } else if method == .delete {
+                for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }
+            } else if !isLoaded {
+                for row in rows { row.page.invalidate() }
+            }
+        }
+        return change
+    }
+
+    /// Returns the edit of the items of a page; none if the place of the items is not known.
+    private func edit(_ page: Resource, _ edit: @escaping (inout [Item]) -> Void) -> [ResourceEdit] {
+        itemPlace.map { [Self.edit($0, page, edit)] } ?? []
+    }
+
+    private static func edit<Place: ItemPlace<Item>>(
+        _ place: Place, _ page: Resource, _ edit: @escaping (inout [Item]) -> Void
+    ) -> ResourceEdit {
+        let path = place.path
+        return page.typed(as: Place.Page.self).edit { edit(&$0[keyPath: path]) }
+    }
+}

@@ -1,0 +1,123 @@
+public import SiestaCore
+
+extension PagedResource {
+    /// The resource that creates items. The default is the first page without its query: `/repos` for `/repos?page=1`.
+    public var collection: Resource {
+        get {
+            guard !top.isInvalid else { return ownCollection ?? top }
+            return ownCollection ?? top.context.resource(at: String(top.location.prefix { $0 != "?" && $0 != "#" }))
+        }
+        set { ownCollection = newValue }
+    }
+
+    /// Returns the resource of an item. By default, its path is that of the ``collection`` with the identity of the item:
+    /// `/repos/42` for the identity 42.
+    ///
+    /// Set another closure if the resources of items have other paths, or if the identity is no text, number or UUID:
+    ///
+    ///     repos.itemResource = { service.resource("/repos/\($0.name)") }
+    public var itemResource: (Item) -> Resource {
+        get {
+            if let ownItemResource { return ownItemResource }
+            let (collection, pathComponent) = (collection, pathComponent)
+            return { item in
+                guard let component = pathComponent(item) else {
+                    return collection.context.resource(absoluteURL: nil, source: nil)
+                }
+                return collection.child(component)
+            }
+        }
+        set { ownItemResource = newValue }
+    }
+
+    // MARK: For changes
+
+    /// A page that contains an item.
+    package struct Row {
+        package let list: PagedResource
+        package let page: Resource
+        /// True for the item.
+        package let isItem: (Item) -> Bool
+    }
+
+    /// The pages that contain an item, each once, in all lists of the service that have items of this type.
+    ///
+    /// In other lists, an item with the same identity counts only if it has the same resource.
+    package func rows(of item: Item) -> [Row] {
+        let (own, itemResource) = (itemResource(item), top.context.feature(PagedLists.self))
+        var (rows, pages): ([Row], Set<Resource>) = ([], [])
+        for other in [self] + itemResource.lists(besides: self) {
+            guard let id = other.list.id else { continue }
+            let wanted = id(item)
+            for slot in other.list.slots {
+                guard let found = slot.item(wanted), other === self || other.itemResource(found) === own,
+                    pages.insert(slot.key).inserted
+                else { continue }
+                rows.append(Row(list: other, page: slot.key) { id($0) == wanted })
+            }
+        }
+        return rows
+    }
+
+    /// The place of the items in a page, for changes; nil if it is not known.
+    package var itemPlace: (any ItemPlace<Item>)? { reader.place }
+
+    /// Returns the test whether two items have the same identity; nil if items have none.
+    package var isSameItem: ((Item, Item) -> Bool)? { list.id.map { id in { id($0) == id($1) } } }
+
+    /// The page at which a new item is shown.
+    package func page(atEnd: Bool) -> Resource { atEnd ? list.slots[list.slots.count - 1].key : top }
+
+    /// Edits an item that is in the list although no page contains it any more, because only the page before it was loaded
+    /// again. Returns a function that takes the edit back; nil if there is no such item.
+    package func editLeftover(_ item: Item, _ edit: (inout [Item]) -> Void) -> (() -> Void)? {
+        guard let id = list.id else { return nil }
+        let wanted = id(item)
+        guard let slot = list.slots.first(where: { $0.tail.contains { id($0) == wanted } }) else { return nil }
+        var tail = slot.tail
+        edit(&tail)
+        let new = tail.map(id)
+        setTail(tail, of: slot.key) { _ in true }
+        return { [weak self] in self?.setTail(slot.tail, of: slot.key) { $0.map(id) == new } }
+    }
+
+    private func setTail(_ tail: [Item], of page: Resource, if isSame: ([Item]) -> Bool) {
+        guard let index = list.index(of: page), isSame(list.slots[index].tail) else { return }
+        changeItems { edit { $0.setTail(tail, at: index) } }
+        update()
+        tell(PageEvent(event: .newData(.localOverride), page: page))
+    }
+
+    /// Makes a page and those behind it stale: items may have moved between them.
+    ///
+    /// - Parameter isLoaded: true if the page has been loaded since the change.
+    package func invalidatePages(from page: Resource, isLoaded: Bool) {
+        let pages = list.slots[(list.index(of: page) ?? 0)...].map(\.key)
+        for other in pages where !isLoaded || other !== page { other.invalidate() }
+    }
+}
+
+/// The lists of one service.
+final class PagedLists: ServiceExtension {
+    private struct Known {
+        weak var list: AnyObject?
+    }
+
+    private var known: [Known] = []
+    private var sweepLimit = SweepLimit()
+
+    init(context: ResourceContext) {}
+
+    func add(_ list: AnyObject) {
+        known.append(Known(list: list))
+        guard sweepLimit.isReached(by: known.count) else { return }
+        let living = known.compactMap(\.list)
+        known = living.map { Known(list: $0) }
+        sweepLimit.noteSweep(leaving: known.count)
+    }
+
+    /// The other lists of items of the same type.
+    func lists<Item>(besides list: PagedResource<Item>) -> [PagedResource<Item>] {
+        known.compactMap { $0.list as? PagedResource<Item> }.filter { $0 !== list }
+    }
+}

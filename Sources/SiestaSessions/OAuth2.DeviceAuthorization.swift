@@ -1,0 +1,115 @@
+public import Foundation
+import SiestaCore
+
+extension OAuth2 {
+    /// Begins an authorization on another device: the device authorization grant (RFC 8628), for televisions and for tools
+    /// on machines without a browser.
+    ///
+    /// Show ``DeviceAuthorization/verificationURL`` and ``DeviceAuthorization/userCode``. The user opens the URL on a
+    /// phone or a computer, and enters the code there. ``DeviceAuthorization/credential(over:)`` waits for the user.
+    ///
+    /// The response with the tokens does not name the user; see
+    /// ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
+    ///
+    /// - Parameters:
+    ///   - url: The device authorization endpoint (RFC 8628 §3.1). The condition of the token endpoint applies: it must be
+    ///     an `https` URL, or lead to this machine.
+    ///   - scopes: The scopes that the app asks for. By default, the server decides.
+    ///   - network: The network of the service, ``Service/authenticationNetwork``.
+    /// - Throws: The errors of ``clientCredentials(scopes:over:)``.
+    public func deviceAuthorization(
+        at url: URL, scopes: [String] = [], over network: AuthenticationNetwork
+    ) async throws -> DeviceAuthorization {
+        let request = try TokenRequest(url: url, form: Self.scopeItems(scopes)).urlRequest(client)
+        let start = (date: network.now, time: network.clock.monotonicTime)
+        let response = try await network.send(request)
+        do {
+            let retryAfter = response.header("Retry-After")
+            let codes = try DeviceCodes(status: response.status, body: response.body, retryAfter: retryAfter)
+            return DeviceAuthorization(self, codes, requestedAt: start)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// One authorization by the user on another device; see ``OAuth2/deviceAuthorization(at:scopes:over:)``.
+    ///
+    /// It is secret: its ``description`` and its mirror contain no part of it.
+    public struct DeviceAuthorization: Sendable {
+        /// The code that the user enters at ``verificationURL``.
+        public let userCode: String
+
+        /// The URL that the user opens on another device. It is short, so that it can be typed.
+        public let verificationURL: URL
+
+        /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Show the code as well, so
+        /// that the user can compare it (RFC 8628 §3.3.1).
+        public let completeVerificationURL: URL?
+
+        /// The time at which the codes expire.
+        public let expirationDate: Date
+
+        private let oauth: OAuth2
+        private let codes: DeviceCodes
+        /// The monotonic time at which the codes expire.
+        private let end: TimeInterval
+
+        init(_ oauth: OAuth2, _ codes: DeviceCodes, requestedAt start: (date: Date, time: TimeInterval)) {
+            (self.oauth, self.codes) = (oauth, codes)
+            (userCode, verificationURL) = (codes.userCode, codes.verificationURL)
+            completeVerificationURL = codes.completeVerificationURL
+            (expirationDate, end) = (start.date.addingTimeInterval(codes.lifetime), start.time + codes.lifetime)
+        }
+
+        /// Waits until the user has decided, and returns the credential.
+        ///
+        /// Asks the token endpoint at the interval that the server has named, 5 seconds by default. If the server asks
+        /// for it, the interval grows by 5 seconds. If the network or the server fails, it doubles, up to one minute (RFC 8628
+        /// §3.5).
+        ///
+        /// If the task is cancelled, the wait ends at once.
+        ///
+        /// - Parameter network: The network of the service.
+        /// - Throws: A ``RequestError``. If the user has refused, or if the codes have expired, its cause is
+        ///   ``RequestError/Cause/AuthorizationRefused`` with the code `access_denied` or `expired_token`. The other causes
+        ///   are those of ``OAuth2/clientCredentials(scopes:over:)``. If the task is cancelled, a `CancellationError`.
+        public func credential(over network: AuthenticationNetwork) async throws -> Credential {
+            let form = [
+                ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", codes.deviceCode),
+            ]
+            var polling = DevicePolling(interval: codes.interval)
+            while case let rest = end - network.clock.monotonicTime, rest > 0 {
+                try await network.wait(min(polling.interval, rest))
+                guard network.clock.monotonicTime < end else { break }
+                do {
+                    return try await oauth.requestCredential(form, replacing: nil, over: network)
+                } catch let failure as TokenResponse.Failure {
+                    guard polling.continues(after: failure) else { throw failure.error }
+                } catch let error as URLError where error.code != .cancelled {
+                    polling.slowDownAfterFailure()
+                }
+            }
+            throw TokenResponse.Failure.refused("expired_token", status: 400).error
+        }
+    }
+}
+
+extension OAuth2.DeviceAuthorization: CustomStringConvertible, CustomReflectable {
+    /// The name of the type, without any part of the authorization.
+    public var description: String { "DeviceAuthorization" }
+
+    /// No children: `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension AuthenticationNetwork {
+    /// Waits for a time in seconds, by the clock of the service.
+    ///
+    /// - Throws: A `CancellationError` as soon as the task is cancelled.
+    fileprivate func wait(_ seconds: TimeInterval) async throws {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        clock.schedule(after: seconds) { end.finish() }
+        for await _ in ends {}
+        try Task.checkCancellation()
+    }
+}

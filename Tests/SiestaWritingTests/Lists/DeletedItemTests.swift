@@ -1,0 +1,168 @@
+import Foundation
+import Siesta
+import SiestaCore
+import SiestaLists
+import SiestaOutboxStorage
+import SiestaTesting
+import SiestaWriting
+import TestKit
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Items of lists that an app deletes.
+@MainActor @Suite(.timeLimit(.test))
+struct DeletedItemTests {
+    private let server = TicketServer()
+
+    @Test func `The row disappears at once, and its resource has no data afterwards`() async throws {
+        let list = try await server.list()
+        let own = try await server.loadedTicket(1)
+        server.network.answer(.delete, "/tickets/1", with: .held)
+        let change = list.delete(list.items[0])
+        #expect(list.ids == [2, 3, 4])
+        #expect(own.content == Ticket(1))
+        let sent = try await server.network.exchange(4)
+        #expect(server.lastWrite == "DELETE /tickets/1 ")
+        sent.respond(with: .response(204))
+        #expect(try await change.value == nil)
+        #expect(list.ids == [2, 3, 4])
+        #expect(own.content == nil)
+        #expect(list.pages.map(\.isStale) == [true, true])
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
+    func `If the server refuses, the row is where it was`(id: Int) async throws {
+        let list = try await server.list()
+        server.network.answer(.delete, "/tickets/\(id)", with: .held)
+        let change = list.delete(Ticket(id))
+        #expect(list.ids == [1, 2, 3, 4].filter { $0 != id })
+        try await server.network.exchange(3).respond(with: .response(403))
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(list.items == (1...4).map { Ticket($0) })
+        #expect(list.pages.map(\.isStale) == [false, false])
+    }
+
+    @Test(arguments: [404, 410])
+    func `An item that is gone already is deleted`(status: Int) async throws {
+        let list = try await server.list()
+        server.network.answer(.delete, "/tickets/1", with: .response(status))
+        _ = try await list.delete(list.items[0]).value
+        #expect(list.ids == [2, 3, 4])
+    }
+
+    @Test func `A page with fewer items than the server has sent is not the last one`() async throws {
+        let list = try await server.list()
+        server.network.handler = { $0.httpMethod == "DELETE" ? .response(204) : nil }
+        _ = try await list.delete(Ticket(1)).value
+        #expect(list.ids == [2, 3, 4])
+        #expect(list.pages.count == 2)
+        let last = list.delete(Ticket(4))
+        #expect(list.hasNext)
+        _ = try await last.value
+        #expect(list.hasNext)
+        try await list.loadNext()
+        #expect(list.ids == [2, 3, 5])
+    }
+
+    @Test func `A page without items stays in the list until it is loaded`() async throws {
+        let list = try await server.list()
+        server.network.handler = { $0.httpMethod == "DELETE" ? .response(204) : nil }
+        for id in [1, 2] { _ = try await list.delete(Ticket(id)).value }
+        #expect(list.ids == [3, 4])
+        #expect(list.pages.count == 2)
+        server.network.handler = nil
+        server.answer("/tickets?page=1", [Ticket(3), Ticket(4)])
+        server.network.answer(.get, "/tickets", with: .json("[\(Ticket(3).text), \(Ticket(4).text)]"))
+        server.answer("/tickets?page=2", [Ticket(5)])
+        try await list.reload()
+        #expect(list.ids == [3, 4, 5])
+        #expect(!list.hasNext)
+    }
+
+    @Test func `The row disappears from all lists of the item, and from no other`() async throws {
+        let list = try await server.list()
+        let mine = try await server.mine([Ticket(4), Ticket(7)])
+        mine.collection = list.collection
+        let others = try await otherList()
+        server.network.answer(.delete, "/tickets/4", with: .held)
+        let change = mine.delete(mine.items[0])
+        #expect(list.ids == [1, 2, 3])
+        #expect(mine.ids == [7])
+        #expect(others.ids == [4])
+        try await server.network.exchange(5).respond(with: .response(500))
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(list.ids == [1, 2, 3, 4])
+        #expect(mine.ids == [4, 7])
+    }
+
+    /// Returns a list of another collection.
+    private func otherList() async throws -> PagedResource<Ticket> {
+        server.service.decode("/others", as: [Ticket].self)
+        server.answer("/others", [Ticket(4)])
+        let list = PagedResource(server.service.resource("/others", as: [Ticket].self), next: .link)
+        try await list.loadNext()
+        return list
+    }
+
+    @Test func `Several rows disappear and come back one by one`() async throws {
+        let list = try await server.list()
+        for id in [1, 3] { server.network.answer(.delete, "/tickets/\(id)", with: .held) }
+        let (first, second) = (list.delete(Ticket(1)), list.delete(Ticket(3)))
+        #expect(list.ids == [2, 4])
+        try await server.network.exchange(3).respond(with: .response(403))
+        await #expect(throws: RequestError.self) { try await first.value }
+        #expect(list.ids == [1, 2, 4])
+        try await server.network.exchange(4).respond(with: .response(204))
+        _ = try await second.value
+        #expect(list.ids == [1, 2, 4])
+        #expect(list.pages.map(\.isStale) == [false, true])
+    }
+
+    @Test func `An item that has moved to a page that is not loaded disappears, and comes back`() async throws {
+        let list = try await server.list()
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        try await list.reload(.firstThenMerge)
+        #expect(list.ids == [0, 1, 2, 3, 4])  // The pages contain 0, 1, and 3, 4.
+        server.network.answer(.delete, "/tickets/2", with: .response(403), .response(204))
+        let refused = list.delete(Ticket(2))
+        #expect(list.ids == [0, 1, 3, 4])
+        await #expect(throws: RequestError.self) { try await refused.value }
+        #expect(list.ids == [0, 1, 2, 3, 4])
+        _ = try await list.delete(Ticket(2)).value
+        #expect(list.ids == [0, 1, 3, 4])
+    }
+
+    @Test func `A durable deletion waits for the network`() async throws {
+        let connection = ManualNetworkStatus()
+        let server = TicketServer { $0.networkStatus = connection }
+        let outbox = Outbox.inMemory()
+        server.service.outbox = outbox
+        let list = try await server.list()
+        connection.isConnected = false
+        let change = list.delete(Ticket(2), durable: true)
+        try await change.change.accepted()
+        #expect(list.ids == [1, 3, 4])
+        #expect(server.writes.isEmpty)
+        server.network.answer(.delete, "/tickets/2", with: .response(204))
+        connection.isConnected = true
+        _ = try await change.value
+        #expect(list.ids == [1, 3, 4])
+        await outbox.settled()
+        #expect(outbox.entries.isEmpty)
+    }
+
+    @Test func `A draft that is cancelled, and a row that is deleted, leave no change behind`() async throws {
+        let list = try await server.list(pages: 1)
+        server.network.answer(.post, "/tickets", with: .held)
+        let draft = list.create(Ticket(-1))
+        draft.cancel()
+        #expect(list.ids == [1, 2])
+        server.network.answer(.delete, "/tickets/1", with: .response(204))
+        _ = try await list.delete(Ticket(1)).value
+        #expect(list.pages.allSatisfy { $0.pendingChanges.isEmpty })
+        #expect(server.ticket(1).resource.pendingChanges.isEmpty)
+    }
+}
