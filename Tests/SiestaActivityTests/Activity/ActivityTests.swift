@@ -78,7 +78,7 @@ struct ActivityTests {
         let user = service.resource("/user")
         let activity = service.activity
         let calls: [@MainActor () async throws -> Void] = [
-            { await user.loadIfNeeded()?.completion() }, { await user.loadIfNeeded(maxAge: 5)?.completion() },
+            { await user.loadIfNeeded()?.completion() },
             { _ = try await user.get() }, { _ = try await user.get(.ifOlder(than: 5)) },
         ]
         for call in calls {
