@@ -41,7 +41,7 @@ extension Samples {
             server.answer("GET /users", .json(#"[{"id": 42, "name": "Ada", "city": "London"}]"#))
             server.answer("DELETE /users/42", .status(403), .status(204))
             let users: TypedResource<[User]> = service.resource("/users").typed()
-            try await users.load()
+            try await users.get(.always)
             func delete(_ user: User) async {
                 let row = users.edit { users in users.removeAll { $0.id == user.id } }
                 let user = service.resource("/users/\(user.id)", as: User.self)
@@ -74,7 +74,7 @@ extension Samples {
                 .json(#"{"id": 42, "name": "Augusta", "city": "Paris"}"#, headers: ["ETag: \"2\""]))
             server.answer("PUT /users/42", .status(412), .json(confirmed, headers: ["ETag: \"3\""]))
             let user: TypedResource<User> = service.resource("/users/42").typed()
-            try await user.load()
+            try await user.get(.always)
             let (dialog, edited) = (Dialog(), User(name: "Grace"))
             user.mutate(.put, body: edited) { conflict in
                 let merge = try conflict.merge(preferring: .mine)
