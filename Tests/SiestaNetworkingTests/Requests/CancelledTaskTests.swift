@@ -31,7 +31,7 @@ struct CancelledTaskTests {
         case .response: _ = try await resource.request(.post).response.response.get()
         case .content: _ = try await resource.request(.post, json: [1]).content(as: String.self)
         case .fresh: _ = try await resource.get()
-        case .typedLoad: _ = try await resource.typed(as: String.self).load()
+        case .typedLoad: _ = try await resource.typed(as: String.self).get(.always)
         case .typedFresh: _ = try await resource.typed(as: String.self).get()
         case .unstarted: _ = try await resource.request(.post).repeated().value
         case .download: _ = try await resource.download(to: folder.appendingPathComponent("file")).value

@@ -214,7 +214,7 @@ struct FinishedResponseTests {
         if status != 204 { try await post(.json(eve, status: status)).content(as: Void.self) }
         stub.network.answer(.get, "/thing", with: .response(status))
         let done = stub.resource.typed(as: Void.self)
-        try await done.load()
+        try await done.get(.always)
         try await done.get()
         #expect(done.error == nil)
         #expect(done.content != nil)
