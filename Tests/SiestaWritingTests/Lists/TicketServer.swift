@@ -73,7 +73,7 @@ struct TicketServer {
     func loadedTicket(_ id: Int, etag: String = "\"1\"") async throws -> TypedResource<Ticket> {
         network.answer(.get, "/tickets/\(id)", with: Ticket(id).answer(etag: etag))
         let ticket = ticket(id)
-        try await ticket.load()
+        try await ticket.get(.always)
         return ticket
     }
 
