@@ -81,7 +81,8 @@ enum TokenSyntax {
     static func check(_ token: String) throws {
         guard !token.isEmpty else { throw RequestError.Failure(.invalidCredential, reason: "it is empty") }
         guard HeaderSyntax.isValue(token) else {
-            throw RequestError.Failure(.invalidCredential, reason: "it contains a control character, such as a line break")
+            throw RequestError.Failure(
+                .invalidCredential, reason: "it contains a control character, such as a line break")
         }
     }
 }

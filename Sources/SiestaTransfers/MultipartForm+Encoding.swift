@@ -50,7 +50,8 @@ extension MultipartForm.Part {
 
     private func invalid(_ header: String) -> RequestError.Failure {
         let (part, text) = (PreparedText.line(name, limit: 100), PreparedText.line(header, limit: 100))
-        return .init(.unencodableBody, reason: "the part \(part) has the header \(text), which cannot be sent", name: header)
+        return .init(
+            .unencodableBody, reason: "the part \(part) has the header \(text), which cannot be sent", name: header)
     }
 
     /// Escapes a quoted name in the same way as browsers. Also escapes the control characters that browsers send

@@ -103,7 +103,9 @@ struct TypedResourceRequestsTests {
         stub.network.answer(.patch, "/thing", with: .json(eve, headers: ["ETag": "\"2\""]))
         let recorder = ObserverRecorder()
         user.addObserver(recorder)
-        #expect(try await user.load(using: user.request(.patch, body: ["name": "Eve"])).content() == User(id: 2, name: "Eve"))
+        #expect(
+            try await user.load(using: user.request(.patch, body: ["name": "Eve"])).content()
+                == User(id: 2, name: "Eve"))
         #expect(user.content?.name == "Eve")
         #expect(user.entity?.etag == "\"2\"")
         #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
@@ -121,7 +123,9 @@ struct TypedResourceRequestsTests {
         stub.network.answer(.put, "/page", with: .json(eve))
         let page = stub.service.resource("/page", as: Page.self)
         page.content = Page()
-        let error = await #expect(throws: RequestError.self) { try await page.load(using: page.request(.put)).finished() }
+        let error = await #expect(throws: RequestError.self) {
+            try await page.load(using: page.request(.put)).finished()
+        }
         #expect(error?.code == .wrongContentType)
         #expect(page.content != nil)
     }

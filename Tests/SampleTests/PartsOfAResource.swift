@@ -153,7 +153,7 @@ extension Samples {
         @Test func `Callers choose the age of data, and what happens to running loads`() async throws {
             let account = service.resource("/users/42", as: User.self)
             let balance = try await account.get(.ifOlder(than: 5))  // At most 5 seconds old.
-            let offline = try? await account.get(.cached)  // From memory or from a persistent cache, never from the network.
+            let offline = try? await account.get(.cached)  // From memory or a cache, never from the network.
             let newest = try await account.get(.always)  // Asks the server in any case.
             #expect(balance.name == "Ada")
             #expect(offline?.name == "Ada")

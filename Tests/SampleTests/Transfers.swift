@@ -87,7 +87,8 @@ extension Samples {
                 rest.onFailure { error in
                     switch (error.code, error.cause as? RequestError.Failure) {
                     case (.fileNotWritten, let failure?): print(failure)  // The file, and the error of the system.
-                    case (.unreadableBody, let failure?): print(failure.file?.path ?? "", failure.underlyingError ?? failure)
+                    case (.unreadableBody, let failure?):
+                        print(failure.file?.path ?? "", failure.underlyingError ?? failure)
                     case (.streamingUnsupported, _): print("This network does not stream.")
                     default: print(error.userMessage)
                     }

@@ -162,10 +162,13 @@ struct ShownDataTests {
             ("get(.ifOlder(than: -1))", { try await resource.get(.ifOlder(than: -1)).content as? String }),
             ("typed get(.ifOlder(than: -1))", { try await thing.get(.ifOlder(than: -1)) }),
             ("get(.always)", { try await thing.get(.always) }),
-            ("load(using:)", {
-                try await thing.load(using: thing.request(.get)).finished()
-                return thing.content
-            }),
+            (
+                "load(using:)",
+                {
+                    try await thing.load(using: thing.request(.get)).finished()
+                    return thing.content
+                }
+            ),
         ]
     }
 

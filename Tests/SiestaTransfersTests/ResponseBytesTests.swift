@@ -165,7 +165,8 @@ struct ResponseBytesTests {
                 $0.cause is RequestError.Cause.InvalidURL
             } == true)
         #expect(
-            await error(Service(baseURL: "https://api.test", networking: WholeNetwork()).resource("/x"))?.code == .streamingUnsupported)
+            await error(Service(baseURL: "https://api.test", networking: WholeNetwork()).resource("/x"))?.code
+                == .streamingUnsupported)
     }
 
     @Test(arguments: NetworkingKind.allCases)

@@ -4,7 +4,7 @@ extension Resource {
     /// Returns the data of the resource. Loads the resource first if `policy` asks for it.
     ///
     ///     let balance = try await account.get(.ifOlder(than: 5))  // At most 5 seconds old.
-    ///     let offline = try? await account.get(.cached)  // From memory or from a persistent cache, never from the network.
+    ///     let offline = try? await account.get(.cached)  // From memory or a cache, never from the network.
     ///     let newest = try await account.get(.always)  // Asks the server in any case.
     ///
     /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived meanwhile, for example

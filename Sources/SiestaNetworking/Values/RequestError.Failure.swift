@@ -22,7 +22,8 @@ extension RequestError {
 
         /// Creates a failure, for example in a networking provider of the app. By default, there are no details.
         public init(
-            _ code: Code, reason: String = "", file: URL? = nil, name: String? = nil, underlyingError: (any Error)? = nil
+            _ code: Code, reason: String = "", file: URL? = nil, name: String? = nil,
+            underlyingError: (any Error)? = nil
         ) {
             (self.code, self.reason, self.file, self.name) = (code, reason, file, name)
             self.underlyingError = underlyingError

@@ -56,7 +56,9 @@ struct RequestHeaderTests {
 
     @Test func `The error names the header in one line, and never its value`() {
         let value = RequestError.Failure.invalidHeader("X-Token")
-        #expect("\(value)" == #"invalidHeader: the header "X-Token" has a value with a control character, such as a line break"#)
+        #expect(
+            "\(value)"
+                == #"invalidHeader: the header "X-Token" has a value with a control character, such as a line break"#)
         let name = RequestError.Failure.invalidHeader("X\r\nY")
         #expect("\(name)" == #"invalidHeader: the header "X\r\nY" has a name with characters that HTTP does not allow"#)
     }
