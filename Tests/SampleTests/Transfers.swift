@@ -95,7 +95,7 @@ extension Samples {
                 }
             }
             watch(video.download(to: folder.appendingPathComponent("missing/video.mp4")))
-            try await stage.hasPrinted(folder.path)
+            try await stage.hasPrinted("fileNotWritten: \(folder.path)")
             watch(video.upload(.put, file: folder.appendingPathComponent("no.mp4"), contentType: "video/mp4"))
             try await Poll.until { stage.printed.count == 2 }
             let wholeBodies = Service(baseURL: "https://api.example.com", networking: CountingProvider())

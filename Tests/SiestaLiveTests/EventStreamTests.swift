@@ -221,12 +221,13 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `A stream that comes byte by byte is read`() async throws {
+    @Test func `A stream that comes in small pieces is not silent`() async throws {
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader { $0.silenceLimit = 60 }
         let exchange = try await stub.network.exchange(1)
-        for byte in "id: 1\r\ndata: é\r\n\r\n".utf8 {
-            exchange.send(Data([byte]))
+        // A line end and a character are cut.
+        for piece in [Data("id: 1\r".utf8), Data("\ndata: ".utf8) + [0xC3], Data([0xA9]) + Data("\r\n\r\n".utf8)] {
+            exchange.send(piece)
             try await exchange.delivered()
             stub.clock.advance(by: 50)
         }

@@ -39,7 +39,9 @@ struct SwitchedNetworkTests {
     func streams() async throws {
         let network = StubNetwork()
         let switched = SwitchedNetwork(network)
-        let events = Service(baseURL: "https://api.test", networking: switched).resource("/events")
+        let service = Service(baseURL: "https://api.test", networking: switched)
+        service.networkStatus = switched.status
+        let events = service.resource("/events")
         network.answer(.get, "/events", with: .stream())
         let reading = Task { () throws -> String? in
             for try await event in events.eventStream { return event.data }
