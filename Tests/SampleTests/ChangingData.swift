@@ -80,7 +80,8 @@ extension Samples {
             service.configure("/users/*", requestMethods: [.put, .patch]) { $0.precondition = .unchanged }
             let user = try await loadedUser()
             server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada King"}"#, headers: ["ETag: \"2\""]))
-            server.answer("PATCH /users/42", .status(412), .json(#"{"id": 42, "name": "Grace"}"#))
+            server.answer(
+                "PATCH /users/42", .status(412), .json(#"{"id": 42, "name": "Grace"}"#, headers: ["ETag: \"3\""]))
             user.mutate(.patch, body: ["name": "Grace"]) { _ in
                 .reapply
             } edit: {

@@ -1,3 +1,4 @@
+import EmbeddedGitHub
 import Foundation
 import GitHubFixture
 import Siesta
@@ -37,27 +38,18 @@ struct SwitchedNetworkTests {
 
     @Test("lets streams through only while it is on")
     func streams() async throws {
-        let network = StubNetwork()
-        let switched = SwitchedNetwork(network)
-        let service = Service(baseURL: "https://api.test", networking: switched)
-        service.networkStatus = switched.status
-        let events = service.resource("/events")
-        network.answer(.get, "/events", with: .stream())
-        let reading = Task { () throws -> String? in
-            for try await event in events.eventStream { return event.data }
-            return nil
-        }
-        try await network.exchange(1).send("data: hello\n\n")
-        #expect(try await reading.value == "hello")
+        let server = try EmbeddedGitHub()
+        let switched = SwitchedNetwork()
+        let service = Service(baseURL: server.url, networking: switched)
+        var lines: [String] = []
+        for try await line in service.resource("/zen").lines { lines.append(line) }
+        #expect(lines.count == 1)
         switched.status.isConnected = false
-        var options = EventStream.Options()
-        options.reconnects = false
         do {
-            for try await _ in events.eventStream(options: options) { break }
+            for try await _ in service.resource("/zen").lines { break }
             Issue.record("The stream has opened")
         } catch {
             #expect((error.cause as? URLError)?.code == .notConnectedToInternet)
         }
-        #expect(network.requests.count == 1)
     }
 }
