@@ -70,8 +70,8 @@ extension OAuth2 {
         /// If the task is cancelled, the wait ends at once.
         ///
         /// - Parameter network: The network of the service.
-        /// - Throws: A ``RequestError``. If the user has refused, or if the codes have expired, its cause is
-        ///   ``RequestError/Cause/AuthorizationRefused`` with the code `access_denied` or `expired_token`. The other causes
+        /// - Throws: A ``RequestError``. If the user has refused, or if the codes have expired, its code is
+        ///   ``RequestError/Code/authorizationRefused``, and its name `access_denied` or `expired_token`. The other errors
         ///   are those of ``OAuth2/clientCredentials(scopes:over:)``. If the task is cancelled, a `CancellationError`.
         public func credential(over network: AuthenticationNetwork) async throws -> Credential {
             let form = [

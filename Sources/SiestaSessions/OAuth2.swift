@@ -162,8 +162,8 @@ public struct OAuth2: Authenticator {
     ///   - password: The password of the user.
     ///   - scopes: The scopes that the app asks for. By default, the server decides.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
-    /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the cause is
-    ///   ``RequestError/Cause/AuthorizationRefused``, with most servers with the code `invalid_grant`.
+    /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the code is
+    ///   ``RequestError/Code/authorizationRefused``, and most servers name `invalid_grant`.
     public func passwordCredentials(
         user: String, password: String, scopes: [String] = [], over network: AuthenticationNetwork
     ) async throws -> Credential {
