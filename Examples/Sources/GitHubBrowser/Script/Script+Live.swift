@@ -63,7 +63,8 @@ extension Script {
                 await untilLive()
             }
             checkScreen("mira-sato starred lanternworks/lucid-anchor", "● Live")
-            check("nothing is loaded", !rig.requests.contains { $0.hasPrefix("200 GET") && !$0.contains(Addresses.stream) })
+            let loads = rig.requests.filter { $0.hasPrefix("200 GET") && !$0.contains(Addresses.stream) }
+            check("nothing is loaded", loads.isEmpty)
         }
     }
 
