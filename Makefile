@@ -207,9 +207,11 @@ har: build
 platforms:
 	.ci/platforms
 
-# Builds and tests everything else without each of the features. MODULES=name selects modules.
+# Builds and tests everything else without each of the features. MODULES=name selects modules. SHARE=4 takes a fourth of them, other ones
+# each day.
 .PHONY: without
 without: export OPTIONS := $(BUILD)
+without: export SHARE := $(SHARE)
 without:
 	.ci/without $(MODULES)
 
