@@ -18,7 +18,7 @@ extension RequestError {
     /// They store the response of a completed exchange if the rules of HTTP caching allow it, and if the response has a
     /// lifetime of its own, so that it holds back further loads.
     var storableResponse: Entity<Any>? {
-        guard [.httpStatus, .redirectNotFollowed].contains(code), let entity, entity.statusCode ?? 0 >= 300,
+        guard cause == nil || code == .redirectNotFollowed, let entity, entity.statusCode ?? 0 >= 300,
             let body = entity.content as? Data,
             let lifetime = entity.cachingInfo?.lifetime, lifetime.holdsLoadsBack
         else { return nil }
