@@ -56,6 +56,8 @@ struct LiveUserTests {
         #expect(SigningService.token(of: second.request) == "bob")
         #expect(second.request.value(forHTTPHeaderField: "Last-Event-ID") == nil)
         await thing.load().completion()
+        // A load that catches up would replace an event from before it.
+        try await Poll.until { thing.live.isLive }
         second.send("data: bob\n\n")
         try await Poll.until { thing.text == "bob" }
         #expect(!seen.contains { $0.contains("ada") })
