@@ -59,7 +59,7 @@ struct LiveUserTests {
         isBob = true
         for number in 50..<100 { first.send("data: ada \(number)\n\n") }
         #expect(thing.latestData == nil)
-        try await pass { first.isCancelled && streams.count > count }
+        try await pass { first.isCompleted && streams.count > count }
         let second = try #require(streams.last)
         #expect(SigningService.token(of: second.request) == "bob")
         #expect(second.request.value(forHTTPHeaderField: "Last-Event-ID") == nil)
@@ -79,7 +79,7 @@ struct LiveUserTests {
         try await pass { thing.live.isLive }
         let first = try #require(streams.last)
         await signing.service.signOut()
-        try await Poll.until { first.isCancelled }
+        try await Poll.until { first.isCompleted }
         first.send("data: ada\n\n")
         for _ in 0..<20 { await mainQueueTurn() }
         #expect(thing.latestData == nil)
