@@ -78,7 +78,7 @@ extension PagedResource where Item: Codable {
     ) -> TypedChange<Item> {
         MainQueue.check("PagedResource.update(_:_:body:also:options:durable:resolve:edit:)")
         let (confirmed, own) = (ConfirmedItem<Item>(), itemResource(item))
-        let change = change(
+        return change(
             item, method,
             body: { encoding in
                 if let body { return try encoding.json(body) }
@@ -91,7 +91,6 @@ extension PagedResource where Item: Codable {
                 if let item = confirmed.item { items[index] = item } else { edit(&items[index]) }
             }
         }
-        return change
     }
 
     /// Removes an item at once from all lists of the service, and sends a DELETE to its resource; see ``itemResource``.
