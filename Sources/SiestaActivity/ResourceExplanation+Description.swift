@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 
 extension ResourceExplanation: CustomStringConvertible {
-    /// A few lines for people, without secrets. The first line has the URL, the second the freshness of the data with
-    /// the reason and the source.
+    /// A human-readable text of a few lines, without secrets. The first line contains the URL. The second line contains
+    /// the freshness of the data, its reason, and the source of the data.
     public var description: String {
         var lines = [PreparedText.url(address), "\(freshnessText); \(originText)"]
         if let failure, let failureAge {

@@ -3,9 +3,9 @@ public import SiestaCore
 
 /// The settings of a cache: limits, durability, versions, and encryption.
 public struct EntityCacheOptions: Sendable {
-    /// The maximum sum of the records' sizes, in bytes; nil for no limit. The default is 100 million.
+    /// The maximum total size of the records, in bytes; nil for no limit. The default is 100 million.
     ///
-    /// If the sum is larger, the cache evicts the least recently used records first.
+    /// If the total size is larger, the cache evicts the least recently used records first.
     public var byteLimit: Int?
 
     /// The maximum number of entities; nil for no limit. The default is 20 000.

@@ -11,8 +11,8 @@ public import SiestaCore
 /// The server rejects requests that name another host, or that come from another origin, so that no web page can read
 /// it. It has at most 64 connections, and drops incomplete requests after 10 seconds.
 ///
-/// The page shows no secrets: URLs without user info, fragment and values of query items (see
-/// `SiestaLog.shownQueryItems`), no header fields, and no bodies. With ``Permissions/full``, it also shows
+/// The page shows no secrets. It shows URLs without user info, fragment and values of query items (see
+/// `SiestaLog.shownQueryItems`), and it shows neither header fields nor bodies. With ``Permissions/full``, it also shows
 /// contents as JSON, in which members whose names indicate a secret are redacted, and offers actions.
 ///
 /// An inspector holds its service weakly. While it runs, it listens to `Service.activity`.

@@ -194,27 +194,27 @@ final class ObservedIteration<Value> {
 /// Each iteration receives the current value at once, and then the newest value after each change. A consumer that was
 /// busy receives only the newest value. An iteration keeps the selection or the switcher alive. It ends when the loop is
 /// left or the task is cancelled.
-public struct ViewValues<Element: Sendable>: AsyncSequence, Sendable {
+package struct ViewValues<Element: Sendable>: AsyncSequence, Sendable {
     /// The sequence does not fail.
-    public typealias Failure = Never
+    package typealias Failure = Never
 
     let observed: ObservedValue<Element>
     let view: any AnyObject & Sendable
 
     /// Creates the iterator of a new iteration.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(iteration: ObservedIteration(observed, keeping: view))
     }
 
     /// The iterator of one loop over the values.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         let iteration: ObservedIteration<Element>
 
         /// Waits for the next value. Returns nil if the task is cancelled.
-        public mutating func next() async -> Element? { await iteration.next().value }
+        package mutating func next() async -> Element? { await iteration.next().value }
 
         /// Waits for the next value. Returns nil if the task is cancelled.
-        public mutating func next(isolation: isolated (any Actor)?) async -> Element? { await iteration.next().value }
+        package mutating func next(isolation: isolated (any Actor)?) async -> Element? { await iteration.next().value }
     }
 }
 

@@ -6,7 +6,7 @@ public import SiestaCore
 /// Each link works in both directions, except ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)``:
 /// they lead only in the direction for which you pass them.
 ///
-/// If the loads of the first page have a body (``Service/resource(_:loadedBy:json:)``), page numbers, offsets and cursors
+/// If the loads of the first page have a body (``Service/resource(_:loadedBy:body:)``), page numbers, offsets and cursors
 /// keep this body. A `Link` header and a URL lead to pages that are loaded by GET.
 @MainActor
 public struct PageLink<Page: Sendable> {
@@ -122,7 +122,7 @@ public struct PageLink<Page: Sendable> {
     }
 
     /// A resource that the app returns for the content of the page, for example if the cursor is a part of the body of the
-    /// loads (``Service/resource(_:as:loadedBy:body:encoder:)``). Without a resource, the page is the last page.
+    /// loads (``Service/resource(_:as:loadedBy:body:)``). Without a resource, the page is the last page.
     ///
     /// - Parameter resource: Returns the next page. It is called on the main thread, after each change of the list.
     public static func resource(_ resource: @escaping (Page) -> TypedResource<Page>?) -> PageLink {

@@ -54,20 +54,20 @@ extension PagedResource: OwnerHolder {
     ///
     /// A consumer that was busy receives only the newest state. The iteration ends when the loop is left or the task is
     /// cancelled. The list never ends an iteration.
-    public nonisolated var states: States { States(list: self) }
+    public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable { States(list: self) }
 
     /// The states of a list; see ``PagedResource/states``.
-    public struct States: AsyncSequence, Sendable {
+    package struct States: AsyncSequence, Sendable {
         /// The sequence does not fail.
-        public typealias Failure = Never
+        package typealias Failure = Never
 
         let list: PagedResource
 
         /// Creates the iterator of a new iteration.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list) }
+        package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list) }
 
         /// The iterator of one loop over the states.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        package struct AsyncIterator: AsyncIteratorProtocol {
             private let list: PagedResource
             private var changes: AsyncStream<Void>.Iterator
 
@@ -76,24 +76,24 @@ extension PagedResource: OwnerHolder {
                 let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
                 changes = stream.makeAsyncIterator()
                 if MainQueue.isCurrent {
-                    MainActor.assumeIsolated { list.add(continuation) }
+                    MainActor.assumeIsolated { list.addLoop(continuation) }
                 } else {
-                    MainQueue.async { list.add(continuation) }
+                    MainQueue.async { list.addLoop(continuation) }
                 }
             }
 
             /// Waits for the next state. Returns nil if the task is cancelled.
-            public mutating func next() async -> Snapshot? { await next(isolation: #isolation) }
+            package mutating func next() async -> Snapshot? { await next(isolation: #isolation) }
 
             /// Waits for the next state. Returns nil if the task is cancelled.
-            public mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
+            package mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
                 guard await changes.next(isolation: isolation) != nil else { return nil }
                 return await list.snapshot
             }
         }
     }
 
-    private func add(_ loop: AsyncStream<Void>.Continuation) {
+    private func addLoop(_ loop: AsyncStream<Void>.Continuation) {
         let number = listeners.add(loop: loop)
         updatePresence()
         loop.onTermination = { [weak self] _ in

@@ -69,8 +69,14 @@ public final class ResourceSwitcher<Content: Sendable> {
     /// True if ``content`` belongs to the previous resource.
     public var isPrevious: Bool { state.isPrevious }
 
-    /// The states, now and after each change; see ``ViewValues``.
-    public nonisolated var states: ViewValues<State> { ViewValues(observed: core.observed, view: core) }
+    /// The states, now and after each change, for any number of concurrent iterations.
+    ///
+    /// Each iteration receives the current value at once, and then the newest value after each change. A consumer that was busy
+    /// receives only the newest value. An iteration keeps the switcher alive. It ends when the loop is left or the task is
+    /// cancelled.
+    public nonisolated var states: some AsyncSequence<State, Never> & Sendable {
+        ViewValues(observed: core.observed, view: core)
+    }
 
     /// Loads the current resource if it is not up to date; see ``Resource/loadIfNeeded()``. Returns nil if there is no
     /// current resource.

@@ -56,8 +56,13 @@ public struct Selection<Value>: Sendable {
 }
 
 extension Selection where Value: Sendable {
-    /// The parts, now and after each change; see ``ViewValues``. An element is nil in the same cases as ``value``.
-    public var values: ViewValues<Value?> { ViewValues(observed: core.observed, view: core) }
+    /// The parts, now and after each change, for any number of concurrent iterations. An element is nil in the same cases as
+    /// ``value``.
+    ///
+    /// Each iteration receives the current value at once, and then the newest value after each change. A consumer that was busy
+    /// receives only the newest value. An iteration keeps the selection alive. It ends when the loop is left or the task is
+    /// cancelled.
+    public var values: some AsyncSequence<Value?, Never> & Sendable { ViewValues(observed: core.observed, view: core) }
 }
 
 extension Resource {

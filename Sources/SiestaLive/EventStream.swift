@@ -153,8 +153,3 @@ extension Resource {
             request: EventRequest(resource: self, method: method, options: options, mutation: requestMutation))
     }
 }
-
-extension TypedResource {
-    /// The events that the server sends for this resource; see ``EventStream``.
-    public nonisolated var eventStream: EventStream { resource.eventStream }
-}

@@ -3,12 +3,12 @@ public import SiestaCore
 
 /// The JSON values in the data of a stream's events, as an asynchronous sequence; see
 /// ``EventStream/values(of:type:endingWith:decoder:)``.
-public struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+package struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded value.
-    public typealias Element = Value
+    package typealias Element = Value
 
     /// The type of all errors.
-    public typealias Failure = RequestError
+    package typealias Failure = RequestError
 
     let stream: EventStream
     let type: String?
@@ -16,10 +16,10 @@ public struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable 
     let decoder: JSONDecoder?
 
     /// Creates the iterator of a new iteration.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// The iterator of one loop over the values.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let values: EventValues
         private var events: EventStream.AsyncIterator?
         private var decoder: ConfiguredDecoder?
@@ -31,7 +31,7 @@ public struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable 
         }
 
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
-        public mutating func next() async throws(RequestError) -> Value? {
+        package mutating func next() async throws(RequestError) -> Value? {
             while let event = try await events?.next() {
                 guard values.type == nil || event.type == values.type else { continue }
                 guard event.data != values.end else { break }
@@ -49,7 +49,7 @@ public struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable 
         }
 
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
-        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
+        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
             try await next()
         }
 
@@ -104,7 +104,7 @@ extension EventStream {
     ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
     public func values<Value: Decodable & Sendable>(
         of value: Value.Type, type: String? = nil, endingWith end: String? = nil, decoder: JSONDecoder? = nil
-    ) -> EventValues<Value> {
-        EventValues(stream: self, type: type, end: end, decoder: decoder)
+    ) -> some AsyncSequence<Value, RequestError> & Sendable {
+        EventValues<Value>(stream: self, type: type, end: end, decoder: decoder)
     }
 }

@@ -119,11 +119,6 @@ extension Resource.Snapshot {
     public var live: LiveState { value(of: LiveState.self) ?? .off }
 }
 
-extension TypedResource {
-    /// The state of the connection to the live source; see ``Resource/live``.
-    public var live: LiveState { resource.live }
-}
-
 extension TypedResource.Snapshot {
     /// Whether the data followed the server at that time; see ``Resource/live``.
     public var live: LiveState { untyped.live }

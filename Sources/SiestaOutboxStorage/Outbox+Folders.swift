@@ -17,13 +17,13 @@ extension Outbox {
     ///   - limits: The limits in number, bytes and age.
     ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
     public convenience init(
-        at folder: URL, limits: OutboxLimits = OutboxLimits(), sealing: (any EntitySealing)? = nil
+        at folder: URL, limits: Outbox.Limits = Outbox.Limits(), sealing: (any EntitySealing)? = nil
     ) {
         self.init(RecordOutboxStore.files(at: folder, sealing: sealing), limits: limits)
     }
 
     /// Creates an outbox that keeps its changes in memory, for tests. They end with the process.
-    public static func inMemory(limits: OutboxLimits = OutboxLimits()) -> Outbox {
+    public static func inMemory(limits: Outbox.Limits = Outbox.Limits()) -> Outbox {
         Outbox(RecordOutboxStore.inMemory(), limits: limits)
     }
 }

@@ -106,7 +106,7 @@ struct OutboxFiles: Sendable {
 
     // MARK: Writing
 
-    func keep(_ data: Data) throws -> OutboxBody {
+    func keep(_ data: Data) throws -> Outbox.Body {
         var rest = data
         return try keep(length: data.count) { count in
             defer { rest = rest.dropFirst(count) }
@@ -117,7 +117,7 @@ struct OutboxFiles: Sendable {
     /// Copies a file.
     ///
     /// - Throws: an error even if the file changes its length in the meantime.
-    func keep(fileAt url: URL) throws -> OutboxBody {
+    func keep(fileAt url: URL) throws -> Outbox.Body {
         let source = try FileDescriptor(url.path, O_RDONLY)
         defer { source.close() }
         let status = try source.status()
@@ -130,7 +130,7 @@ struct OutboxFiles: Sendable {
     }
 
     /// Writes a new file. `next` returns the next bytes of the content.
-    private func keep(length: Int, _ next: (Int) throws -> Data) throws -> OutboxBody {
+    private func keep(length: Int, _ next: (Int) throws -> Data) throws -> Outbox.Body {
         let name = UInt128.random(in: 0...(.max)).hexadecimal
         var left = length
         try write(name) {

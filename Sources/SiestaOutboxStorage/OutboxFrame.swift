@@ -15,21 +15,21 @@ struct OutboxFrame: Sendable {
         case isEmpty, isPlain, isSealed, isOfOtherPartition
     }
 
-    func encoded(_ entry: OutboxEntry, _ place: OutboxPlace) throws -> Data {
+    func encoded(_ entry: Outbox.Entry, _ place: OutboxPlace) throws -> Data {
         guard let sealing else { return Data([0]) + entry.encoded() }
         return Data([1]) + (try sealing.seal(entry.encoded(), context: place.context))
     }
 
-    func entry(_ frame: Data, _ place: OutboxPlace) throws -> OutboxEntry {
+    func entry(_ frame: Data, _ place: OutboxPlace) throws -> Outbox.Entry {
         guard let kind = frame.first, kind <= 1 else { throw Defect.isEmpty }
         let content = frame.dropFirst()
-        let entry: OutboxEntry
+        let entry: Outbox.Entry
         if let sealing {
             guard kind == 1 else { throw Defect.isPlain }
-            entry = try OutboxEntry(encoded: sealing.open(Data(content), context: place.context))
+            entry = try Outbox.Entry(encoded: sealing.open(Data(content), context: place.context))
         } else {
             guard kind == 0 else { throw Defect.isSealed }
-            entry = try OutboxEntry(encoded: content)
+            entry = try Outbox.Entry(encoded: content)
         }
         guard OutboxPlace.partition(of: entry.principal) == place.key.partition else { throw Defect.isOfOtherPartition }
         return entry

@@ -11,7 +11,7 @@ struct OutboxLayout: Sendable {
     /// The frames that are no usable entries.
     private var unusable: Set<OutboxPlace> = []
     /// The entries that were sealed with an earlier key.
-    private var formerlySealed: [OutboxPlace: OutboxEntry] = [:]
+    private var formerlySealed: [OutboxPlace: Outbox.Entry] = [:]
     /// The segments of each partition that have a free place.
     private var open: [UInt128: Set<UInt128>] = [:]
     /// The highest name of a segment in each partition.
@@ -30,9 +30,9 @@ struct OutboxLayout: Sendable {
     // MARK: Loading
 
     /// Adds a record, or a record that cannot be read if `record` is nil. Returns its entries.
-    mutating func load(_ record: Data?, _ key: RecordKey) -> [OutboxEntry] {
+    mutating func load(_ record: Data?, _ key: RecordKey) -> [Outbox.Entry] {
         let segment = record.map { OutboxSegment($0, key) } ?? .unreadable
-        var entries: [OutboxEntry] = []
+        var entries: [Outbox.Entry] = []
         for (index, content) in segment.frames.enumerated() {
             guard let content else { continue }
             let place = OutboxPlace(key: key, frame: UInt8(index))
@@ -98,7 +98,7 @@ struct OutboxLayout: Sendable {
         }
     }
 
-    private func write(_ entry: OutboxEntry, in draft: inout Draft) throws -> RecordKey {
+    private func write(_ entry: Outbox.Entry, in draft: inout Draft) throws -> RecordKey {
         let old = stored(entry.id, in: draft)
         let place = old?.place ?? freePlace(for: entry, in: draft)
         let content = try frame.encoded(entry, place)
@@ -126,7 +126,7 @@ struct OutboxLayout: Sendable {
     private func stored(_ id: String, in draft: Draft) -> Occupied? { draft.occupied[id] ?? occupied[id] }
 
     /// Returns the first free place, so that the number of segments depends on the largest number of entries at one time.
-    private func freePlace(for entry: OutboxEntry, in draft: Draft) -> OutboxPlace {
+    private func freePlace(for entry: Outbox.Entry, in draft: Draft) -> OutboxPlace {
         let partition = OutboxPlace.partition(of: entry.principal)
         let drafted = draft.segments.keys.filter { $0.partition == partition }.map(\.name)
         var last = lastNames[partition] ?? 0

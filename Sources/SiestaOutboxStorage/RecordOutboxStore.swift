@@ -58,7 +58,7 @@ package actor RecordOutboxStore: OutboxStore {
         let keys = try await records.allKeys().sorted()
         let found = await read(keys)
         layout = OutboxLayout(sealing: sealing)
-        var entries: [OutboxEntry] = []
+        var entries: [Outbox.Entry] = []
         for key in keys { entries += layout.load(found[key], key) }
         entries.sort { $0.number < $1.number }
         // After the first call, a file without an entry may belong to an entry that will be written. A file may also
@@ -141,19 +141,19 @@ package actor RecordOutboxStore: OutboxStore {
 
     // MARK: Files
 
-    package func keep(_ body: Data) async throws -> OutboxBody {
+    package func keep(_ body: Data) async throws -> Outbox.Body {
         guard body.count > Self.inlineLimit, let files else { return .bytes(body) }
         try await inTurn { try await loadIfNeeded() }
         return try await files.run { files in try files.keep(body) }
     }
 
-    package func keep(fileAt url: URL) async throws -> OutboxBody {
+    package func keep(fileAt url: URL) async throws -> Outbox.Body {
         guard let files else { throw FileSystemError("copy", url.path, code: ENOTSUP) }
         try await inTurn { try await loadIfNeeded() }
         return try await files.run { files in try files.keep(fileAt: url) }
     }
 
-    package func discard(_ body: OutboxBody) async throws {
+    package func discard(_ body: Outbox.Body) async throws {
         guard let name = body.keptName else { return }
         try await files?.run { files in try files.remove(name) }
     }

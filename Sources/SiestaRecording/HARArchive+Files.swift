@@ -2,7 +2,7 @@ public import Foundation
 import JSONCoding
 import SiestaCore
 
-extension HARArchive {
+extension HARReplay {
     /// The error for a file that is not a recording or cannot be read.
     public struct UnreadableFile: LocalizedError, CustomStringConvertible {
         /// The name of the file, and the reason.
@@ -10,23 +10,29 @@ extension HARArchive {
 
         /// The same text as ``description``.
         public var errorDescription: String? { description }
-    }
 
+        fileprivate init(_ file: URL, _ reason: String) {
+            description = PreparedText.line("\(file.lastPathComponent) cannot be read as a HAR file: \(reason)")
+        }
+    }
+}
+
+extension HARArchive {
     /// Reads a HAR file.
     ///
     /// - Parameters:
     ///   - file: The URL of the file.
     ///   - maximumSize: The maximum size of the file, in bytes; 256 MB by default.
-    /// - Throws: ``UnreadableFile`` if the file cannot be read, is too large, or does not have the format HAR.
-    public init(contentsOf file: URL, maximumSize: Int = 256 << 20) throws {
+    /// - Throws: ``HARReplay/UnreadableFile`` if the file cannot be read, is too large, or does not have the format HAR.
+    package init(contentsOf file: URL, maximumSize: Int = 256 << 20) throws {
         do {
             try self.init(data: Self.contents(of: file, maximumSize))
-        } catch let error as UnreadableFile {
+        } catch let error as HARReplay.UnreadableFile {
             throw error
         } catch let error as DecodingError {
-            throw UnreadableFile(file, error.reason)
+            throw HARReplay.UnreadableFile(file, error.reason)
         } catch {
-            throw UnreadableFile(file, PreparedText.error(error))
+            throw HARReplay.UnreadableFile(file, PreparedText.error(error))
         }
     }
 
@@ -36,10 +42,10 @@ extension HARArchive {
         let descriptor = try FileDescriptor(file.path, O_RDONLY)
         defer { descriptor.close() }
         let status = try descriptor.status()
-        guard status.isFile else { throw UnreadableFile(file, "it is not a regular file") }
+        guard status.isFile else { throw HARReplay.UnreadableFile(file, "it is not a regular file") }
         let size = status.size
         guard size <= maximumSize else {
-            throw UnreadableFile(file, "it has \(size) bytes, and the limit is \(maximumSize) bytes")
+            throw HARReplay.UnreadableFile(file, "it has \(size) bytes, and the limit is \(maximumSize) bytes")
         }
         return try descriptor.contents(count: size)
     }
@@ -47,13 +53,13 @@ extension HARArchive {
     /// Reads the content of a HAR file.
     ///
     /// - Throws: A `DecodingError` if the data does not have the format HAR.
-    public init(data: Data) throws {
+    package init(data: Data) throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         self = try JSONCoding.decode(Self.self, from: data.starts(with: mark) ? data.dropFirst(3) : data)
     }
 
     /// The content of a HAR file: JSON text with sorted members. Equal archives have equal data.
-    public var data: Data {
+    package var data: Data {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -65,7 +71,7 @@ extension HARArchive {
     /// there is an error, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
-    public func write(to file: URL) throws {
+    package func write(to file: URL) throws {
         let data = try data
         let folder = try Folder.openShared(file.deletingLastPathComponent().path)
         try folder.whileLocked { try Self.write(data, to: file.lastPathComponent, in: folder) }
@@ -84,12 +90,6 @@ extension HARArchive {
             _ = try? folder.remove(newName)
             throw error
         }
-    }
-}
-
-extension HARArchive.UnreadableFile {
-    fileprivate init(_ file: URL, _ reason: String) {
-        description = PreparedText.line("\(file.lastPathComponent) cannot be read as a HAR file: \(reason)")
     }
 }
 

@@ -1,28 +1,28 @@
-public import Foundation
+package import Foundation
 
 extension HARArchive {
     /// The body of a request or a response.
-    public struct Body: Sendable, Equatable {
+    package struct Body: Sendable, Equatable {
         /// The content type; an empty text if it is unknown.
-        public var contentType: String
+        package var contentType: String
 
         /// The size of the whole body in bytes, before redaction and truncation.
-        public var size: Int
+        package var size: Int
 
         /// The bytes, or the first part of them if ``isCut`` is true. Nil if the recording does not contain them.
-        public var content: Data?
+        package var content: Data?
 
         /// The SHA-256 digest of the redacted bytes, as 64 hexadecimal digits. Nil if the recording has no digest.
-        public var digest: String?
+        package var digest: String?
 
         /// True if ``content`` is not the whole body.
-        public var isCut = false
+        package var isCut = false
 
         /// A note for people; nil if there is none.
-        public var comment: String?
+        package var comment: String?
 
         /// Creates a body.
-        public init(_ content: Data?, contentType: String = "") {
+        package init(_ content: Data?, contentType: String = "") {
             (self.content, self.contentType) = (content, contentType)
             size = content?.count ?? 0
         }
@@ -45,7 +45,7 @@ extension HARArchive.Body: Codable {
     /// Reads a body.
     ///
     /// - Throws: A `DecodingError`, also for invalid Base64.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let text = try fields.decodeIfPresent(String.self, forKey: .text)
         let encoding =
@@ -80,7 +80,7 @@ extension HARArchive.Body: Codable {
     }
 
     /// Writes the body of a response.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try encode(to: encoder, encodingKey: .encoding, sizeKey: .size)
     }
 

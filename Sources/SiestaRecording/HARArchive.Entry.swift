@@ -1,35 +1,35 @@
-public import Foundation
+package import Foundation
 import HTTPRules
 
 extension HARArchive {
     /// A request and its response or error.
-    public struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// The time at which the request started.
-        public var started: Date
+        package var started: Date
 
         /// The duration of the exchange, in seconds.
-        public var time: TimeInterval
+        package var time: TimeInterval
 
         /// The request.
-        public var request: Request
+        package var request: Request
 
         /// The response. Its status is 0 if there was none.
-        public var response: Response
+        package var response: Response
 
         /// The phases of the exchange.
-        public var timings: Timings
+        package var timings: Timings
 
         /// A description of the error that prevented the response or a part of it; nil if there was no error.
-        public var error: String?
+        package var error: String?
 
         /// The code of the error if it is a `URLError`.
-        public var errorCode: Int?
+        package var errorCode: Int?
 
         /// A note for people, for example on redirects; nil if there is none.
-        public var comment: String?
+        package var comment: String?
 
         /// Creates an entry.
-        public init(
+        package init(
             request: Request, response: Response, started: Date = Date(timeIntervalSince1970: 0),
             time: TimeInterval = 0, timings: Timings = Timings()
         ) {
@@ -61,7 +61,7 @@ extension HARArchive.Entry: Codable {
     private struct Empty: Encodable {}
 
     /// Reads an entry. Only the request and the response are required.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             request: try fields.decode(HARArchive.Request.self, forKey: .request),
@@ -81,7 +81,7 @@ extension HARArchive.Entry: Codable {
     }
 
     /// Writes the entry.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(Self.text(started), forKey: .startedDateTime)
         try fields.encode((time * 1000).rounded(toPlaces: 3), forKey: .time)

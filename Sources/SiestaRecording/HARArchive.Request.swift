@@ -2,21 +2,21 @@ import HTTPRules
 
 extension HARArchive {
     /// A request as the app sent it.
-    public struct Request: Sendable, Equatable {
+    package struct Request: Sendable, Equatable {
         /// The method, such as "GET".
-        public var method: String
+        package var method: String
 
         /// The absolute URL.
-        public var url: String
+        package var url: String
 
         /// The header fields. Fields that the provider adds, such as `Host`, are not included.
-        public var headers: [Header]
+        package var headers: [Header]
 
         /// The body; nil if there is none.
-        public var body: Body?
+        package var body: Body?
 
         /// Creates a request.
-        public init(method: String = "GET", url: String, headers: [Header] = [], body: Body? = nil) {
+        package init(method: String = "GET", url: String, headers: [Header] = [], body: Body? = nil) {
             (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
         }
     }
@@ -28,7 +28,7 @@ extension HARArchive.Request: Codable {
     }
 
     /// Reads a request.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             method: try fields.decode(String.self, forKey: .method), url: try fields.decode(String.self, forKey: .url),
@@ -37,7 +37,7 @@ extension HARArchive.Request: Codable {
     }
 
     /// Writes the request. The list of cookies is empty: they are in the header `Cookie`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(method, forKey: .method)
         try fields.encode(url, forKey: .url)

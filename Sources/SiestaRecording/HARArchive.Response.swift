@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -6,24 +6,24 @@ import FoundationNetworking
 
 extension HARArchive {
     /// A response.
-    public struct Response: Sendable, Equatable {
+    package struct Response: Sendable, Equatable {
         /// The status; 0 if there was no response.
-        public var status: Int
+        package var status: Int
 
         /// The version of HTTP, such as "HTTP/1.1"; an empty text if it is unknown.
-        public var httpVersion: String
+        package var httpVersion: String
 
         /// The header fields.
-        public var headers: [Header]
+        package var headers: [Header]
 
         /// The body, after its content coding was removed.
-        public var body: Body
+        package var body: Body
 
         /// The URL of the response, if it differs from the URL of the request because of redirects.
-        public var url: String?
+        package var url: String?
 
         /// Creates a response.
-        public init(
+        package init(
             status: Int, headers: [Header] = [], body: Body = Body(Data()), httpVersion: String = "HTTP/1.1"
         ) {
             (self.status, self.headers, self.body, self.httpVersion) = (status, headers, body, httpVersion)
@@ -45,7 +45,7 @@ extension HARArchive.Response: Codable {
     private var statusText: String { status == 0 ? "" : HTTPURLResponse.localizedString(forStatusCode: status) }
 
     /// Reads a response.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             status: try fields.decode(Int.self, forKey: .status),
@@ -56,7 +56,7 @@ extension HARArchive.Response: Codable {
     }
 
     /// Writes the response. The list of cookies is empty: they are in the header `Set-Cookie`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(status, forKey: .status)
         try fields.encode(statusText, forKey: .statusText)

@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 import SiestaCore
 
 extension HARArchive {
     /// The durations of the phases of an exchange, in seconds. A phase is nil if it did not happen or was not measured.
-    public struct Timings: Sendable, Equatable {
+    package struct Timings: Sendable, Equatable {
         /// The duration of the look-up of the host name.
-        public var nameLookup: TimeInterval?
+        package var nameLookup: TimeInterval?
 
         /// The time to establish the connection, with the TLS handshake.
-        public var connect: TimeInterval?
+        package var connect: TimeInterval?
 
         /// The duration of the TLS handshake.
-        public var secureConnect: TimeInterval?
+        package var secureConnect: TimeInterval?
 
         /// The time from the established connection to the first byte of the response. It contains the time to send the
         /// request, because the providers do not measure this time.
-        public var wait: TimeInterval
+        package var wait: TimeInterval
 
         /// The time from the first byte to the end of the response.
-        public var receive: TimeInterval
+        package var receive: TimeInterval
 
         /// Creates timings.
-        public init(wait: TimeInterval = 0, receive: TimeInterval = 0) {
+        package init(wait: TimeInterval = 0, receive: TimeInterval = 0) {
             (self.wait, self.receive) = (wait, receive)
         }
 
@@ -53,7 +53,7 @@ extension HARArchive.Timings: Codable {
     }
 
     /// Reads timings in milliseconds. Negative numbers, which stand for missing phases, become nil or 0.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func seconds(_ key: CodingKeys) throws -> TimeInterval? {
             try fields.decodeIfPresent(Double.self, forKey: key).flatMap { $0 < 0 ? nil : $0 / 1000 }
@@ -66,7 +66,7 @@ extension HARArchive.Timings: Codable {
     }
 
     /// Writes the timings in milliseconds, with -1 for missing phases.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         func encode(_ seconds: TimeInterval?, _ key: CodingKeys) throws {
             try fields.encode(seconds.map { ($0 * 1000).rounded(toPlaces: 3) } ?? -1, forKey: key)

@@ -5,35 +5,35 @@
 /// describe requests and responses: pages and caches of a browser are ignored.
 ///
 /// As `Codable`, an archive is the whole content of a HAR file.
-public struct HARArchive: Sendable, Equatable {
+package struct HARArchive: Sendable, Equatable {
     /// The name of the program that made the recording.
-    public var creator: String
+    package var creator: String
 
     /// The version of this program.
-    public var creatorVersion: String
+    package var creatorVersion: String
 
     /// A note about the whole recording, for example on entries that are missing; nil if there is none.
-    public var comment: String?
+    package var comment: String?
 
     /// The exchanges, in the order in which their requests started.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
     /// Creates an archive.
-    public init(
+    package init(
         entries: [Entry] = [], comment: String? = nil, creator: String = "Siesta", creatorVersion: String = "2"
     ) {
         (self.entries, self.comment, self.creator, self.creatorVersion) = (entries, comment, creator, creatorVersion)
     }
 
     /// A header field.
-    public struct Header: Sendable, Equatable, Codable {
+    package struct Header: Sendable, Equatable, Codable {
         /// The name, in its original case.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: String
+        package var value: String
 
         /// Creates a header field.
-        public init(name: String, value: String) {
+        package init(name: String, value: String) {
             (self.name, self.value) = (name, value)
         }
     }
@@ -60,7 +60,7 @@ extension HARArchive: Codable {
     ///
     /// - Throws: A `DecodingError` if a part does not have the type that the format requires, or if an entry has no
     ///   URL, method or status.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let log = try File(from: decoder).log
         self.init(
             entries: log.entries, comment: log.comment, creator: log.creator?.name ?? "unknown",
@@ -68,7 +68,7 @@ extension HARArchive: Codable {
     }
 
     /// Writes the archive with all fields that HAR 1.2 requires.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         let creator = File.Creator(name: creator, version: creatorVersion)
         let log = File.Log(version: "1.2", creator: creator, entries: entries, comment: comment)
         try File(log: log).encode(to: encoder)

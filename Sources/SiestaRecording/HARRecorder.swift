@@ -7,7 +7,7 @@ public import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// A provider that sends requests through another provider, and records them as a ``HARArchive``.
+/// A provider that sends requests through another provider, and records them for a HAR file (HTTP Archive 1.2).
 ///
 ///     let recorder = HARRecorder(around: DefaultNetworking())
 ///     let service = Service(baseURL: "https://api.example.com", networking: recorder)
@@ -26,7 +26,7 @@ public import FoundationNetworking
 /// exchanges.
 @MainActor
 public final class HARRecorder: nonisolated NetworkingProvider {
-    /// The rules by which ``archive`` and ``write(to:)`` remove secrets. A change also affects exchanges that have
+    /// The rules by which ``write(to:)`` removes secrets. A change also affects exchanges that have
     /// already been recorded.
     public var redaction: Redaction
 
@@ -79,7 +79,7 @@ public final class HARRecorder: nonisolated NetworkingProvider {
 
     /// The recording so far, without requests that are in progress. However, it contains event streams that are open, with the
     /// events up to now. Takes time proportional to the size of all bodies.
-    public var archive: HARArchive {
+    package var archive: HARArchive {
         let (maker, shown) = recorded
         return maker.archive(of: shown)
     }

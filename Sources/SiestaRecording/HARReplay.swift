@@ -48,14 +48,14 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
     private var matcher: HARMatcher
     private let timing: Timing
 
-    /// Creates a replay of an archive.
+    /// Creates a replay of a recording.
     ///
     /// - Parameters:
     ///   - archive: The recording.
     ///   - matching: The rule by which a request finds its entry.
     ///   - timing: The time at which responses arrive.
     ///   - redaction: The redaction with which the recording was made. It has no effect on recordings without redaction.
-    public init(
+    package init(
         _ archive: HARArchive, matching: Matching = .byMethodAndURL, timing: Timing = .immediate,
         redaction: HARRecorder.Redaction = .standard
     ) {
@@ -65,7 +65,12 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
 
     /// Creates a replay of a HAR file.
     ///
-    /// - Throws: ``HARArchive/UnreadableFile``, which names the file and the reason.
+    /// - Parameters:
+    ///   - file: The recording.
+    ///   - matching: The rule by which a request finds its entry.
+    ///   - timing: The time at which responses arrive.
+    ///   - redaction: The redaction with which the recording was made. It has no effect on recordings without redaction.
+    /// - Throws: ``UnreadableFile``, which names the file and the reason.
     public convenience init(
         contentsOf file: URL, matching: Matching = .byMethodAndURL, timing: Timing = .immediate,
         redaction: HARRecorder.Redaction = .standard
@@ -73,8 +78,11 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
         try self.init(HARArchive(contentsOf: file), matching: matching, timing: timing, redaction: redaction)
     }
 
+    /// The method and the URL of each recorded request that the app has not sent, in the order of the recording.
+    public var unusedRequests: [String] { unusedEntries.map { "\($0.request.method) \($0.request.url)" } }
+
     /// The entries that have answered no request, in the order of the recording.
-    public var unusedEntries: [HARArchive.Entry] { matcher.unusedEntries }
+    package var unusedEntries: [HARArchive.Entry] { matcher.unusedEntries }
 
     /// The provider for a service. Recorded times are measured with the current clock.
     public var siestaNetworkingProvider: any NetworkingProvider { Clocked(replay: self, clock: .current) }

@@ -10,7 +10,7 @@ public import FoundationNetworking
 ///
 /// The library contains ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``.
 /// All synchronous functions must return quickly, because any thread may call them while it sends a request. An
-/// authenticator holds no credential: a ``Session`` passes the current one to it.
+/// authenticator holds no credential: a ``UserSession`` passes the current one to it.
 ///
 /// ## Custom authenticators
 ///
@@ -53,7 +53,8 @@ public import FoundationNetworking
 /// let shop = Service(baseURL: "https://shop.example.com", cookies: .file(at: cookieFile))
 /// shop.authenticate(with: CookieLogin(credentials: .file(at: file)))
 /// await shop.signOut()  // Removes the cookies of the last user.
-/// try await shop.resource("/log-in").request(.post, urlEncoded: ["name": "ada", "password": password]).finished()
+/// let logIn = shop.resource("/log-in").request(.post, body: .form(["name": "ada", "password": password]))
+/// try await logIn.value.content(as: Void.self)
 /// try await shop.signIn("ada", with: Credential(""))
 /// ```
 ///

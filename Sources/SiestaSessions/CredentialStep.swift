@@ -10,7 +10,7 @@ import FoundationNetworking
 @MainActor
 final class CredentialStep: ExchangeStep {
     private let authentication: SessionAuthentication
-    private var session: Session { authentication.session }
+    private var session: UserSession { authentication.session }
 
     /// What the step remembers of an exchange.
     private struct Memory {

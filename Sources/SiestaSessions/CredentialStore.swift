@@ -1,6 +1,6 @@
 import SiestaCore
 
-/// A store that keeps the credential of one session when the process ends.
+/// A store that keeps the credential of one session after the process ends.
 ///
 /// A session calls the functions one at a time on its own queue. When the session is created, however, it calls
 /// ``load()`` while the main thread waits, so ``load()`` must not wait for a network or a user. If this first call
@@ -8,7 +8,7 @@ import SiestaCore
 ///
 /// ## Failures to save
 ///
-/// ``Session/signIn(_:with:)`` saves the credential before it changes anything, and throws the error of the store. The
+/// ``UserSession/signIn(_:with:)`` saves the credential before it changes anything, and throws the error of the store. The
 /// session saves a refreshed credential before it uses it. If this fails, the reason is logged in the category
 /// `network`, and the session uses the new credential. After the next launch, the store has the old one.
 ///

@@ -12,7 +12,7 @@ struct CredentialWaits {
         /// True if the server has refused the credential of the request; false if the request was not sent before.
         let isRefused: Bool
         /// Lets the request go on.
-        let action: (Session.Permission) -> Void
+        let action: (UserSession.Permission) -> Void
     }
 
     /// Nil if no request waits, so that a request with a valid credential calls no generic function of the core.
@@ -22,7 +22,8 @@ struct CredentialWaits {
     var start: TimeInterval? { waits?.first?.time }
 
     mutating func add(
-        _ request: AnyObject, isRefused: Bool, at now: TimeInterval, _ action: @escaping (Session.Permission) -> Void
+        _ request: AnyObject, isRefused: Bool, at now: TimeInterval,
+        _ action: @escaping (UserSession.Permission) -> Void
     ) {
         if waits == nil { waits = ObjectTable() }
         _ = waits?.set(Wait(request: request, time: now, isRefused: isRefused, action: action), of: request)

@@ -31,8 +31,14 @@ extension Service {
     ///   - authenticator: The scheme by which requests carry the credential, and by which it is refreshed.
     ///   - origins: URLs of other origins (RFC 6454: a scheme, a host and a port) whose requests carry the credential,
     ///     too. By default, only requests below ``baseURL`` carry it.
-    public final func authenticate(with authenticator: any Authenticator, alsoAt origins: [any URLConvertible] = []) {
-        authenticate(with: context.clock.whileCurrent { Session(authenticator) }, alsoAt: origins)
+    /// - Returns: The session; see ``session``.
+    @discardableResult
+    public final func authenticate(
+        with authenticator: any Authenticator, alsoAt origins: [any URLConvertible] = []
+    ) -> UserSession {
+        let session = context.clock.whileCurrent { UserSession(authenticator) }
+        authenticate(with: session, alsoAt: origins)
+        return session
     }
 
     /// Makes all requests of this service carry the credential of a session, which other services may share.
@@ -40,8 +46,8 @@ extension Service {
     /// The rules of ``authenticate(with:alsoAt:)-(Authenticator,_)`` decide which requests carry it.
     ///
     /// If the service had another session with another principal, its resources are wiped as in
-    /// ``Session/signIn(_:with:)``.
-    public final func authenticate(with session: Session, alsoAt origins: [any URLConvertible] = []) {
+    /// ``UserSession/signIn(_:with:)``.
+    public final func authenticate(with session: UserSession, alsoAt origins: [any URLConvertible] = []) {
         MainQueue.check("Service.authenticate(with:)")
         let old = context.session
         old?.remove(context)
@@ -55,22 +61,19 @@ extension Service {
         PrincipalChangeStep.allCases.forEach(change.make)
     }
 
-    /// The state of the session. Observation tracks it. It is ``Session/State/signedOut`` if the service has no session.
-    public final var session: Session.State { context.session?.state ?? .signedOut }
+    /// The session; nil before ``authenticate(with:alsoAt:)-(Authenticator,_)`` was called.
+    ///
+    ///     if service.session?.state == .signedOut { showSignIn() }
+    public final var session: UserSession? { context.session }
 
     /// The name of the signed-in user; nil if nobody is signed in. Observation tracks it.
     public final var principal: String? { context.session?.principal }
-
-    /// The current state of the session, and then each new one; see ``Session/states``.
-    public final var sessionStates: AsyncStream<Session.State> {
-        context.session?.states ?? AsyncStream { $0.yield(.signedOut) }
-    }
 
     /// The network for requests that obtain a credential, for example
     /// ``OAuth2/AuthorizationFlow/credential(from:over:)``.
     public final var authenticationNetwork: AuthenticationNetwork { context.authenticationNetwork }
 
-    /// Signs a user in; see ``Session/signIn(_:with:)``.
+    /// Signs a user in; see ``UserSession/signIn(_:with:)``.
     ///
     /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has not been called.
     public final func signIn(_ principal: String, with credential: Credential) async throws {
@@ -78,7 +81,7 @@ extension Service {
         try await session.signIn(principal, with: credential)
     }
 
-    /// Signs the user out, and removes the data of the user from this device; see ``Session/signOut()``.
+    /// Signs the user out, and removes the data of the user from this device; see ``UserSession/signOut()``.
     public final func signOut() async {
         await context.session?.signOut()
     }

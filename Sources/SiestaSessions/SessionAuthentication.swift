@@ -9,14 +9,14 @@ import FoundationNetworking
 /// The session of a service, and the URLs to which its requests carry the credential.
 @MainActor
 final class SessionAuthentication: Authentication {
-    let session: Session
+    let session: UserSession
     let scope: SecretScope
     /// The extras of each request with a credential that is in its header fields.
     private let extras: RequestExtras
     /// The authenticator if the transport performs its log-in. The cast is made once, because it takes time.
     private let loginAuthenticator: (any LoginAuthenticator)?
 
-    init(_ session: Session, baseURL: URL?, origins: [URL]) {
+    init(_ session: UserSession, baseURL: URL?, origins: [URL]) {
         self.session = session
         let base = baseURL?.absoluteString.prefix { $0 != "?" && $0 != "#" }
         let prefixes = [base.map(String.init)].compactMap { $0 } + origins.compactMap(Self.root)
@@ -55,7 +55,7 @@ final class SessionAuthentication: Authentication {
     }
 
     /// Adds a credential to a request. Returns the extras that the provider needs for it.
-    func apply(_ use: Session.Use, to request: inout URLRequest) -> RequestExtras {
+    func apply(_ use: UserSession.Use, to request: inout URLRequest) -> RequestExtras {
         session.authenticator.apply(use.credential, to: &request)
         guard let login = loginAuthenticator?.login(use.credential) else { return extras }
         return RequestExtras(
@@ -65,5 +65,5 @@ final class SessionAuthentication: Authentication {
 
 extension ResourceContext {
     /// The session of the service; nil without one.
-    var session: Session? { (authentication as? SessionAuthentication)?.session }
+    var session: UserSession? { (authentication as? SessionAuthentication)?.session }
 }

@@ -84,7 +84,7 @@ struct SessionRules {
         if case .ready = phase { holder != nil } else { false }
     }
 
-    var state: Session.State {
+    var state: UserSession.State {
         guard let holder else { return .signedOut }
         return switch phase {
         case .ready, .held: .signedIn(holder.principal)

@@ -7,7 +7,7 @@ import SiestaCore
 ///     var form = MultipartForm()
 ///     form.append("Holiday", name: "title")
 ///     form.append(file: photoURL, name: "photo", contentType: "image/jpeg")
-///     album.upload(.post, multipart: form)
+///     album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
 ///
 /// Names and file names are written in UTF-8, and escaped in the same way as by browsers (HTML Living Standard,
 /// "multipart/form-data encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All

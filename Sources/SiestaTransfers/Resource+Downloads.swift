@@ -6,7 +6,7 @@ extension Resource {
     /// whole.
     ///
     ///     let request = manual.download(to: folder.appendingPathComponent("manual.pdf"))
-    ///     let file = try await request.content(as: URL.self)
+    ///     let file = try await request.value.content(as: URL.self)
     ///
     /// Until the download is complete, the bytes are in a hidden file in the same folder, `.NAME.part`. The complete
     /// file gets its name in one step, and replaces a file with this name.

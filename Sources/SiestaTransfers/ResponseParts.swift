@@ -1,35 +1,22 @@
 import Foundation
 public import SiestaCore
 
-/// The parts of a multipart response (RFC 2046 §5.1) as an asynchronous sequence, while the response arrives:
-///
-///     for try await part in resource.parts { print(part.contentType, part.body.count) }
-///
-/// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before
-/// the first part and after the last part is ignored. A part that is itself multipart is one element; read it with
-/// ``ResponsePart/parts(limits:)``.
-///
-/// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
-/// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` apply.
-///
-/// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
-/// ``RequestError/Code/invalidContent``, after the parts before it. So does a response that ends before its
-/// last delimiter.
-public struct ResponseParts: AsyncSequence, Sendable {
+/// The parts of a multipart response; see ``ResponseBytes/parts(limits:)``.
+package struct ResponseParts: AsyncSequence, Sendable {
     /// A part with its headers and its content.
-    public typealias Element = ResponsePart
+    package typealias Element = ResponsePart
 
     /// The type of all errors.
-    public typealias Failure = RequestError
+    package typealias Failure = RequestError
 
     let bytes: ResponseBytes
     let limits: MultipartLimits
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first part.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// The iterator of one loop over the parts.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let parts: ResponseParts
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: MultipartSplitter?
@@ -42,7 +29,7 @@ public struct ResponseParts: AsyncSequence, Sendable {
         }
 
         /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
-        public mutating func next() async throws(RequestError) -> ResponsePart? {
+        package mutating func next() async throws(RequestError) -> ResponsePart? {
             while true {
                 if let part = ready.popFirst() { return part }
                 if let defect = defect.take() {
@@ -64,7 +51,7 @@ public struct ResponseParts: AsyncSequence, Sendable {
         }
 
         /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
-        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> ResponsePart? {
+        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> ResponsePart? {
             try await next()
         }
 
@@ -92,13 +79,29 @@ public struct ResponseParts: AsyncSequence, Sendable {
 extension ResponseParts.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// Returns the parts of a multipart response; see ``ResponseParts``.
-    public func parts(limits: MultipartLimits = MultipartLimits()) -> ResponseParts {
+    /// The parts of a multipart response (RFC 2046 §5.1) as an asynchronous sequence, while the response arrives:
+    ///
+    ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
+    ///
+    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before
+    /// the first part and after the last part is ignored. A part that is itself multipart is one element; read it with
+    /// ``ResponsePart/parts(limits:)``.
+    ///
+    /// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
+    /// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` apply.
+    ///
+    /// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
+    /// ``RequestError/Code/invalidContent``, after the parts before it. So does a response that ends before its
+    /// last delimiter.
+    public func parts(
+        limits: MultipartLimits = MultipartLimits()
+    ) -> some AsyncSequence<ResponsePart, RequestError> & Sendable {
         ResponseParts(bytes: self, limits: limits)
     }
 }
 
 extension Resource {
-    /// The parts of a multipart response to a GET request, while the response arrives; see ``ResponseParts``.
-    public nonisolated var parts: ResponseParts { bytes.parts() }
+    /// The parts of a multipart response to a GET request, while the response arrives; see
+    /// ``ResponseBytes/parts(limits:)``.
+    public nonisolated var parts: some AsyncSequence<ResponsePart, RequestError> & Sendable { bytes.parts() }
 }

@@ -1,27 +1,13 @@
 public import Foundation
 public import SiestaCore
 
-/// The JSON values of a response as an asynchronous sequence, while the response arrives:
-///
-///     for try await event in resource.jsonValues(as: Event.self) { print(event.name) }
-///
-/// The response contains one value in each line (NDJSON), or is a JSON text sequence (RFC 7464); see
-/// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each
-/// iteration sends its own request, and a slow consumer makes the server wait.
-///
-/// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
-/// buffered bytes, one text, and the values of one piece.
-///
-/// A value that cannot be decoded ends the sequence with the code ``RequestError/Code/invalidContent``, after the
-/// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
-/// an error: to continue with the next value, pass `skippingInvalidValues: true` to
-/// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
-public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+/// The JSON values of a response; see ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
+package struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded value.
-    public typealias Element = Value
+    package typealias Element = Value
 
     /// The type of all errors.
-    public typealias Failure = RequestError
+    package typealias Failure = RequestError
 
     let bytes: ResponseBytes
     let format: JSONStreamFormat
@@ -30,10 +16,10 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
     let skipsInvalidValues: Bool
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first value.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// The iterator of one loop over the values.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let values: ResponseValues
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: JSONTextSplitter?
@@ -46,7 +32,7 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
         }
 
         /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
-        public mutating func next() async throws(RequestError) -> Value? {
+        package mutating func next() async throws(RequestError) -> Value? {
             while true {
                 if let value = batch.values.popFirst() { return value }
                 if let failure = batch.failure.take() {
@@ -62,7 +48,7 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
         }
 
         /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
-        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
+        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
             try await next()
         }
 
@@ -142,7 +128,20 @@ extension ResponseBytes {
         return error
     }
 
-    /// Returns the JSON values of the response; see ``ResponseValues``.
+    /// The JSON values of a response as an asynchronous sequence, while the response arrives:
+    ///
+    ///     for try await event in resource.jsonValues(as: Event.self) { print(event.name) }
+    ///
+    /// The response contains one value in each line (NDJSON), or is a JSON text sequence (RFC 7464); see
+    /// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each
+    /// iteration sends its own request, and a slow consumer makes the server wait.
+    ///
+    /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
+    /// buffered bytes, one text, and the values of one piece.
+    ///
+    /// A value that cannot be decoded ends the sequence with the code ``RequestError/Code/invalidContent``, after the
+    /// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
+    /// an error: to continue with the next value, pass `skippingInvalidValues: true`.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -154,14 +153,15 @@ extension ResponseBytes {
     public func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil,
         limit: Int = ResponseLines.defaultLimit, skippingInvalidValues: Bool = false
-    ) -> ResponseValues<Value> {
-        ResponseValues(
+    ) -> some AsyncSequence<Value, RequestError> & Sendable {
+        ResponseValues<Value>(
             bytes: self, format: format, decoder: decoder, limit: limit, skipsInvalidValues: skippingInvalidValues)
     }
 }
 
 extension Resource {
-    /// Returns the JSON values of the response to a GET request, while the response arrives; see ``ResponseValues``.
+    /// Returns the JSON values of the response to a GET request, while the response arrives; see
+    /// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -169,7 +169,7 @@ extension Resource {
     ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
     public nonisolated func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil
-    ) -> ResponseValues<Value> {
+    ) -> some AsyncSequence<Value, RequestError> & Sendable {
         bytes.jsonValues(as: type, format: format, decoder: decoder)
     }
 }

@@ -71,7 +71,7 @@ final class Library: Siesta.Service {
     func author(_ id: Int) -> TypedResource<Author> { resource("/authors/\(id)", as: Author.self) }
 
     func add(_ book: Book) -> any Request {
-        resource("/books").request(.post, body: book).onSuccess { [unowned self] _ in books.resource.load() }
+        resource("/books").request(.post, body: .encoded(book)).onSuccess { [unowned self] _ in books.resource.load() }
     }
 
     func logIn() -> any Request {

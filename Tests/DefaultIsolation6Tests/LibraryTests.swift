@@ -32,13 +32,13 @@ struct LibraryTests {
         network.answer(.put, "/books", with: .json(#"[{"title": "Emma", "pages": 475}]"#))
         network.answer(.put, "/authors/1", with: .json(#"{"name": "Ann"}"#))
         let (book, books, author) = (library.book(1), library.books, library.author(1))
-        #expect(try await book.load(using: book.request(.put)).content() == Book(title: "Emma", pages: 475))
-        #expect(try await books.load(using: books.request(.put)).content(as: [Book].self).first?.pages == 475)
-        #expect(try await author.load(using: author.request(.put)).content(as: Author.self).threadIsMain == false)
+        #expect(try await book.load(using: book.request(.put)).value.content() == Book(title: "Emma", pages: 475))
+        #expect(try await books.load(using: books.request(.put)).value.content(as: [Book].self).first?.pages == 475)
+        #expect(try await author.load(using: author.request(.put)).value.content(as: Author.self).threadIsMain == false)
         let sent = Book(title: "Emma", pages: 475)
-        #expect(try await book.request(.put).decoded(as: Book.self) == sent)
-        #expect(try await book.request(.put).finished().decoded(as: Book.self) == sent)
-        #expect(try await author.request(.put).decoded(as: Author.self).threadIsMain == false)
+        #expect(try await book.request(.put).value.decoded(as: Book.self) == sent)
+        #expect(try await book.request(.put).value.decoded(as: Book.self) == sent)
+        #expect(try await author.request(.put).value.decoded(as: Author.self).threadIsMain == false)
     }
 
     @Test func `A closure off the main actor calls what is not isolated`() async throws {

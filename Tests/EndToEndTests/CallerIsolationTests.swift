@@ -111,15 +111,15 @@ struct CallerIsolationTests {
             return isOnMainQueue
         }
         try await returns("finished") {
-            try await resource.request(.put).finished()
+            _ = try await resource.request(.put).value
             return isOnMainQueue
         }
         try await returns("decoded") {
-            _ = try await resource.request(.put).decoded(as: [Int].self)
+            _ = try await resource.request(.put).value.decoded(as: [Int].self)
             return isOnMainQueue
         }
         try await returns("content") {
-            _ = try await resource.request(.put).content(as: Void.self)
+            _ = try await resource.request(.put).value.content(as: Void.self)
             return isOnMainQueue
         }
         await returns("completion") {
@@ -127,7 +127,7 @@ struct CallerIsolationTests {
             return isOnMainQueue
         }
         try await returns("load(using:)") {
-            try await items.load(using: items.request(.put)).finished()
+            _ = try await items.load(using: items.request(.put)).value
             return isOnMainQueue
         }
         await returns("fresh") {

@@ -59,7 +59,7 @@ struct EveCards {
         page = service.resource("/cards").typed()
         list = PagedResource(page, items: \CardPage._items, next: .pageNumber(size: 10))
         let new: [String: Any] = ["count": count, "resource": "cards"]
-        try await service.resource("/reset").request(.post, json: new).content(as: Void.self)
+        try await service.resource("/reset").request(.post, json: new).value.content(as: Void.self)
     }
 
     /// Returns the first card as the server has it.
@@ -69,9 +69,9 @@ struct EveCards {
     func changeByAnother(_ fields: [String: Any]) async throws {
         let card = try Self.client()
         try await card.get(.always)
-        try await card.request(.patch, json: fields) {
+        try await card.request(.patch, body: .json(fields)) {
             $0.setValue(card.entity?.etag, forHTTPHeaderField: "If-Match")
-        }.content(as: Void.self)
+        }.value.content(as: Void.self)
     }
 
     /// Returns the first card of a service of its own, whose changes have a condition.

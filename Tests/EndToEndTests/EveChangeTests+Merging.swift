@@ -26,16 +26,16 @@ extension EveChangeTests {
         /// fails.
         private func put(
             _ edit: @escaping (inout Card) -> Void, onMerge: @escaping (ThreeWayMerge) -> Void
-        ) throws -> TypedChange<Card> {
+        ) throws -> Change<Card> {
             var card = try #require(cards.first.content)
             edit(&card)
-            return cards.first.mutate(.put, body: card) { conflict in
+            return cards.first.mutate(.put, body: .encoded(card)) {
+                edit(&$0)
+            } resolve: { conflict in
                 let merge = try conflict.merge()
                 onMerge(merge)
                 guard merge.conflicts.isEmpty, let merged = merge.value else { return .giveUp }
                 return try .send(merged.decode(as: Card.self))
-            } edit: {
-                edit(&$0)
             }
         }
 
@@ -102,15 +102,15 @@ extension EveChangeTests {
 
 extension TypedResource<Card> {
     /// Appends a part. Sends the whole card, and merges as long as somebody else has changed the card.
-    fileprivate func appendPart(_ part: Card.Part) -> TypedChange<Card> {
+    fileprivate func appendPart(_ part: Card.Part) -> Change<Card> {
         var card = content ?? Card(number: 0, name: "", text: "", parts: [])
         card.parts.append(part)
-        return mutate(.put, body: card) { conflict in
+        return mutate(.put, body: .encoded(card)) {
+            $0.parts.append(part)
+        } resolve: { conflict in
             let merge = try conflict.merge()
             guard merge.conflicts.isEmpty, let merged = merge.value else { return .giveUp }
             return try .send(merged.decode(as: Card.self))
-        } edit: {
-            $0.parts.append(part)
         }
     }
 }

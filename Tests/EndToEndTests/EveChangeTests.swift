@@ -23,10 +23,12 @@ struct EveChangeTests {
 
     private func change(
         _ name: String, precondition: Precondition? = nil, resolve: TypedResource<Card>.ConflictResolver? = nil
-    ) -> TypedChange<Card> {
+    ) -> Change<Card> {
         var options = ChangeOptions()
         options.precondition = precondition
-        return cards.first.mutate(.patch, body: ["name": name], options: options, resolve: resolve) { $0.name = name }
+        let edit: (inout Card) -> Void = { $0.name = name }
+        return cards.first.mutate(
+            .patch, body: .encoded(["name": name]), options: options, edit: edit, resolve: resolve)
     }
 
     @Test func `Edits succeed one after the other, each with the version that the response to the former names`()
@@ -35,7 +37,7 @@ struct EveChangeTests {
         try await cards.first.get(.always)
         let names = ["Ada", "Grace", "Barbara"].map { self.change($0) }
         let whole = Card(number: 10, name: "Barbara", text: "whole", parts: [])
-        let put = cards.first.mutate(.put, body: whole) { $0 = whole }
+        let put = cards.first.mutate(.put, body: .encoded(whole)) { $0 = whole }
         #expect(cards.first.content == whole)
         #expect(cards.first.resource.pendingChanges.count == 4)
         for change in names + [put] { _ = try await change.value }
@@ -57,7 +59,7 @@ struct EveChangeTests {
         var options = ChangeOptions()
         options.settlement = .edit
         for name in ["Ada", "Grace"] {
-            _ = try await card.mutate(.patch, body: ["name": name], options: options) { $0.name = name }.value
+            _ = try await card.mutate(.patch, body: .encoded(["name": name]), options: options) { $0.name = name }.value
         }
         #expect(card.content == Part(name: "Grace", text: ""))
     }
@@ -70,7 +72,7 @@ struct EveChangeTests {
         await #expect { try await change.value } throws: { ($0 as? RequestError)?.httpStatusCode == 412 }
         #expect(cards.first.content?.name == "row 1")
         #expect(cards.first.isStale)
-        try await cards.first.loadIfNeeded()?.content(as: Void.self)
+        try await cards.first.loadIfNeeded()?.value.content(as: Void.self)
         #expect(cards.first.content?.text == "theirs")
     }
 
@@ -159,7 +161,7 @@ struct EveChangeTests {
         shown = []
         var options = ChangeOptions()
         options.settlement = settlement
-        let change = page.mutate(.post, body: ["number": 5], options: options) { page in
+        let change = page.mutate(.post, body: .encoded(["number": 5]), options: options) { page in
             guard !page._items.contains(where: { $0.number == 5 }) else { return }
             page._items.insert(CardRow(_id: -1, number: 5), at: 0)
         }
@@ -176,8 +178,10 @@ struct EveChangeTests {
     @Test func `A card whose creation is refused disappears from the list alone`() async throws {
         let (list, page) = (cards.list, cards.page)
         try await list.loadNext()
-        let refused = page.mutate(.post, body: ["name": "no number"]) { $0._items.append(CardRow(_id: -1, number: 70)) }
-        let created = page.mutate(.post, body: ["number": 80]) { page in
+        let refused = page.mutate(.post, body: .encoded(["name": "no number"])) {
+            $0._items.append(CardRow(_id: -1, number: 70))
+        }
+        let created = page.mutate(.post, body: .encoded(["number": 80])) { page in
             guard !page._items.contains(where: { $0.number == 80 }) else { return }
             page._items.append(CardRow(_id: -2, number: 80))
         }

@@ -46,7 +46,7 @@ struct EveTests {
 
     /// Returns a list on a server with this number of rows, whose numbers are 10, 20, 30 and so on.
     private func list(_ count: Int, page: Int = 1) async throws -> PagedResource<Row> {
-        try await service.resource("/reset").request(.post, json: ["count": count]).content(as: Void.self)
+        try await service.resource("/reset").request(.post, json: ["count": count]).value.content(as: Void.self)
         return PagedResource(
             service.resource("/rows").withParam("page", "\(page)").typed(), items: \Page._items,
             next: .url(\._links.next?.href), previous: .url(\._links.prev?.href), total: .content(\._meta.total))
@@ -81,7 +81,7 @@ struct EveTests {
         let list = try await list(35)
         try await list.loadNext()
         let new: [String: Any] = ["number": 5, "name": "new"]
-        try await service.resource("/rows").request(.post, json: new).content(as: Void.self)
+        try await service.resource("/rows").request(.post, json: new).value.content(as: Void.self)
         try await list.loadNext()
         #expect(list.items.map(\.number) == numbers(1..<20))
         try await list.reload(.firstThenMerge)
@@ -91,7 +91,7 @@ struct EveTests {
         let request = service.resource("/rows/\(second.id)").request(.delete) {
             $0.setValue("\"\(second._etag)\"", forHTTPHeaderField: "If-Match")
         }
-        try await request.content(as: Void.self)
+        try await request.value.content(as: Void.self)
         try await list.reload()
         #expect(list.items.map(\.number) == [5, 10] + numbers(3..<21))
         #expect(list.total == 35)
@@ -107,7 +107,7 @@ struct EveTests {
         list.addObserver(owner: owner) { _, _ in }
         for _ in 0..<2 { try await list.loadNext() }
         let third = service.resource("/rows").withParam("page", "3")
-        try await third.load().content(as: Void.self)
+        try await third.load().value.content(as: Void.self)
 
         let new: [String: Any] = ["number": 5, "name": "new"]
         try await write(service.resource("/rows").request(.post, json: new), thatChanges: list)
@@ -134,7 +134,7 @@ struct EveTests {
     private func write(_ request: any Request, thatChanges list: PagedResource<Row>) async throws {
         var wasLoading = false
         request.onSuccess { _ in wasLoading = list.pages.allSatisfy(\.isLoading) }
-        try await request.content(as: Void.self)
+        try await request.value.content(as: Void.self)
         #expect(wasLoading)
         try await Poll.until { !list.isLoading }
     }
@@ -153,10 +153,10 @@ struct EveTests {
         try await row.get(.always)
         #expect(row.snapshot.source == .revalidated)
         #expect(entity.etag == row.entity?.etag)
-        let change = row.request(.patch, json: ["name": "Ada"]) {
+        let change = row.request(.patch, body: .json(["name": "Ada"])) {
             $0.setValue(entity.etag, forHTTPHeaderField: "If-Match")
         }
-        try await change.content(as: Void.self)
+        try await change.value.content(as: Void.self)
         #expect(try await row.get(.always).name == "Ada")
         #expect(row.snapshot.source == .network)
     }

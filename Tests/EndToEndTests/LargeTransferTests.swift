@@ -39,16 +39,16 @@ struct LargeTransferTests {
         func upload(_ file: URL, _ size: Int, to resource: Resource) -> any Request {
             switch self {
             case .file:
-                return resource.upload(file: file)
+                return resource.request(.put, body: .file(file))
             case .form:
                 var form = MultipartForm()
                 form.append("text", name: "title")
                 form.append(file: file, name: "file")
-                return resource.upload(multipart: form)
+                return resource.request(.post, body: .multipart(form))
             case .stream:
                 let handle = try? FileHandle(forReadingFrom: file)
                 let pieces = AsyncStream { (try? handle?.read(upToCount: 100_000)).flatMap { $0.isEmpty ? nil : $0 } }
-                return resource.upload(stream: pieces, length: Int64(size))
+                return resource.request(.put, body: .stream(pieces, length: Int64(size)))
             }
         }
     }

@@ -32,7 +32,7 @@ struct LiveServerTests {
     {
         let resource = service.resource(path)
         let request = json.map { resource.request(method, json: $0) } ?? resource.request(method)
-        try await request.content(as: Void.self)
+        try await request.value.content(as: Void.self)
     }
 
     @Test(arguments: [ForeignServer.events, .unbufferedEvents, .bufferedEvents])

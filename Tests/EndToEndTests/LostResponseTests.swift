@@ -55,15 +55,15 @@ struct LostResponseTests {
             $0.retry.methods.insert(.patch)
             ($0.retry.retryLimit, $0.retry.firstDelay) = (retries, 0)
         }
-        try await service.resource("/reset").request(.post).content(as: Void.self)
+        try await service.resource("/reset").request(.post).value.content(as: Void.self)
         return service
     }
 
     private func append(
         _ value: Int, to counter: TypedResource<Counter>, also edits: [ResourceEdit] = [],
         options: ChangeOptions = ChangeOptions()
-    ) -> TypedChange<Counter> {
-        counter.mutate(.patch, body: ["append": value], also: edits, options: options) { $0.append(value) }
+    ) -> Change<Counter> {
+        counter.mutate(.patch, body: .encoded(["append": value]), also: edits, options: options) { $0.append(value) }
     }
 
     /// Returns the writes that the server has received.
@@ -112,8 +112,8 @@ struct LostResponseTests {
     /// within the limit of the retry budget, one in five.
     private func changes(
         of counter: TypedResource<Counter>, _ name: String, _ overview: TypedResource<[Counter]>
-    ) -> [TypedChange<Counter>] {
-        func change(_ value: Int, isConcurrent: Bool) -> TypedChange<Counter> {
+    ) -> [Change<Counter>] {
+        func change(_ value: Int, isConcurrent: Bool) -> Change<Counter> {
             var options = ChangeOptions()
             (options.settlement, options.isConcurrent) = (.reload, isConcurrent)
             let edit = overview.edit { counters in
@@ -145,7 +145,7 @@ struct LostResponseTests {
         for change in changes[..<2] { _ = try await change.value }
         await #expect(throws: RequestError.self) { try await changes[2].value }
         _ = try await changes[3].value
-        try await counter.loadIfNeeded()?.content(as: Void.self)
+        try await counter.loadIfNeeded()?.value.content(as: Void.self)
         #expect(counter.content?.values == [0, 1, 2, 3])
         #expect(try await theirs() == [counter.content])
     }
@@ -158,7 +158,7 @@ struct LostResponseTests {
         await #expect(throws: RequestError.self) { try await append(2, to: counter).value }
         #expect(counter.content?.values == [0, 1])
         #expect(counter.isStale)
-        try await counter.loadIfNeeded()?.content(as: Void.self)
+        try await counter.loadIfNeeded()?.value.content(as: Void.self)
         #expect(counter.content?.values == [0, 1, 2])
     }
 }

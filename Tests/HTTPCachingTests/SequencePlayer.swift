@@ -89,7 +89,7 @@ final class SequencePlayer {
                 for (name, value) in step.fields { request.setValue(value, forHTTPHeaderField: name) }
                 if step.method == "POST" || step.method == "PUT" { request.httpBody = Data("request".utf8) }
             }
-            return StepResult(try await request.value)
+            return StepResult(try await request.response.response.get())
         } catch {
             return StepResult(error)
         }

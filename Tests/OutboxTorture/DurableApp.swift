@@ -35,17 +35,17 @@ package struct DurableApp {
             let number = Int(DispatchTime.now().uptimeNanoseconds)
             let counter: TypedResource<Int> = service.resource("/counters/\(number % 3)").typed()
             let change = counter.mutate(
-                .post, data: Data("\(number)".utf8), contentType: "application/json",
+                .post, body: .data(Data("\(number)".utf8), contentType: "application/json"),
                 also: [counter.replace(by: number)], durable: true)
-            guard let key = change.change.entryID else { continue }
+            guard let key = change.entryID else { continue }
             Task {
-                try await change.change.accepted()
+                try await change.accepted()
                 let line = "\"\(key)\"\n"
                 _ = write(file, line, line.utf8.count)
                 end.step()
             }
             // Several changes at a time wait for the disk.
-            if number % 4 == 0 { try? await change.change.accepted() }
+            if number % 4 == 0 { try? await change.accepted() }
             await Moment.after(.microseconds(500))
         }
     }

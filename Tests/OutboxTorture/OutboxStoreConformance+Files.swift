@@ -18,7 +18,7 @@ extension OutboxStoreConformance {
     func checkFiles(_ place: URL) async throws {
         let store = try open(place)
         let source = folder.url.appendingPathComponent("source")
-        var entries: [OutboxEntry] = []
+        var entries: [Outbox.Entry] = []
         var contents: [Data] = []
         for length in [0, 1, 1025, 262_144, 700_001] {
             let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 251) })
@@ -84,7 +84,7 @@ extension OutboxStoreConformance {
     func checkKey(_ place: URL) async throws {
         let first = try open(place)
         let body = try await first.keep(Data(count: 2000))
-        let entries = [OutboxEntry.stored(1, body: body), .stored(2, principal: "ada")]
+        let entries = [Outbox.Entry.stored(1, body: body), .stored(2, principal: "ada")]
         try await first.apply(entries.map { .write($0) })
         let other = try await again(first, place, .other)
         try await expect([], in: other, unreadable: 2)
@@ -112,7 +112,7 @@ extension OutboxStoreConformance {
 
     /// One changed bit is reported, whatever its place, and no entry or file has another content.
     func checkDamage(_ place: URL) async throws {
-        let entries: [OutboxEntry]
+        let entries: [Outbox.Entry]
         do {
             let store = try open(place)
             let body = try await store.keep(Data(count: 300_000))
@@ -150,7 +150,7 @@ extension OutboxStoreConformance {
     }
 
     /// True if the store reports the damage. False if the damage is in unused bytes, so that the store has everything.
-    private func isReported(_ place: URL, _ entries: [OutboxEntry]) async throws -> Bool {
+    private func isReported(_ place: URL, _ entries: [Outbox.Entry]) async throws -> Bool {
         let store = try open(place)
         guard let found = try? await store.load() else { return true }
         try require(

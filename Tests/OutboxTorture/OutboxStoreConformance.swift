@@ -72,13 +72,13 @@ package struct OutboxStoreConformance: Sendable {
         return try open(place, key)
     }
 
-    func expect(_ entries: [OutboxEntry], in store: any OutboxStore, unreadable: Int = 0) async throws {
+    func expect(_ entries: [Outbox.Entry], in store: any OutboxStore, unreadable: Int = 0) async throws {
         let found = try await store.load()
         try require(found.entries == entries, "\(found.entries.count) entries, or others, instead of \(entries.count)")
         try require(found.unreadable == unreadable, "\(found.unreadable) are unreadable instead of \(unreadable)")
     }
 
-    func content(_ body: OutboxBody, _ store: any OutboxStore) async throws -> Data {
+    func content(_ body: Outbox.Body, _ store: any OutboxStore) async throws -> Data {
         switch body {
         case .bytes(let data): return data
         case .kept(let name, _):
@@ -93,7 +93,7 @@ package struct OutboxStoreConformance: Sendable {
 
     private func checkOrder(_ place: URL) async throws {
         let entries = (1...100).map { number in
-            OutboxEntry.stored(
+            Outbox.Entry.stored(
                 number, principal: [nil, "ada", ""][Int(number) % 3], body: .bytes(Data("body \(number)".utf8)))
         }
         let store = try open(place)
@@ -113,7 +113,7 @@ package struct OutboxStoreConformance: Sendable {
             .write(.stored(101)), .remove(id: "entry 101"), .remove(id: "entry 1"),
             .write(.stored(100).with(.sending)), .write(.stored(1).with(.sending)), .remove(id: "entry 100"),
         ])
-        let expected = [OutboxEntry.stored(1).with(.sending)] + (2...99).map { .stored($0) }
+        let expected = [Outbox.Entry.stored(1).with(.sending)] + (2...99).map { .stored($0) }
         try await expect(expected, in: try await again(store, place))
     }
 
@@ -138,7 +138,7 @@ package struct OutboxStoreConformance: Sendable {
     private func checkMany(_ place: URL) async throws {
         let count = TestLevel.count(1_000, nightly: 10_000)
         let entries = (1...UInt64(count)).map { number in
-            OutboxEntry.stored(
+            Outbox.Entry.stored(
                 number, principal: number % 5 == 0 ? "ada" : nil, scope: "scope \(number % UInt64(count * 3 / 10))",
                 body: .bytes(Data(repeating: UInt8(truncatingIfNeeded: number), count: 100)))
         }
@@ -147,7 +147,7 @@ package struct OutboxStoreConformance: Sendable {
         let second = try await again(store, place)
         try await expect(entries, in: second)
         try await second.apply([.write(entries[count / 2].with(.sending)), .remove(id: entries[count - 1].id)])
-        var expected = entries.dropLast() as [OutboxEntry]
+        var expected = entries.dropLast() as [Outbox.Entry]
         expected[count / 2] = entries[count / 2].with(.sending)
         try await expect(expected, in: try await again(second, place))
     }

@@ -49,9 +49,9 @@ package struct OutboxTorture {
             let principal: String? = Bool.random(using: &random) ? "ada" : nil
             let body = try await store.keep(Self.content(of: id))
             return try rules.accept(
-                OutboxEntry(
+                Outbox.Entry(
                     id: id, scope: scope, principal: principal,
-                    request: OutboxRequest(method: "PUT", address: .url("https://api.test/\(id)"), body: body)))
+                    request: Outbox.StoredRequest(method: "PUT", address: .url("https://api.test/\(id)"), body: body)))
         case 4..<7:
             let next = rules.next(for: Bool.random(using: &random) ? "ada" : nil, isConnected: true)
             return try next.map { entry in try rules.started(entry.id) }
@@ -73,7 +73,7 @@ package struct OutboxTorture {
     }
 
     /// A number that grows with every change of an entry.
-    private static func rank(of entry: OutboxEntry) -> Int {
+    private static func rank(of entry: Outbox.Entry) -> Int {
         let state =
             switch entry.state {
             case .sending: 1
@@ -130,7 +130,7 @@ package struct OutboxTorture {
         return broken
     }
 
-    private func content(of entry: OutboxEntry, _ store: RecordOutboxStore) async throws -> Data {
+    private func content(of entry: Outbox.Entry, _ store: RecordOutboxStore) async throws -> Data {
         switch entry.request.body {
         case .bytes(let data): return data
         case .kept(let name, _):

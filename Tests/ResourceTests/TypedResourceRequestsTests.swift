@@ -43,7 +43,7 @@ struct TypedResourceRequestsTests {
 
     // MARK: Requests
 
-    @Test func `Requests with every kind of body are those of the untyped resource`() async throws {
+    @Test func `A request with a body is that of the untyped resource, and of the function of 1.5`() async throws {
         stub.network.handler = { _ in .response(200) }
         var form = MultipartForm()
         form.append("b", name: "a")
@@ -53,31 +53,34 @@ struct TypedResourceRequestsTests {
         let (typed, plain) = (user, stub.resource)
         let pairs: [(any Request, any Request)] = [
             (typed.request(.get), plain.request(.get)),
-            (typed.request(method: "QUERY"), plain.request(method: "QUERY")),
-            (typed.request(.put, body: [1], encoder: JSONEncoder()), plain.request(.put, body: [1])),
-            (typed.request(.put, json: ["a": 1]), plain.request(.put, json: ["a": 1])),
-            (typed.request(.put, urlEncoded: ["a": "&"]), plain.request(.put, urlEncoded: ["a": "&"])),
             (
-                typed.request(.put, text: "é", contentType: "a/b", encoding: .isoLatin1),
+                typed.request(.put, body: .encoded([1], encoder: JSONEncoder())),
+                plain.request(.put, body: .encoded([1]))
+            ),
+            (typed.request(.put, body: .json(["a": 1])), plain.request(.put, json: ["a": 1])),
+            (typed.request(.put, body: .form(["a": "&"])), plain.request(.put, urlEncoded: ["a": "&"])),
+            (
+                typed.request(.put, body: .text("é", contentType: "a/b", encoding: .isoLatin1)),
                 plain.request(.put, text: "é", contentType: "a/b", encoding: .isoLatin1)
             ),
             (
-                typed.request(.put, data: Data([1]), contentType: "a/b"),
+                typed.request(.put, body: .data(Data([1]), contentType: "a/b")),
                 plain.request(.put, data: Data([1]), contentType: "a/b")
             ),
-            (typed.upload(multipart: form), plain.upload(multipart: form)),
-            (typed.upload(file: file), plain.upload(file: file)),
+            (typed.request(.post, body: .multipart(form)), plain.request(.post, body: .multipart(form))),
+            (typed.request(.put, body: .file(file)), plain.request(.put, body: .file(file))),
         ]
         for (index, (one, other)) in pairs.enumerated() {
-            try await one.finished()
-            try await other.finished()
+            _ = try await one.value
+            _ = try await other.value
             let (first, second) = (stub.network.requests[index * 2], stub.network.requests[index * 2 + 1])
             #expect(first.httpMethod == second.httpMethod)
             #expect(first.httpBody == second.httpBody)
             #expect((first.httpBodyStream == nil) == (second.httpBodyStream == nil))
             #expect(first.allHTTPHeaderFields == second.allHTTPHeaderFields)
         }
-        try await typed.request(.post, body: 1) { $0.setValue("v", forHTTPHeaderField: "X-Mutated") }.finished()
+        _ = try await typed.request(.post, body: .encoded(1)) { $0.setValue("v", forHTTPHeaderField: "X-Mutated") }
+            .value
         #expect(try stub.lastRequest.value(forHTTPHeaderField: "X-Mutated") == "v")
     }
 
@@ -88,11 +91,11 @@ struct TypedResourceRequestsTests {
         async throws
     {
         stub.network.answer(method, "/thing", with: .json(#"{"accepted": true}"#))
-        let response = try await user.request(method).finished()
+        let response = try await user.request(method).value
         #expect((response.content as? [String: Any])?["accepted"] as? Bool == true)
         stub.service.decode("/thing", as: User.self, requestMethods: [.get, method])
         stub.network.answer(method, "/thing", with: .json(eve))
-        #expect(try await user.request(method).content(as: User.self).name == "Eve")
+        #expect(try await user.request(method).value.content(as: User.self).name == "Eve")
         stub.network.answer(.get, "/thing", with: .json(eve))
         #expect(try await user.get(.always).name == "Eve")
     }
@@ -104,7 +107,7 @@ struct TypedResourceRequestsTests {
         let recorder = ObserverRecorder()
         user.addObserver(recorder)
         #expect(
-            try await user.load(using: user.request(.patch, body: ["name": "Eve"])).content()
+            try await user.load(using: user.request(.patch, body: .encoded(["name": "Eve"]))).value.content()
                 == User(id: 2, name: "Eve"))
         #expect(user.content?.name == "Eve")
         #expect(user.entity?.etag == "\"2\"")
@@ -115,7 +118,7 @@ struct TypedResourceRequestsTests {
         user.content = User(id: 1, name: "Ann")
         for answer in [StubAnswer.json("{}"), .response(204), .response(409), .text("x")] {
             stub.network.answer(.put, "/thing", with: answer)
-            await #expect(throws: RequestError.self) { try await user.load(using: user.request(.put)).finished() }
+            await #expect(throws: RequestError.self) { try await user.load(using: user.request(.put)).value }
             #expect(user.content?.name == "Ann")
             #expect(user.error != nil)
         }
@@ -124,7 +127,7 @@ struct TypedResourceRequestsTests {
         let page = stub.service.resource("/page", as: Page.self)
         page.content = Page()
         let error = await #expect(throws: RequestError.self) {
-            try await page.load(using: page.request(.put)).finished()
+            try await page.load(using: page.request(.put)).value
         }
         #expect(error?.code == .wrongContentType)
         #expect(page.content != nil)
@@ -135,9 +138,9 @@ struct TypedResourceRequestsTests {
     {
         stub.network.answer(.put, "/thing", with: .text("as is"), .held)
         let text = stub.resource.typed(as: String.self)
-        #expect(try await text.load(using: text.request(.put)).content() == "as is")
+        #expect(try await text.load(using: text.request(.put)).value.content() == "as is")
         let request = text.request(.put)
-        let wait = Task { try await text.load(using: request).content(as: String.self) }
+        let wait = Task { try await text.load(using: request).value.content(as: String.self) }
         await mainQueueTurn()
         wait.cancel()
         let error = await #expect(throws: RequestError.self) { try await wait.value }

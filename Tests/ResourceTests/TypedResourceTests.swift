@@ -205,7 +205,7 @@ struct TypedResourceTests {
         stub.network.answer(.post, "/thing", with: .json(#"{"id": 2, "name": "Eve"}"#))
         let request = user.request(.post)
         #expect(user.isRequesting)
-        #expect(try await request.decoded(as: User.self).name == "Eve")
+        #expect(try await request.value.decoded(as: User.self).name == "Eve")
     }
 
     @Test func `States and events carry the content`() async throws {
@@ -223,23 +223,23 @@ struct TypedResourceTests {
 
     @Test func `An Encodable body is sent as JSON, with the encoder asked for`() async throws {
         stub.network.answer(.post, "/thing", with: .response(204))
-        _ = await stub.resource.request(.post, body: User(id: 1, name: "Bob")).completion()
+        _ = await stub.resource.request(.post, body: .encoded(User(id: 1, name: "Bob"))).completion()
         let sent = try stub.lastRequest
         #expect(sent.value(forHTTPHeaderField: "Content-Type") == "application/json")
         #expect(try JSONDecoder().decode(User.self, from: #require(sent.httpBody)) == User(id: 1, name: "Bob"))
         stub.service.configure { $0.jsonEncoder.keyEncodingStrategy = .convertToSnakeCase }
         struct Camel: Encodable { let userName = "x" }
         stub.network.answer(.post, "/thing", with: .response(204))
-        _ = await stub.resource.request(.post, body: Camel()).completion()
+        _ = await stub.resource.request(.post, body: .encoded(Camel())).completion()
         #expect(try stub.lastRequest.httpBody == Data(#"{"user_name":"x"}"#.utf8))
         let other = StubbedResource()
         other.network.answer(.post, "/thing", with: .response(204))
-        _ = await other.resource.request(.post, body: Camel()).completion()
+        _ = await other.resource.request(.post, body: .encoded(Camel())).completion()
         #expect(try other.lastRequest.httpBody == Data(#"{"userName":"x"}"#.utf8))
     }
 
     @Test func `A body that cannot be encoded fails with the encoder's error, and nothing is sent`() async {
-        let response = await stub.resource.request(.post, body: [Double.infinity]).completion()
+        let response = await stub.resource.request(.post, body: .encoded([Double.infinity])).completion()
         #expect(response.failure?.cause is EncodingError)
         #expect(stub.network.requests.isEmpty)
     }

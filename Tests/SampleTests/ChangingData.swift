@@ -30,11 +30,27 @@ extension Samples {
         @Test func `A change is shown at once`() async throws {
             let user = try await loadedUser()
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
-            let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+            let change = user.mutate(.patch, body: .json(["name": "Grace"])) { $0.name = "Grace" }
             let confirmed = try await change.value
             print(confirmed?.name ?? "no content")
             #expect(stage.printed == ["Grace"])
             #expect(!user.resource.isOptimistic)
+        }
+
+        @Test func `A change that fails has a message`() async throws {
+            struct Post: Codable, Sendable {
+                var isLiked = false
+            }
+            server.answer("GET /posts/7", .json(#"{"isLiked": false}"#))
+            server.answer("PATCH /posts/7", .status(403))
+            service.decode("/posts/*", as: Post.self)
+            let post = service.resource("/posts/7", as: Post.self)
+            try await post.get()
+            post.mutate(.patch, body: .json(["isLiked": true])) { $0.isLiked = true }
+                .onFailure { error in print(error.userMessage) }
+            #expect(post.content?.isLiked == true)
+            try await stage.hasPrinted("Forbidden")
+            #expect(post.content?.isLiked == false)
         }
 
         @Test func `Several resources`() async throws {
@@ -55,7 +71,7 @@ extension Samples {
             server.answer("PUT /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
             var options = ChangeOptions()
             options.coalesces = true
-            user.mutate(.put, body: edited, options: options) { $0 = edited }
+            user.mutate(.put, body: .encoded(edited), options: options) { $0 = edited }
             #expect(user.content == edited)
         }
 
@@ -65,12 +81,12 @@ extension Samples {
             let edited = User(name: "Grace")
             let confirmed = #"{"id": 42, "name": "Grace"}"#
             server.answer("PUT /users/42", .status(412), .json(confirmed, headers: ["ETag: \"2\""]))
-            user.mutate(.put, body: edited) { conflict in
+            user.mutate(.put, body: .encoded(edited)) {
+                $0 = edited
+            } resolve: { conflict in
                 guard var merged = conflict.theirs, let mine = conflict.mine else { return .giveUp }
                 merged.name = mine.name
                 return try .send(merged)
-            } edit: {
-                $0 = edited
             }
             try await Poll.until { !user.resource.isOptimistic }
             #expect(user.content?.name == "Grace")
@@ -82,10 +98,10 @@ extension Samples {
             server.answer("GET /users/42", .json(#"{"id": 42, "name": "Ada King"}"#, headers: ["ETag: \"2\""]))
             server.answer(
                 "PATCH /users/42", .status(412), .json(#"{"id": 42, "name": "Grace"}"#, headers: ["ETag: \"3\""]))
-            user.mutate(.patch, body: ["name": "Grace"]) { _ in
-                .reapply
-            } edit: {
+            user.mutate(.patch, body: .json(["name": "Grace"])) {
                 $0.name = "Grace"
+            } resolve: { _ in
+                .reapply
             }
             try await Poll.until { !user.resource.isOptimistic }
             #expect(user.content?.name == "Grace")
@@ -98,12 +114,12 @@ extension Samples {
             let edited = User(name: "Grace")
             let confirmed = #"{"id": 42, "name": "Grace"}"#
             server.answer("PUT /users/42", .status(412), .json(confirmed, headers: ["ETag: \"2\""]))
-            user.mutate(.put, body: edited) { conflict in
+            user.mutate(.put, body: .encoded(edited)) {
+                $0 = edited
+            } resolve: { conflict in
                 let merge = try conflict.merge()
                 guard merge.conflicts.isEmpty, let merged = merge.value else { return .giveUp }
                 return try .send(merged.decode(as: User.self))
-            } edit: {
-                $0 = edited
             }
             try await Poll.until { !user.resource.isOptimistic }
             #expect(user.content?.name == "Grace")
@@ -116,7 +132,7 @@ extension Samples {
             let users: TypedResource<[User]> = service.resource("/users").typed()
             try await users.get(.always)
             let new = User(name: "Grace")
-            users.mutate(.post, body: new) { users in
+            users.mutate(.post, body: .encoded(new)) { users in
                 if !users.contains(where: { $0.name == new.name }) { users.append(new) }
             }
             #expect(users.content == [new])

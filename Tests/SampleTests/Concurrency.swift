@@ -31,7 +31,7 @@ struct UserHandlers: Sendable {
     }
 
     func add(_ user: User) async throws(RequestError) -> String? {
-        let response = try await api.resource("/users").request(.post, body: user).finished()
+        let response = try await api.resource("/users").request(.post, body: .encoded(user)).value
         print(response.status ?? 0, response.data?.count ?? 0)
         return response.header(forKey: "Location")
     }
@@ -39,7 +39,7 @@ struct UserHandlers: Sendable {
     func remove(_ ids: [Int]) async throws {
         try await withThrowingTaskGroup { group in
             for id in ids {
-                group.addTask { try await api.resource("/users/\(id)").request(.delete).content(as: Void.self) }
+                group.addTask { try await api.resource("/users/\(id)").request(.delete).value.content(as: Void.self) }
             }
             try await group.waitForAll()
         }
@@ -59,7 +59,7 @@ extension Samples {
         @Test func `A service can be a global variable, a static property, and a property`() async throws {
             server.answer("GET /v1/name", .text("Ada"))
             for service in [api, ExampleAPI.shared, ExampleApp().api] {
-                #expect(try await service.resource("/name").load().content() == "Ada")
+                #expect(try await service.resource("/name").load().value.content() == "Ada")
             }
             #expect(server.received.count == 3)
         }

@@ -115,14 +115,14 @@ extension Samples {
         @Test func `A resource with a request body`() async throws {
             service.decode("/search", as: [User].self)
             server.answer("POST /search", .json(#"[{"id": 1, "name": "Ada"}]"#))
-            let matches = service.resource("/search", as: [User].self, loadedBy: .post, json: ["name": "Ada"])
+            let matches = service.resource("/search", as: [User].self, loadedBy: .post, body: .json(["name": "Ada"]))
             for user in try await matches.get() { print(user.name) }
             #expect(stage.printed == ["Ada"])
         }
 
         @Test func `A search`() async throws {
             server.answer("POST /search", .json("[]"))
-            let matches = service.resource("/search", loadedBy: .post, json: ["text": "swift"])
+            let matches = service.resource("/search", loadedBy: .post, body: .json(["text": "swift"]))
             matches.loadIfNeeded()
             try await Poll.until { matches.latestData != nil }
             #expect(server.received == ["POST /search"])

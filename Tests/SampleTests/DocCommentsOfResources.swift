@@ -39,23 +39,23 @@ extension Samples {
         @Test func `The response to a change is the new content`() async throws {
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Ada L."}"#))
             let user = service.resource("/users/42", as: User.self)
-            try await user.load(using: user.request(.patch, body: ["name": "Ada"])).finished()
+            _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
             #expect(user.content?.name == "Ada L.")
         }
 
         @Test func `A response can have no content`() async throws {
             server.answer("DELETE /users/42", .status(204), .status(403))
             let user = service.resource("/users/42", as: User.self)
-            try await user.request(.delete).content(as: Void.self)
+            try await user.request(.delete).value.content(as: Void.self)
             let error = await #expect(throws: RequestError.self) {
-                try await user.request(.delete).content(as: Void.self)
+                try await user.request(.delete).value.content(as: Void.self)
             }
             #expect(error?.httpStatusCode == 403)
         }
 
         @Test func `A response has a status and headers`() async throws {
             server.answer("POST /reports", .json("{}", status: 202, headers: ["Location: /reports/1"]))
-            let response = try await service.resource("/reports").request(.post, json: ["year": 2026]).finished()
+            let response = try await service.resource("/reports").request(.post, body: .json(["year": 2026])).value
             print(response.status ?? 0, response.header(forKey: "Location") ?? "no location")
             #expect(stage.printed == ["202 /reports/1"])
         }
@@ -64,7 +64,7 @@ extension Samples {
             server.answer("POST /users", .json(#"{"id": 43, "name": "Ada"}"#, status: 201))
             let ada = User(id: 0, name: "Ada")
             let users = service.resource("/users")
-            let created = try await users.request(.post, body: ada).decoded(as: User.self)
+            let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
             #expect(created.id == 43)
             #expect(server.lastBody?.contains(#""name":"Ada""#) == true)
         }
@@ -141,16 +141,44 @@ extension Samples {
             var form = MultipartForm()
             form.append("Holiday", name: "title")
             form.append(file: photoURL, name: "photo", contentType: "image/jpeg")
-            album.upload(.post, multipart: form)
+            album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
             try await Poll.until { server.received == ["POST /albums/7"] }
             #expect(server.lastBody?.contains("picture") == true)
+            try await stage.hasPrinted("100 %")
+        }
+
+        @Test func `Requests have bodies of several kinds`() async throws {
+            server.answer("POST /users", .json(#"{"id": 43, "name": "Ada"}"#, status: 201))
+            server.answer("PUT /portrait", .status(204))
+            server.answer("POST /words", .status(204))
+            let photoURL = try temporary.file("photo.jpg", Data("picture".utf8))
+            let (users, ada) = (service.resource("/users"), User(id: 0, name: "Ada"))
+            let (portrait, words) = (service.resource("/portrait"), service.resource("/words"))
+            let creation = users.request(.post, body: .encoded(ada))
+            let upload = portrait.request(.put, body: .file(photoURL, contentType: "image/jpeg"))
+            let search = words.request(.post, body: .form(["text": "swift"]))
+            #expect(try await creation.value.status == 201)
+            #expect(try await upload.value.status == 204)
+            #expect(try await search.value.status == 204)
+            #expect(server.received.sorted() == ["POST /users", "POST /words", "PUT /portrait"])
+        }
+
+        @Test func `A response is awaited`() async throws {
+            server.answer("POST /users", .json(#"{"id": 43, "name": "Ada"}"#, status: 201))
+            server.answer("POST /reports", .json("{}", status: 202, headers: ["Location: /reports/1"]))
+            let (api, users, ada) = (service, service.resource("/users"), User(id: 0, name: "Ada"))
+            let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
+            let report = try await api.resource("/reports").request(.post, body: .json(["year": 2026])).value
+            print(report.status ?? 0, report.header(forKey: "Location") ?? "no location")
+            #expect(created.id == 43)
+            #expect(stage.printed == ["202 /reports/1"])
         }
 
         @Test func `A response is downloaded`() async throws {
             server.answer("GET /manual", .bytes(Data("pages".utf8)))
             let manual = service.resource("/manual")
             let request = manual.download(to: folder.appendingPathComponent("manual.pdf"))
-            let file = try await request.content(as: URL.self)
+            let file = try await request.value.content(as: URL.self)
             #expect(try Data(contentsOf: file) == Data("pages".utf8))
         }
 

@@ -86,7 +86,7 @@ extension Samples {
         @Test func `A transformer replaces the standard transformer of JSON`() async throws {
             let service = Service(baseURL: "https://api.example.com", standardTransformers: [.text, .image])
             service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
-            let user: User = try await service.resource("/users/42").load().content()
+            let user: User = try await service.resource("/users/42").load().value.content()
             #expect(user.name == "Ada")
         }
 
@@ -103,7 +103,7 @@ extension Samples {
                 ResponseContentTransformer { (entity: Entity<[String: Any]>) in entity.content["name"] as? String }
             }
             service.configure("/users/*") { $0.pipeline[.model].add(transformer()) }
-            let name: String = try await service.resource("/users/42").load().content()
+            let name: String = try await service.resource("/users/42").load().value.content()
             #expect(name == "Ada")
         }
 
@@ -115,7 +115,7 @@ extension Samples {
                 $0.pipeline[.decryption].add(
                     ResponseContentTransformer { (entity: Entity<Data>) in Data(entity.content.reversed()) })
             }
-            #expect(try await service.resource("/secret").load().content() == "secret")
+            #expect(try await service.resource("/secret").load().value.content() == "secret")
         }
 
         /// An HTTP client of an app.

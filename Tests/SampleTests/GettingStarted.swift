@@ -28,6 +28,7 @@ extension Samples {
     @MainActor
     struct GettingStarted {
         let server = stage.newServer()
+        let temporary = SampleFolder()
 
         @Test func `One request serves the function fresh and the loop`() async throws {
             server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
@@ -46,6 +47,37 @@ extension Samples {
             #expect(server.received == ["GET /v1/users/42"])
             #expect(server.requests.first?.header("Accept-Language") == "en")
             #expect(ada.resource.configuration(for: .get).expirationTime == 300)
+        }
+
+        @Test func `A user signs in`() async throws {
+            struct LogIn: Decodable, Sendable {
+                let token: String
+            }
+            server.answer("POST /v1/log-in", .json(#"{"token": "t1"}"#))
+            server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
+            let (api, name, password) = (MyAPI(), "ada", "p")
+            let file = temporary.url.appendingPathComponent("credential")
+            do {
+                api.configure("/log-in") { $0.isPersonal = false }
+            }
+            let session = api.authenticate(with: BearerToken(credentials: .file(at: file)))
+            let logIn = api.resource("/log-in").request(.post, body: .json(["name": name, "password": password]))
+            let token = try await logIn.value.decoded(as: LogIn.self).token
+            try await api.signIn(name, with: Credential(token))
+
+            for await state in session.states {
+                switch state {
+                case .signedIn(let name): show("Hello, \(name)")
+                case .refreshing: break
+                case .expired, .signedOut: show("Please sign in.")
+                }
+                break  // sample.hidden
+            }
+            try await stage.hasPrinted("Hello, ada")
+            _ = try await api.user(42).get()
+            #expect(server.requests.last?.header("Authorization") == "Bearer t1")
+            await api.signOut()
+            #expect(session.state == .signedOut)
         }
     }
 }

@@ -89,7 +89,7 @@ extension Samples {
             server.answer("GET /file", .bytes(Data(repeating: 7, count: 3_000)))
             _ = try await file.get()
             let start = try await file.request(.get) { $0.setValue("bytes=0-1023", forHTTPHeaderField: "Range") }.value
-            #expect(start.statusCode == 206)
+            #expect(start.entityForTypedContentAccessors?.statusCode == 206)
             #expect(start.typedContent(ifNone: Data()).count == 1_024)
             #expect(server.received.count == 1)
         }

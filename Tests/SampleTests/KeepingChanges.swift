@@ -43,8 +43,8 @@ extension Samples {
             service.outbox = Outbox(at: folder)
             let user = try await loadedUser()  // sample.hidden
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))  // sample.hidden
-            let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
-            try await change.change.accepted()
+            let change = user.mutate(.patch, body: .json(["name": "Grace"]), durable: true) { $0.name = "Grace" }
+            try await change.accepted()
             #expect(user.content?.name == "Grace")
             let outbox = try #require(service.outbox)
             try await Poll.until { outbox.entries.isEmpty }
@@ -66,8 +66,8 @@ extension Samples {
                 }
             }
             for name in ["Grace", "Edith"] {
-                let change = user.mutate(.patch, body: ["name": name], durable: true) { $0.name = name }
-                try await change.change.accepted()
+                let change = user.mutate(.patch, body: .json(["name": name]), durable: true) { $0.name = name }
+                try await change.accepted()
             }
             // The last response may still be on its way.
             try await Poll.until { outbox.entries.contains { $0.state.needsDecision } }
@@ -101,7 +101,7 @@ extension Samples {
         private func changeIsSent() async throws {
             let user = try await loadedUser()
             server.answer("PATCH /users/42", .json(#"{"id": 42, "name": "Grace"}"#))
-            try await user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }.change
+            try await user.mutate(.patch, body: .json(["name": "Grace"]), durable: true) { $0.name = "Grace" }
                 .accepted()
             let outbox = try #require(service.outbox)
             try await Poll.until { outbox.entries.isEmpty }
@@ -113,7 +113,7 @@ extension Samples {
             service.outbox = Outbox(at: folder)
             let user = try await loadedUser()
             server.answer("PATCH /users/42", .status(422))
-            user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+            user.mutate(.patch, body: .json(["name": "Grace"]), durable: true) { $0.name = "Grace" }
             let outbox = try #require(service.outbox)
             try await Poll.until { outbox.entries.contains { $0.state.needsDecision } }
             for entry in outbox.entries where entry.state.needsDecision {
@@ -130,8 +130,8 @@ extension Samples {
             let post = Post()
             server.answer("POST /posts", .json("{}", status: 201, headers: ["Location: /posts/7"]))
             server.answer("PATCH /posts/7", .json("{}"))
-            let draft = posts.mutate(.post, body: post, durable: true) { $0.append(post) }
-            draft.change.mutateCreated(.patch, body: ["title": "News"])
+            let draft = posts.mutate(.post, body: .encoded(post), durable: true) { $0.append(post) }
+            draft.mutateCreated(.patch, body: .json(["title": "News"]))
             let outbox = try #require(service.outbox)
             try await Poll.until { server.received.contains("PATCH /posts/7") }
             await outbox.close()

@@ -115,7 +115,7 @@ extension Samples {
             // Without the link, the second page would leave the list, perhaps before its request is sent.
             server.answer("GET /repos", .json(new, headers: linkToSecondPage))
             server.answer("POST /repos", .json("{}"))
-            try await service.resource("/repos").request(.post).content(as: Void.self)
+            try await service.resource("/repos").request(.post).value.content(as: Void.self)
             try await Poll.until { repos.items.first?.id == 4 && !repos.isLoading }
             #expect(server.received.count { $0 == "GET /repos?page=2" } == 2)
         }

@@ -114,7 +114,7 @@ extension Samples {
             // Now: latestData stays. The hooks of `first` receive its response, and observers receive .notModified.
             _ = try await second.value
             isShown.open()
-            #expect(try await first.content() == "old")
+            #expect(try await first.value.content() == "old")
             #expect(resource.text == "new")
             #expect(events.events.suffix(2) == [.newData(.network), .notModified])
         }

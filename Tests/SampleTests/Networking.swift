@@ -42,12 +42,12 @@ extension Samples {
 
         @Test func `The default networking needs no argument`() async throws {
             let service = Service(baseURL: "https://api.example.com")
-            #expect(try await service.resource("/thing").load().content() == "a thing")
+            #expect(try await service.resource("/thing").load().value.content() == "a thing")
         }
 
         @Test func `A session configuration is a networking`() async throws {
             let cached = Service(baseURL: "https://api.example.com", networking: URLSessionConfiguration.ephemeral)
-            #expect(try await cached.resource("/thing").load().content() == "a thing")
+            #expect(try await cached.resource("/thing").load().value.content() == "a thing")
         }
 
         #if os(Linux)
@@ -59,7 +59,7 @@ extension Samples {
             options.bodyBytes = 10_000_000
             options.proxy = .none
             let internalAPI = Service(baseURL: "https://api.internal", networking: CurlProvider(options: options))
-            #expect(try await internalAPI.resource("/thing").load().content() == "a thing")
+            #expect(try await internalAPI.resource("/thing").load().value.content() == "a thing")
             server.answer("GET /thing", .bytes(Data(count: 10_000_001)))
             await #expect(throws: RequestError.self) { _ = try await internalAPI.resource("/thing").load().value }
         }
@@ -94,7 +94,7 @@ extension Samples {
             let file = folder.appendingPathComponent("cookies.txt")
             let shop = Service(baseURL: "https://shop.example.com", cookies: .file(at: file))
             let anonymous = Service(baseURL: "https://api.example.com", cookies: .none)
-            #expect(try await anonymous.resource("/thing").load().content() == "a thing")
+            #expect(try await anonymous.resource("/thing").load().value.content() == "a thing")
             for cookie in await shop.cookies {
                 print(cookie.name, cookie.domain, cookie.expires ?? "end of the session")
             }
@@ -105,7 +105,7 @@ extension Samples {
 
         @Test func `A doc comment about cookies`() async throws {
             let service = Service(baseURL: "https://api.example.com", cookies: .none)
-            #expect(try await service.resource("/thing").load().content() == "a thing")
+            #expect(try await service.resource("/thing").load().value.content() == "a thing")
         }
 
         @Test func `The User-Agent can be changed and removed`() async throws {
@@ -113,7 +113,7 @@ extension Samples {
                 baseURL: "https://api.example.com", networking: DefaultNetworking(userAgent: "Browser/3.1"))
             let silent = Service(baseURL: "https://api.example.com", networking: DefaultNetworking(userAgent: nil))
             for service in [named, silent] {
-                #expect(try await service.resource("/thing").load().content() == "a thing")
+                #expect(try await service.resource("/thing").load().value.content() == "a thing")
             }
         }
 
@@ -169,7 +169,7 @@ extension Samples {
                 return (body, head)
             }
             let sessionAPI = Service(baseURL: "https://api.example.com", networking: overSession)
-            #expect(try await sessionAPI.resource("/thing").load().content() == "a thing")
+            #expect(try await sessionAPI.resource("/thing").load().value.content() == "a thing")
         }
 
         @Test func `A stub network needs no server`() async throws {

@@ -35,7 +35,7 @@ extension Samples {
                 for await state in ada.states { show(state.content?.name, state.isLoading, state.error?.userMessage) }
             }
             try await stage.hasPrinted("Ada false nil")  // sample.hidden
-            ada.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }  // Shown at once; undone on failure.
+            ada.mutate(.patch, body: .json(["name": "Grace"])) { $0.name = "Grace" }  // Shown at once.
             try await stage.hasPrinted("Grace false nil")
             try await Poll.until { !ada.resource.isOptimistic }
             screen.cancel()
@@ -49,9 +49,9 @@ extension Samples {
             let photo = try temporary.file("photo.jpg", Data("picture".utf8))
             var form = MultipartForm()
             form.append(file: photo, name: "photo", contentType: "image/jpeg")
-            let upload = api.resource("/albums/7").upload(.post, multipart: form)
+            let upload = api.resource("/albums/7").request(.post, body: .multipart(form))
             upload.onProgress { show("\(Int($0 * 100)) %") }
-            try await upload.finished()
+            _ = try await upload.value
             #expect(stage.printed.last == "100 %")
             #expect(server.lastBody?.contains("\r\n\r\npicture\r\n") == true)
         }
@@ -68,7 +68,7 @@ extension Samples {
             }
             try await stage.hasPrinted("User(id: 42, name: \"Augusta\")")  // sample.hidden
             ada.content?.name = "Ada"  // A local change, which all observers see at once.
-            try await ada.request(.patch, body: ["name": "Ada"]).finished()  // Sends the change to the server.
+            _ = try await ada.request(.patch, body: .json(["name": "Ada"])).value  // Sends the change to the server.
             try await stage.hasPrinted("User(id: 42, name: \"Ada\")")
             screen.cancel()
             #expect(user.name == "Augusta")
@@ -84,11 +84,12 @@ extension Samples {
             for _ in 1...2 {
                 do throws(RequestError) {
                     let users = api.resource("/users")
-                    let created = try await users.request(.post, body: ["name": "Ann"]).decoded(as: User.self)
-                    let report = try await api.resource("/reports").request(.post, json: ["year": 2026]).finished()
+                    let created = try await users.request(.post, body: .json(["name": "Ann"])).value.decoded(
+                        as: User.self)
+                    let report = try await api.resource("/reports").request(.post, body: .json(["year": 2026])).value
                     show(created.name, report.status, report.header(forKey: "Location"))
                 } catch {
-                    show(error.userMessage)  // For example "Not found". Programs read `error.cause`.
+                    show(error.userMessage)  // For example "Not found". Programs read `error.code`.
                 }
             }
             #expect(stage.printed == ["Ann 202 /v1/reports/1", UserMessages.current.statusPhrase(404)])
@@ -167,7 +168,7 @@ extension Samples {
             server.answer("GET /v1/users/42", .status(404))
             let ada = MyAPI().user(42)
             let status = StatusOverlayModel(displayPriority: .dataFirst)
-            status.add(ada.resource)
+            status.add(ada)
             status.onChange = { show(status.display.cover, status.display.message?.line) }
             await #expect(throws: RequestError.self) { try await ada.get() }
             #expect(stage.printed.last == "failure Could not load · Not found")

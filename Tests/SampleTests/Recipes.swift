@@ -76,7 +76,9 @@ extension Samples {
             let user: TypedResource<User> = service.resource("/users/42").typed()
             try await user.get(.always)
             let (dialog, edited) = (Dialog(), User(name: "Grace"))
-            user.mutate(.put, body: edited) { conflict in
+            user.mutate(.put, body: .encoded(edited)) {
+                $0 = edited
+            } resolve: { conflict in
                 let merge = try conflict.merge(preferring: .mine)
                 if !merge.conflicts.isEmpty {
                     let fields = merge.conflicts.map { "\($0.path)" }  // Both sides have changed these fields.
@@ -84,8 +86,6 @@ extension Samples {
                 }
                 guard let merged = merge.value else { return .giveUp }
                 return try .send(merged.decode(as: User.self))
-            } edit: {
-                $0 = edited
             }
             try await Poll.until { !user.resource.isOptimistic }
             #expect(stage.printed == ["/name"])
@@ -113,7 +113,7 @@ extension Samples {
                     }
                 }
                 service.resource("/repos/\(repo.id)", as: Repo.self)
-                    .mutate(.patch, body: ["isStarred": isStarred], also: rows) { $0.isStarred = isStarred }
+                    .mutate(.patch, body: .json(["isStarred": isStarred]), also: rows) { $0.isStarred = isStarred }
             }
             setStarred(true, repos.items[1])
             #expect(repos.items.map(\.isStarred) == [false, true])

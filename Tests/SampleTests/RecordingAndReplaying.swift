@@ -46,7 +46,7 @@ extension Samples {
             let service = Service(baseURL: "https://api.example.com", networking: replay)
             let user = try await service.resource("/users/42").load().value
             #expect(user.jsonDict["name"] as? String == "Ada")
-            #expect(replay.unusedEntries.isEmpty)
+            #expect(replay.unusedRequests.isEmpty)
         }
     }
 }

@@ -20,7 +20,7 @@ extension Samples {
             server.answer("PATCH /v1/users/42", .status(204), .status(422))
             let one = api.resource("/users/42")
             func sendChange() {
-                one.request(.patch, body: ["name": "Ada"])
+                one.request(.patch, body: .json(["name": "Ada"]))
                     .onSuccess { _ in one.load() }
                     .onFailure { error in print(error.userMessage) }
                     .onProgress { print("\(Int($0 * 100)) %") }
@@ -37,7 +37,7 @@ extension Samples {
             server.answer("PUT /v1/users/42", .json(#"{"id": 42, "name": "Ada L."}"#))
             let one = api.resource("/users/42")
             api.decode("/users/*", as: User.self, requestMethods: [.put])
-            one.load(using: one.request(.put, body: User(id: 42, name: "Ada")))
+            one.load(using: one.request(.put, body: .encoded(User(id: 42, name: "Ada"))))
             try await Poll.until { one.latestData != nil }
             #expect(one.typedContent().map { (user: User) in user.name } == "Ada L.")
             #expect(server.received == ["PUT /v1/users/42"])
@@ -48,10 +48,11 @@ extension Samples {
             server.answer("POST /v1/reports", .json("{}", status: 202, headers: ["Location: /v1/reports/1"]))
             let users = api.resource("/users")
             let one = users.child("42")
-            let entity = try await one.load().value
-            print(entity.etag ?? "no tag", entity.content)
-            let created = try await users.request(.post, body: User(id: 0, name: "Ann")).decoded(as: User.self)
-            let report = try await api.resource("/reports").request(.post, json: ["year": 2026]).finished()
+            let user = try await one.load().value
+            print(user.header(forKey: "ETag") ?? "no tag", user.content)
+            let created = try await users.request(.post, body: .encoded(User(id: 0, name: "Ann"))).value.decoded(
+                as: User.self)
+            let report = try await api.resource("/reports").request(.post, body: .json(["year": 2026])).value
             print(report.status ?? 0, report.header(forKey: "Location") ?? "no location")
             #expect(stage.printed == ["\"1\" User(id: 42, name: \"Ada\")", "202 /v1/reports/1"])
             #expect(server.lastBody == #"{"year":2026}"#)
@@ -62,7 +63,7 @@ extension Samples {
             server.answer("POST /v1/reports", .json("{}", status: 201, headers: ["Location: /v1/reports/1"]))
             server.answer("GET /v1/reports/1", .json(#"{"year": 2026}"#))
             let reports = api.resource("/reports")
-            let report = reports.request(.post, json: ["year": 2026]).chained { info in
+            let report = reports.request(.post, body: .json(["year": 2026])).chained { info in
                 guard case .success(let created) = info.response, let place = created.header(forKey: "Location") else {
                     return .useThisResponse
                 }

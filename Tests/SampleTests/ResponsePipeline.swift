@@ -21,7 +21,7 @@ extension Samples {
             api.configureTransformer("/version") { (entity: Entity<String>) in
                 entity.content.split(separator: ".").compactMap { Int($0) }
             }
-            let version: [Int] = try await api.resource("/version").load().content()
+            let version: [Int] = try await api.resource("/version").load().value.content()
             #expect(version == [6, 2, 1])
         }
 
@@ -32,7 +32,7 @@ extension Samples {
                 $0.pipeline.order = [.rawData, .decoding, .parsing, .unwrapping, .model, .cleanup]
                 $0.pipeline[.unwrapping].add(unwrap)
             }
-            let name: String = try await api.resource("/wrapped/name").load().content()
+            let name: String = try await api.resource("/wrapped/name").load().value.content()
             #expect(name == "Ada")
         }
     }

@@ -26,7 +26,7 @@ extension Samples {
             var form = MultipartForm()
             form.append("Holiday", name: "title")
             form.append(file: photo, name: "photo", contentType: "image/jpeg")
-            let answer = try await album.upload(.post, multipart: form).value
+            let answer = try await album.request(.post, body: .multipart(form)).value
             #expect(answer.jsonDict.isEmpty)
             #expect(server.lastBody?.contains("name=\"title\"\r\n\r\nHoliday\r\n") == true)
             #expect(server.lastBody?.contains("Content-Type: image/jpeg\r\n\r\npicture\r\n") == true)
@@ -35,8 +35,10 @@ extension Samples {
         @Test func `A file is sent`() async throws {
             server.answer("PUT /videos/9", .status(204))
             _ = try temporary.file("video.mp4", Data("film".utf8))
-            _ = try await video.upload(.put, file: folder.appendingPathComponent("video.mp4"), contentType: "video/mp4")
-                .value
+            _ = try await video.request(
+                .put, body: .file(folder.appendingPathComponent("video.mp4"), contentType: "video/mp4")
+            )
+            .value
             #expect(server.lastBody == "film")
             #expect(server.requests.first?.header("Content-Type") == "video/mp4")
         }
@@ -47,7 +49,8 @@ extension Samples {
                 for number in 1...1000 { continuation.yield(Data("\(number)\n".utf8)) }
                 continuation.finish()
             }
-            _ = try await service.resource("/log").upload(.post, stream: readings, contentType: "text/plain").value
+            _ = try await service.resource("/log").request(.post, body: .stream(readings, contentType: "text/plain"))
+                .value
             #expect(server.lastBody == (1...1000).map { "\($0)\n" }.joined())
         }
 
@@ -55,7 +58,7 @@ extension Samples {
             server.answer("GET /videos/9", .bytes(Data("film".utf8)))
             let download = video.download(to: folder.appendingPathComponent("video.mp4"))
             download.onProgress { print("\(Int($0 * 100)) %") }
-            let file: URL = try await download.content()
+            let file: URL = try await download.value.content()
             #expect(try Data(contentsOf: file) == Data("film".utf8))
             #expect(file.lastPathComponent == "video.mp4")
             #expect(stage.printed.last == "100 %")
@@ -96,7 +99,7 @@ extension Samples {
             }
             watch(video.download(to: folder.appendingPathComponent("missing/video.mp4")))
             try await stage.hasPrinted("fileNotWritten: \(folder.path)")
-            watch(video.upload(.put, file: folder.appendingPathComponent("no.mp4"), contentType: "video/mp4"))
+            watch(video.request(.put, body: .file(folder.appendingPathComponent("no.mp4"), contentType: "video/mp4")))
             try await Poll.until { stage.printed.count == 2 }
             let wholeBodies = Service(baseURL: "https://api.example.com", networking: CountingProvider())
             watch(wholeBodies.resource("/videos/9").download(to: folder.appendingPathComponent("video.mp4")))

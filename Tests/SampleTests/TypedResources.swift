@@ -62,7 +62,7 @@ extension Samples {
                 let before = user.entity
                 user.content?.name = "Grace"  // All observers see the new name at once.
                 do {
-                    try await user.request(.patch, body: ["name": "Grace"]).finished()
+                    _ = try await user.request(.patch, body: .json(["name": "Grace"])).value
                 } catch {
                     user.entity = before  // Restores the content, its headers and its age.
                 }
@@ -80,7 +80,7 @@ extension Samples {
             server.answer("POST /users", .json(#"{"id": 43, "name": "Ann"}"#, status: 201))
             let newest = User(id: 0, name: "Ann")
             let users = service.resource("/users", as: [User].self)
-            let created = try await users.request(.post, body: newest).decoded(as: User.self)
+            let created = try await users.request(.post, body: .encoded(newest)).value.decoded(as: User.self)
             #expect(created.id == 43)
             #expect(server.lastBody?.contains(#""name":"Ann""#) == true)
         }
@@ -89,12 +89,12 @@ extension Samples {
             server.answer("PUT /users/42", .json(#"{"id": 42, "name": "Grace H."}"#), .json("[]"))
             service.decode("/users/*", as: User.self)
             let user = service.resource("/users/42", as: User.self)
-            let save = user.load(using: user.request(.put, body: User(id: 42, name: "Grace")))
-            let changed = try await save.content(as: User.self)
+            let save = user.load(using: user.request(.put, body: .encoded(User(id: 42, name: "Grace"))))
+            let changed = try await save.value.content(as: User.self)
             #expect(changed.name == "Grace H.")
             #expect(server.lastBody?.contains(#""name":"Grace""#) == true)
             await #expect(throws: RequestError.self) {
-                try await user.load(using: user.request(.put, body: User(id: 42, name: "Grace"))).finished()
+                try await user.load(using: user.request(.put, body: .encoded(User(id: 42, name: "Grace")))).value
             }
             #expect(user.content?.name == "Grace H.")
         }

@@ -49,7 +49,7 @@ extension Samples {
             status.add(profile)
             status.add(posts)
             status.onChange = { [weak view] in view?.apply(status.display) }
-            _ = try? await profile.load().finished()
+            _ = try? await profile.load().value
             #expect(stage.printed.last == "failure Could not load · Not found")
             status.onChange = nil
         }
@@ -80,7 +80,7 @@ extension Samples {
 
         struct SizeDecoder: ImageDecoding {
             func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<String> {
-                guard let image = Siesta.Image(data: data) else { throw CocoaError(.fileReadCorruptFile) }
+                guard let image = Siesta.ImageContent(data: data) else { throw CocoaError(.fileReadCorruptFile) }
                 let full = PixelSize(width: image.pixelWidth, height: image.pixelHeight)
                 let fitted = full.fitted(into: size)
                 return DecodedImage("\(fitted.width) x \(fitted.height)", pixelSize: fitted)
@@ -161,7 +161,7 @@ extension Samples {
                     return request
                 }
             }
-            try await service.resource("/repositories").load().finished()
+            _ = try await service.resource("/repositories").load().value
             #expect(service.resource("/repositories").latestData != nil)
         }
 

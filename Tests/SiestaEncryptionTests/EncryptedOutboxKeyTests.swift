@@ -49,14 +49,14 @@ struct EncryptedOutboxKeyTests {
 
     @Test(arguments: Place.allCases)
     func `After a start with a new key, entries and files need no former key`(place: Place) async throws {
-        var plain = OutboxEntry(
+        var plain = Outbox.Entry(
             id: "1", scope: "a", principal: "ada",
-            request: OutboxRequest(method: "PUT", address: .url("http://api.test")))
+            request: Outbox.StoredRequest(method: "PUT", address: .url("http://api.test")))
         plain.number = 1
         let entries = try await using(place, key: 1) { [plain] store in
-            var large = OutboxEntry(
+            var large = Outbox.Entry(
                 id: "2", scope: "b",
-                request: OutboxRequest(
+                request: Outbox.StoredRequest(
                     method: "PUT", address: .url("http://api.test"), body: try await store.keep(Self.file)))
             large.number = 2
             try await store.apply([.write(plain), .write(large)])

@@ -91,12 +91,12 @@ struct EncryptedOutboxTests {
     @Test(arguments: Store.allCases)
     func `A change is neither shown nor sent for another principal after a restart`(store: Store) async throws {
         connection.isConnected = false
-        let session = Session(BearerToken())
+        let session = UserSession(BearerToken())
         let first = StubNetwork()
         let service = try start(store, first) { $0.authenticate(with: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await loaded(service, first)
-        try await user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }.change.accepted()
+        try await user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }.accepted()
         await service.outbox?.close()
         await session.signOut()
 
@@ -133,8 +133,8 @@ struct EncryptedOutboxTests {
         let user = try await loaded(service, network)
         let photo = folder.url.appendingPathComponent("photo")
         try Data(repeating: 65, count: 300_000).write(to: photo)
-        try await user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }.change.accepted()
-        try await user.mutate(.put, file: photo, contentType: "image/png").change.accepted()
+        try await user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }.accepted()
+        try await user.mutate(.put, body: .file(photo, contentType: "image/png"), durable: true).accepted()
         await service.outbox?.close()
         try FileManager.default.removeItem(at: photo)
 
@@ -169,8 +169,8 @@ struct EncryptedOutboxTests {
         let network = StubNetwork()
         let second = try start(store, network)
         let user = try await loaded(second, network)
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        await #expect(throws: (any Error).self) { try await change.change.accepted() }
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await #expect(throws: (any Error).self) { try await change.accepted() }
         #expect(user.content == User())
         #expect(second.outbox?.failure?.localizedDescription.contains(place.path) == true)
         await first.outbox?.close()
@@ -186,7 +186,7 @@ struct EncryptedOutboxTests {
         do {
             let filled = try store.store(at: place)
             let entries = (1...count).map { number in
-                OutboxEntry.stored(UInt64(number), scope: "scope \(number % (count * 3 / 10))", body: .bytes(content))
+                Outbox.Entry.stored(UInt64(number), scope: "scope \(number % (count * 3 / 10))", body: .bytes(content))
             }
             try await filled.apply(entries.map { .write($0) })
             let start = ContinuousClock.now

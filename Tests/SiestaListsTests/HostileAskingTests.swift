@@ -102,8 +102,8 @@ struct HostileAskingTests {
         service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
         stub.network.handler = { .text(String(decoding: $0.httpBody ?? Data(), as: UTF8.self)) }
         let (one, two) = (
-            service.resource("/s", loadedBy: .post, json: ["a": 1]),
-            service.resource("/s", loadedBy: .post, json: ["a": 2])
+            service.resource("/s", loadedBy: .post, body: .json(["a": 1])),
+            service.resource("/s", loadedBy: .post, body: .json(["a": 2]))
         )
         await one.load().completion()
         #expect((try? await two.get(.cached)) == nil)

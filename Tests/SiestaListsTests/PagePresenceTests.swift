@@ -170,7 +170,7 @@ struct PagePresenceTests {
         list.addObserver(owner: owner) { _, _ in }
         do {
             var states = list.states.makeAsyncIterator()
-            #expect(await states.next() != nil)
+            #expect(try await states.next() != nil)
             list.removeObservers(ownedBy: owner)
             #expect(observedPages == [1, 2])
         }

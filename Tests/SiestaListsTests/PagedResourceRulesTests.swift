@@ -101,7 +101,7 @@ struct PagedResourceRulesTests {
 
     @Test(arguments: [true, false])
     func `Pages whose loads have a body are loaded with this body, there and back`(_ isCursor: Bool) async throws {
-        let first = server.service.resource("/rows", as: Data.self, loadedBy: .post, json: ["q": 1])
+        let first = server.service.resource("/rows", as: Data.self, loadedBy: .post, body: .json(["q": 1]))
         let list = server.list(first, next: isCursor ? cursor : .pageNumber(), maxPages: 1)
         for _ in 0..<4 { try await list.loadNext() }
         #expect(list.items == [10, 11, 12])
@@ -174,7 +174,7 @@ struct PagedResourceRulesTests {
     }
 
     @Test func `A link to a resource that cannot be loaded ends the list`() async throws {
-        let next = server.service.resource("/rows", as: Data.self, loadedBy: .post, json: ["date": Date()])
+        let next = server.service.resource("/rows", as: Data.self, loadedBy: .post, body: .json(["date": Date()]))
         let list = server.list(next: .resource { _ in next })
         try await list.loadNext()
         #expect(list.items == [1, 2, 3])

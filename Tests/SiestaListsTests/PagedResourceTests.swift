@@ -491,10 +491,10 @@ struct PagedResourceTests {
         let server = PagedServer(1...9)
         let list = server.list()
         var states = list.states.makeAsyncIterator()
-        #expect(await states.next()?.items == [])
+        #expect(try await states.next()?.items == [])
         for _ in 0..<2 { try await list.loadNext() }
-        var last = await states.next()
-        while let state = last, state.items.count != 6 { last = await states.next() }
+        var last = try await states.next()
+        while let state = last, state.items.count != 6 { last = try await states.next() }
         #expect(last?.hasNext == true)
         #expect(last?.isLoading == false)
     }

@@ -119,11 +119,11 @@ struct ResourceSwitcherTests {
         #expect(a == nil)
     }
 
-    @Test func `Closures, loops and Observation are told`() async {
+    @Test func `Closures, loops and Observation are told`() async throws {
         var seen: [String] = []
         switcher.addObserver(owner: owner) { seen.append(($1.content ?? "-") + ($1.isPrevious ? "?" : "")) }
         var states = switcher.states.makeAsyncIterator()
-        #expect(await states.next()?.content == nil)
+        #expect(try await states.next()?.content == nil)
         let changes = Locked(0)
         withObservationTracking {
             _ = switcher.state
@@ -133,10 +133,10 @@ struct ResourceSwitcherTests {
         switcher.resource = text("a", "A")
         switcher.resource = text("b")
         #expect(changes.withLock { $0 } == 1)
-        #expect(await states.next()?.isPrevious == true)
+        #expect(try await states.next()?.isPrevious == true)
         switcher.removeObservers(ownedBy: owner)
         text("b").content = "B"
-        #expect(await states.next()?.content == "B")
+        #expect(try await states.next()?.content == "B")
         #expect(seen == ["-", "A", "A?"])
     }
 

@@ -33,21 +33,21 @@ struct SelectionReentrancyTests {
     private var resource: Resource { stub.resource }
 
     @Test(.timeLimit(.test)) func `A comparison changes the resource, while an iteration receives its part`()
-        async
+        async throws
     {
         let reaction = Reaction()
         resource.overrideLocalContent(with: Part(number: 1, reaction: reaction))
         let selection = resource.select { $0.content as? Part }
         var iterator = selection.values.makeAsyncIterator()
-        #expect(await iterator.next()??.number == 1)
+        #expect(try await iterator.next()??.number == 1)
         // The comparison at the start of the second wait changes the part.
         let resource = resource
         resource.overrideLocalContent(with: Part(number: 2, reaction: reaction))
         reaction.react = { resource.overrideLocalContent(with: Part(number: 3, reaction: reaction)) }
-        #expect(await iterator.next()??.number == 3)
+        #expect(try await iterator.next()??.number == 3)
         for number in 4..<8 {
             resource.overrideLocalContent(with: Part(number: number, reaction: reaction))
-            #expect(await iterator.next()??.number == number)
+            #expect(try await iterator.next()??.number == number)
         }
     }
 

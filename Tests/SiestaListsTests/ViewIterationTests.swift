@@ -48,10 +48,10 @@ struct ViewIterationTests {
         #expect(loop.count == 0)
     }
 
-    @Test func `A loop receives no state of a switcher twice`() async {
+    @Test func `A loop receives no state of a switcher twice`() async throws {
         var states = switcher.states.makeAsyncIterator()
-        #expect(await states.next()?.content == nil)
-        let waiting = Task.immediate { await states.next()?.content }
+        #expect(try await states.next()?.content == nil)
+        let waiting = Task.immediate { await states.next(isolation: #isolation)?.content }
         let resource = stub.service.resource("/a", as: String.self)
         resource.content = "A"
         switcher.resource = resource

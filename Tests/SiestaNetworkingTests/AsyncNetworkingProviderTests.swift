@@ -38,7 +38,7 @@ struct AsyncNetworkingProviderTests {
             return try Self.answer(request, "\(request.httpMethod ?? "") \(body)", status: 201)
         }
         let request = api.resource("/x").request(.post, text: "hello")
-        let response = try await request.finished()
+        let response = try await request.value
         #expect(response.status == 201)
         #expect(try response.content(as: String.self) == "POST hello")
     }
@@ -120,8 +120,8 @@ struct AsyncNetworkingProviderTests {
         }
         var form = MultipartForm()
         form.append(Data(count: 2_000_000), name: "x")
-        let large = api.resource("/x").upload(multipart: form)
-        #expect(try await large.content(as: String.self) == "stream")
+        let large = api.resource("/x").request(.post, body: .multipart(form))
+        #expect(try await large.value.content(as: String.self) == "stream")
         var iterator = api.resource("/x").bytes.makeAsyncIterator()
         let error = await #expect(throws: RequestError.self) { try await iterator.next() }
         #expect(error?.code == .streamingUnsupported)

@@ -30,7 +30,7 @@ struct SpooledBodyTests {
         stub.network.answer(.post, "/thing", with: .held)
         var form = MultipartForm()
         form.append(file: file, name: "file")
-        let request = stub.resource.upload(multipart: form)
+        let request = stub.resource.request(.post, body: .multipart(form))
         let exchange = try await stub.network.exchange(1)
         guard let body = exchange.request.httpBodyStream else { exit(1) }
         body.open()

@@ -72,7 +72,7 @@ struct ExchangeMatrixTests {
         case .upload:
             var form = MultipartForm()
             form.append("x", name: "x")
-            return Running(resource.upload(.put, multipart: form))
+            return Running(resource.request(.put, body: .multipart(form)))
         case .download: return Running(resource.download(to: folder.url.appendingPathComponent("file")))
         case .bytes: return Running { for try await _ in resource.bytes {} }
         case .lines: return Running { for try await _ in resource.lines {} }

@@ -19,12 +19,12 @@ struct SQLiteOutboxFullDiskTests {
     {
         let disk = try SmallDisk()
         let file = disk.folder.url.appendingPathComponent("changes")
-        var accepted: [OutboxEntry] = []
+        var accepted: [Outbox.Entry] = []
         var failures = 0
         do {
             let store = RecordOutboxStore.sqlite(at: file)
             let accept = { (number: UInt64) in
-                let entry = OutboxEntry.stored(number, principal: "\(number % 4)", body: .bytes(Data(count: 1000)))
+                let entry = Outbox.Entry.stored(number, principal: "\(number % 4)", body: .bytes(Data(count: 1000)))
                 do {
                     try await store.apply([.write(entry)])
                     accepted.append(entry)

@@ -23,7 +23,7 @@ struct SQLiteOutboxTests {
     }
 
     private var file: URL { folder.url.appendingPathComponent("changes") }
-    private static let entries = (1...100).map { OutboxEntry.stored($0, body: .bytes(Data("body \($0)".utf8))) }
+    private static let entries = (1...100).map { Outbox.Entry.stored($0, body: .bytes(Data("body \($0)".utf8))) }
 
     private func store(_ file: URL? = nil) -> RecordOutboxStore { .sqlite(at: file ?? self.file) }
 
@@ -153,8 +153,8 @@ struct SQLiteOutboxTests {
         try await store.apply([.write(.stored(21)), .write(.stored(1).with(.sending))])
         let complete = try Data(contentsOf: log)
         let (former, latter) = (
-            (1...20).map { OutboxEntry.stored($0) },
-            [OutboxEntry.stored(1).with(.sending)] + (2...21).map { OutboxEntry.stored($0) }
+            (1...20).map { Outbox.Entry.stored($0) },
+            [Outbox.Entry.stored(1).with(.sending)] + (2...21).map { Outbox.Entry.stored($0) }
         )
         try #require(complete.count > before)
         var partial = 0

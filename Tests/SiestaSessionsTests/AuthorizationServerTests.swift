@@ -198,7 +198,7 @@ struct AuthorizationServerTests {
             for answer in answers { #expect(try await answer.completion().object()["user"] as? String == "ada") }
             await Moment.after(.milliseconds(200))
         }
-        #expect(service.session == .signedIn("ada"))
+        #expect(service.session?.state == .signedIn("ada"))
         await service.signOut()
         #expect(await service.resource("/me").load().completion().failure?.httpStatusCode == 401)
     }

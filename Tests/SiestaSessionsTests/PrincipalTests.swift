@@ -110,10 +110,10 @@ struct PrincipalTests {
         await signing.settle()
         await signing.service.signOut()
         #expect(waiting.isCompleted)
-        #expect(signing.service.session == .signedOut)
+        #expect(signing.service.session?.state == .signedOut)
         signing.authenticator.end(.success(Credential("late")))
         await signing.settle()
-        #expect(signing.service.session == .signedOut)
+        #expect(signing.service.session?.state == .signedOut)
         #expect(signing.service.principal == nil)
     }
 
@@ -173,7 +173,7 @@ struct PrincipalTests {
     }
 
     @Test func `A session can be shared, and its services follow the same user`() async throws {
-        let session = Session(signing.authenticator)
+        let session = UserSession(signing.authenticator)
         let other = SigningService()
         for service in [service, other.service] { service.authenticate(with: session) }
         signing.accepted = ["ada"]
@@ -186,7 +186,7 @@ struct PrincipalTests {
         await service.signOut()
         #expect(signing.resource.latestData == nil)
         #expect(other.resource.latestData == nil)
-        #expect(other.service.session == .signedOut)
+        #expect(other.service.session?.state == .signedOut)
     }
 
     @Test func `The store keeps the user for the next launch, until the user signs out`() async throws {
@@ -194,7 +194,7 @@ struct PrincipalTests {
         let first = SigningService(credentials: store)
         try await first.service.signIn("ada", with: Credential("a1", refreshToken: "r1"))
         let second = SigningService(credentials: store)
-        #expect(second.service.session == .signedIn("ada"))
+        #expect(second.service.session?.state == .signedIn("ada"))
         second.accepted = ["a2"]
         let request = second.resource.load()
         await second.endRefresh(.success(Credential("a2", refreshToken: "r2")))
@@ -203,7 +203,7 @@ struct PrincipalTests {
         await second.service.signOut()
         #expect(store.stored == nil)
         #expect(second.authenticator.revoked.map(\.secret) == ["a2"])
-        #expect(SigningService(credentials: store).service.session == .signedOut)
+        #expect(SigningService(credentials: store).service.session?.state == .signedOut)
     }
 
     @Test func `A credential that another process has refreshed is used`() async throws {
@@ -224,7 +224,7 @@ struct PrincipalTests {
         await #expect(throws: TestCredentialStore.Failure.self) {
             try await signing.service.signIn("ada", with: Credential("a1"))
         }
-        #expect(signing.service.session == .signedOut)
+        #expect(signing.service.session?.state == .signedOut)
         store.isBroken = false
         try await signing.service.signIn("ada", with: Credential("old"))
         store.isBroken = true
@@ -233,7 +233,7 @@ struct PrincipalTests {
         await signing.endRefresh(.success(Credential("new")))
         #expect(await request.completion().failure == nil)
         await signing.service.signOut()
-        #expect(signing.service.session == .signedOut)
+        #expect(signing.service.session?.state == .signedOut)
     }
 
     /// A store whose next save of a credential waits.
@@ -257,7 +257,7 @@ struct PrincipalTests {
         store.gate.signal()
         await signOut.value
         await #expect(throws: CancellationError.self) { try await signIn.value }
-        #expect(service.session == .signedOut)
+        #expect(service.session?.state == .signedOut)
         #expect(store.content.stored == nil)
     }
 

@@ -23,7 +23,7 @@ struct SessionChangeTests {
         let (clock, network) = (TestClock(), StubNetwork())
         let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
         service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
-        let sessions = clock.whileCurrent { [Session(BearerToken()), Session(BearerToken())] }
+        let sessions = clock.whileCurrent { [UserSession(BearerToken()), UserSession(BearerToken())] }
         service.authenticate(with: sessions[0])
         try await sessions[0].signIn("ada", with: Credential("hers"))
         try await sessions[1].signIn("bob", with: Credential("his"))
@@ -38,7 +38,7 @@ struct SessionChangeTests {
     }
 
     @Test func `The observers of one service see no data of the last user in another, and may load`() async throws {
-        let session = Session(signing.authenticator)
+        let session = UserSession(signing.authenticator)
         let (users, photos) = signing.clock.whileCurrent {
             let services = ["https://a.test", "https://b.test"].map {
                 Service(baseURL: $0, networking: signing.network)
@@ -123,7 +123,7 @@ struct SessionChangeTests {
         await #expect(throws: RequestError.Failure.self) {
             try await service.signIn("", with: Credential("a1"))
         }
-        #expect(service.session == .signedOut)
+        #expect(service.session?.state == .signedOut)
     }
 
     @Test func `Two names that only look the same are two users`() async throws {
@@ -142,7 +142,7 @@ struct SessionChangeTests {
         let service = signing.service
         let signOut = Locked<Task<Void, Never>?>(nil)
         withObservationTracking {
-            _ = service.session
+            _ = service.session?.state
         } onChange: {
             MainActor.assumeIsolated {
                 let task = Task.immediate { await service.signOut() }
@@ -151,7 +151,7 @@ struct SessionChangeTests {
         }
         _ = try? await service.signIn("ada", with: Credential("a1"))
         await signOut.withLock(\.self)?.value
-        #expect(service.session == .signedOut)
+        #expect(service.session?.state == .signedOut)
         #expect(store.stored == nil)
     }
 }

@@ -34,7 +34,7 @@ struct SessionLimitsTests {
         await signing.settle()
         signing.clock.advance(by: 61)
         #expect(await request.completion().failure?.code == .credentialNotRefreshed)
-        try await Poll.until { signing.service.session == .signedIn("ada") }
+        try await Poll.until { signing.service.session?.state == .signedIn("ada") }
         signing.accepted = ["new"]
         #expect(await signing.resource.load().completion().failure == nil)
     }
@@ -49,7 +49,7 @@ struct SessionLimitsTests {
         store.stored = StoredCredential(principal: "ada", credential: Credential("other"))
         await signing.endRefresh(.failure(SessionExpired(reason: "invalid_grant")))
         #expect(await request.completion().failure == nil)
-        #expect(signing.service.session == .signedIn("ada"))
+        #expect(signing.service.session?.state == .signedIn("ada"))
         #expect(signing.tokens == ["old", "other"])
     }
 
@@ -128,11 +128,11 @@ struct SessionLimitsTests {
         let clock = TestClock()
         let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: StubNetwork()) }
         let end = Locked<(any Error)?>(nil)
-        service.authenticate(with: clock.whileCurrent { Session(HangingRevocation(end: end)) })
+        service.authenticate(with: clock.whileCurrent { UserSession(HangingRevocation(end: end)) })
         try await service.signIn("ada", with: Credential("a1"))
         let signOut = Task { await service.signOut() }
         try await clock.waitForTimers(1)
-        #expect(service.session == .signedOut)
+        #expect(service.session?.state == .signedOut)
         clock.advance(by: 4.9)
         #expect(end.withLock { $0 } == nil)
         clock.advance(by: 0.2)

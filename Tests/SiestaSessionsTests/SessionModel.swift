@@ -199,12 +199,12 @@ final class SessionModel {
         if isPersonal(request.url?.path ?? ""), maker != principal ?? "nobody" {
             fail("A request of \(maker ?? "") was sent while \(principal ?? "nobody") is signed in")
         }
-        if case .expired = service.session, token == nil, !isPersonal(request.url?.path ?? "") { return }
+        if case .expired = service.session?.state, token == nil, !isPersonal(request.url?.path ?? "") { return }
         if user(of: token) != principal {
             fail("\(token ?? "nobody") was sent while \(principal ?? "nobody") is signed in")
         }
-        if service.session == .refreshing { fail("A request was sent during a refresh") }
-        if case .expired = service.session { fail("A request was sent after the session had expired") }
+        if service.session?.state == .refreshing { fail("A request was sent during a refresh") }
+        if case .expired = service.session?.state { fail("A request was sent after the session had expired") }
     }
 
     /// Checks all rules that hold at any time.
@@ -245,7 +245,7 @@ final class SessionModel {
     /// True if a refresh is about to begin or to end.
     private var isBusy: Bool {
         let isRunning = authenticator.runningCount > authenticator.openCount
-        return isRunning || service.session == .refreshing && authenticator.openCount == 0
+        return isRunning || service.session?.state == .refreshing && authenticator.openCount == 0
     }
 
     /// Counts the refreshes that have begun in the last 30 seconds.

@@ -23,7 +23,7 @@ struct SessionTests {
 
     @Test func `Requests carry the credential below the base URL only`() async throws {
         try await service.signIn("ada", with: Credential("a1"))
-        #expect(service.session == .signedIn("ada"))
+        #expect(service.session?.state == .signedIn("ada"))
         #expect(service.principal == "ada")
         #expect(try await service.resource("/thing").load().value.text == "for a1")
         let others = [
@@ -37,7 +37,7 @@ struct SessionTests {
     }
 
     @Test func `Requests to named origins carry the credential, too`() async throws {
-        let session = Session(authenticator)
+        let session = UserSession(authenticator)
         service.authenticate(with: session, alsoAt: ["https://files.test/any"])
         try await session.signIn("ada", with: Credential("a1"))
         await service.resource(absoluteURL: "https://files.test/x").load().completion()
@@ -60,7 +60,7 @@ struct SessionTests {
         }
         #expect(await request.completion().failure?.httpStatusCode == 401)
         #expect(signing.tokens == ["mine"])
-        #expect(service.session == .signedIn("ada"))
+        #expect(service.session?.state == .signedIn("ada"))
     }
 
     @Test func `After 1 000 refusals there is one refresh and 1 000 repetitions`() async throws {
@@ -69,12 +69,12 @@ struct SessionTests {
         await signing.refreshBegins()
         await signing.settle()
         signing.accepted = ["new"]
-        #expect(service.session == .refreshing)
+        #expect(service.session?.state == .refreshing)
         #expect(service.principal == "ada")
         await signing.endRefresh(.success(Credential("new")))
         for request in requests { #expect(await request.completion().failure == nil) }
         #expect(authenticator.refreshed.map(\.secret) == ["old"])
-        #expect(service.session == .signedIn("ada"))
+        #expect(service.session?.state == .signedIn("ada"))
         #expect(signing.tokens.count { $0 == "old" } == 1000)
         #expect(signing.tokens.count { $0 == "new" } == 1000)
     }
@@ -108,7 +108,7 @@ struct SessionTests {
         }
         #expect(completions == 10)
         #expect(network.requests.count == 10)
-        #expect(service.session == .signedIn("ada"))
+        #expect(service.session?.state == .signedIn("ada"))
         signing.accepted = ["new"]
         let again = service.resource("/0").load()
         await signing.endRefresh(.success(Credential("new")))
@@ -120,7 +120,7 @@ struct SessionTests {
         try await service.signIn("ada", with: Credential("old"))
         let request = signing.resource.load()
         await signing.endRefresh(.failure(SessionExpired(reason: "invalid_grant")))
-        #expect(service.session == .expired(SessionExpired(reason: "invalid_grant")))
+        #expect(service.session?.state == .expired(SessionExpired(reason: "invalid_grant")))
         #expect(service.principal == "ada")
         #expect(await request.completion().failure?.cause as? SessionExpired == SessionExpired(reason: "invalid_grant"))
         let error = await service.resource("/other").load().completion().failure
@@ -137,7 +137,7 @@ struct SessionTests {
         let error = await signing.resource.load().completion().failure
         #expect(error?.httpStatusCode == 401)
         #expect(error?.cause is SessionExpired)
-        #expect(service.session == .expired(SessionExpired()))
+        #expect(service.session?.state == .expired(SessionExpired()))
         #expect(network.requests.count == 1)
     }
 
@@ -271,23 +271,23 @@ struct SessionTests {
     }
 
     @Test func `Nobody is signed in: requests carry nothing`() async {
-        #expect(service.session == .signedOut)
+        #expect(service.session?.state == .signedOut)
         #expect(service.principal == nil)
         #expect(await signing.resource.load().completion().failure?.httpStatusCode == 401)
         #expect(signing.tokens == [nil])
         #expect(authenticator.refreshed.isEmpty)
         let plain = Service(baseURL: "https://api.test", networking: network)
-        #expect(plain.session == .signedOut)
+        #expect(plain.session == nil)
         await #expect(throws: MissingSession.self) { try await plain.signIn("ada", with: Credential("a1")) }
         await plain.signOut()
     }
 
     @Test func `The states are a sequence, and tracked`() async throws {
-        var states = service.sessionStates.makeAsyncIterator()
+        var states = try #require(service.session).states.makeAsyncIterator()
         #expect(await states.next() == .signedOut)
         let changes = Locked(0)
         withObservationTracking {
-            _ = service.session
+            _ = service.session?.state
         } onChange: {
             changes.withLock { $0 += 1 }
         }

@@ -43,11 +43,11 @@ struct UserNameTests {
     }
 
     @Test func `The states of two users differ, and so do their stored credentials`() {
-        #expect(Session.State.signedIn(first) != .signedIn(second))
-        #expect(Session.State.signedIn(first) == .signedIn(first))
-        #expect(Session.State.signedIn(first) != .refreshing)
-        #expect(Session.State.refreshing == .refreshing)
-        #expect(Session.State.expired(SessionExpired(reason: "a")) != .expired(SessionExpired(reason: "b")))
+        #expect(UserSession.State.signedIn(first) != .signedIn(second))
+        #expect(UserSession.State.signedIn(first) == .signedIn(first))
+        #expect(UserSession.State.signedIn(first) != .refreshing)
+        #expect(UserSession.State.refreshing == .refreshing)
+        #expect(UserSession.State.expired(SessionExpired(reason: "a")) != .expired(SessionExpired(reason: "b")))
         let stored = [first, second].map { StoredCredential(principal: $0, credential: Credential("a")) }
         #expect(stored[0] != stored[1])
         #expect(Set(stored).count == 2)
@@ -61,7 +61,7 @@ struct UserNameTests {
     @Test func `A session announces the sign-in of another name`() async throws {
         let signing = SigningService()
         try await signing.service.signIn(first, with: Credential("1"))
-        let changes = signing.service.sessionStates
+        let changes = try #require(signing.service.session).states
         var names: [[UInt8]] = []
         var iterator = changes.makeAsyncIterator()
         for name in [first, second] {
@@ -79,7 +79,7 @@ struct UserNameTests {
         await signing.resource.load().completion()
         try await signing.service.signIn(second, with: Credential("2"))
         #expect(signing.resource.latestData == nil)
-        let session = Session(signing.authenticator)
+        let session = UserSession(signing.authenticator)
         try await session.signIn(first, with: Credential("1"))
         await signing.resource.load().completion()
         signing.service.authenticate(with: session)

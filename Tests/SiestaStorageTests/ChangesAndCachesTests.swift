@@ -60,7 +60,7 @@ struct ChangesAndCachesTests {
     func `While a change is pending, caches keep the data of the server`(stage: PipelineStageKey) async throws {
         let user = try await load(stage)
         network.answer(.patch, "/x", with: .held)
-        let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        let change = user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
         #expect(user.content?.name == "Grace")
         #expect(try await nextStart(stage) == "Ada")
         change.cancel()
@@ -71,14 +71,14 @@ struct ChangesAndCachesTests {
     func `The response to a change is stored as the response to a load`(stage: PipelineStageKey) async throws {
         let user = try await load(stage)
         network.answer(.patch, "/x", with: .json(#"{"name": "Grace"}"#, headers: ["ETag": "\"2\""]))
-        _ = try await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(try await nextStart(stage) == "Grace")
     }
 
     @Test func `An edit that has become data is stored by the cache of the last stage`() async throws {
         let user = try await load(.model)
         network.answer(.patch, "/x", with: .response(204))
-        _ = try await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(try await nextStart(.model) == "Grace")
     }
 
@@ -88,7 +88,7 @@ struct ChangesAndCachesTests {
         let user = try await load(.rawData)
         network.answer(.get, "/x", with: .held)
         network.answer(.patch, "/x", with: .held)
-        let change = user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        let change = user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
         let load = user.resource.load()
         let late = try await network.exchange(3)
         try await network.exchange(2).respond(with: .json(#"{"name": "Grace"}"#))

@@ -63,7 +63,7 @@ struct CrossingTests {
         service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
         let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
         try await user.get(.always)
-        let result = await user.mutate(.put, body: DurableUser(name: "Grace")) { $0.name = "Grace" }.change.request
+        let result = await user.mutate(.put, body: .encoded(DurableUser(name: "Grace"))) { $0.name = "Grace" }.request
             .response.response
         if case .failure(let error) = result { Issue.record("\(error)") }
     }
@@ -119,7 +119,7 @@ struct CrossingTests {
         app.network.answer(.put, "/authors/1", with: .response(412), .held)
         var options = ChangeOptions()
         options.settlement = .edit
-        app.author.mutate(.put, body: Author(name: "Mine"), options: options, durable: true) {
+        app.author.mutate(.put, body: .encoded(Author(name: "Mine")), options: options, durable: true) {
             $0.name = "Mine"
         }
         try await Poll.until { asked.withLock { $0 } == 1 }
@@ -141,11 +141,11 @@ struct CrossingTests {
     @Test func `Entity tags with different bytes are different conditions`() async throws {
         let (one, other) = ("\"\u{E9}\"", "\"e\u{301}\"")
         #expect(ChangeCondition("If-Match", one) != ChangeCondition("If-Match", other))
-        func entry(_ id: String, _ tag: String) -> OutboxEntry {
-            OutboxEntry(
+        func entry(_ id: String, _ tag: String) -> Outbox.Entry {
+            Outbox.Entry(
                 id: id, scope: "s",
-                request: OutboxRequest(
-                    method: "PUT", address: .url("http://api.test/x"), precondition: OutboxPrecondition(ifMatch: tag)))
+                request: Outbox.StoredRequest(
+                    method: "PUT", address: .url("http://api.test/x"), precondition: Outbox.Condition(ifMatch: tag)))
         }
         var rules = OutboxRules()
         for entry in [entry("a", one), entry("b", other), entry("c", one)] { _ = try rules.accept(entry) }
@@ -193,9 +193,9 @@ struct CrossingTests {
                 headers: ["Content-Location": "/receipts/9", "ETag": "\"receipt\""]),
             .response(204, headers: ["ETag": "\"4\""]))
         network.answer(.get, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#, headers: ["ETag": "\"2\""]))
-        _ = try? await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try? await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(user.content?.name == "Grace")
-        _ = try? await user.mutate(.patch, body: ["name": "Joan"]) { $0.name = "Joan" }.value
+        _ = try? await user.mutate(.patch, body: .encoded(["name": "Joan"])) { $0.name = "Joan" }.value
         #expect(network.writes.last?.value(forHTTPHeaderField: "If-Match") != "\"receipt\"")
     }
 
@@ -216,7 +216,7 @@ struct CrossingTests {
         service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
         let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
         try await user.get(.always)
-        _ = try? await user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try? await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(user.content?.name == "Grace")
     }
 
@@ -231,9 +231,9 @@ struct CrossingTests {
         let service = Service(baseURL: server.url("/"), standardTransformers: [])
         service.outbox = Outbox.inMemory()
         let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
-        let creation = users.mutate(.post, body: DurableUser(), durable: true) { _ in }.change
-        let change = creation.mutateCreated(.patch, body: ["name": "N"])
-        _ = try? await change.value
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), durable: true) { _ in }
+        let change = creation.mutateCreated(.patch, body: .encoded(["name": "N"]))
+        _ = try? await change.request.value
         #expect(server.requests.last.map { "\($0.method) \($0.target)" } == "PATCH /v2/users/9")
     }
 
@@ -274,8 +274,8 @@ struct CrossingTests {
         if kind == "request" {
             _ = app.author.resource.request(.post, data: Data("by ada".utf8), contentType: "text/plain")
         } else {
-            app.author.mutate(.post, data: Data("by ada".utf8), contentType: "text/plain") { $0.stars += 1 }
-            app.author.mutate(.post, data: Data("by ada".utf8), contentType: "text/plain") { $0.stars += 1 }
+            app.author.mutate(.post, body: .data(Data("by ada".utf8), contentType: "text/plain")) { $0.stars += 1 }
+            app.author.mutate(.post, body: .data(Data("by ada".utf8), contentType: "text/plain")) { $0.stars += 1 }
         }
         try await Poll.until { app.sent.count == 1 }
         try await app.signInBob()
@@ -311,7 +311,9 @@ struct CrossingTests {
         }
         try await app.load()
         app.network.handler = { $0.httpMethod == "GET" ? nil : .held }
-        app.author.mutate(.post, data: Data("by ada".utf8), contentType: "text/plain", durable: true) { $0.stars += 1 }
+        app.author.mutate(.post, body: .data(Data("by ada".utf8), contentType: "text/plain"), durable: true) {
+            $0.stars += 1
+        }
         try await Poll.until { app.sent.count == 1 }
         try await app.signInBob()
         try #require(app.network.exchanges.last { $0.request.httpMethod == "POST" }).respond(with: .response(401))
@@ -343,7 +345,7 @@ struct CrossingTests {
         let user = try await app.loaded(first, network)
         await first.flushCaches()
         network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"2\""]))
-        _ = try await user.rename("Grace").value
+        _ = try await user.rename("Grace").request.value
         await first.outbox?.settled()
         let entries = try #require(store.copied.withLock { $0 })
         #expect(try await RecordOutboxStore(records, folder: nil).load().entries.isEmpty)
@@ -379,7 +381,7 @@ struct CrossingTests {
         try await app.load()
         await app.service.flushCaches()
         app.network.answer(.patch, "/authors/1", with: .held)
-        app.author.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+        app.author.mutate(.patch, body: .encoded(["name": "Grace"]), durable: true) { $0.name = "Grace" }
         try await Poll.until { app.sent.count == 1 }
         app.store.hold()
         try #require(app.network.exchanges.last).respond(with: .response(204))
@@ -404,7 +406,7 @@ struct CrossingTests {
         private let records: MemoryRecordStore
         private let isBeforeSettling: Bool
         private let (source, target): (URL, URL)
-        let copied = Locked<[OutboxEntry]?>(nil)
+        let copied = Locked<[Outbox.Entry]?>(nil)
 
         init(_ records: MemoryRecordStore, isBeforeSettling: Bool, from source: URL, to target: URL) {
             base = RecordOutboxStore(records, folder: nil)

@@ -67,15 +67,15 @@ struct OutboxTests {
         let service = start(network)
         let user = try await loaded(service, network)
         network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#, headers: ["ETag": "\"2\""]))
-        let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
+        let change = user.mutate(.patch, body: .encoded(["name": "Grace"]), durable: true) { $0.name = "Grace" }
         #expect(user.content?.name == "Grace")
         #expect(changes(network).isEmpty)
-        try await change.change.accepted()
+        try await change.accepted()
         #expect(try await change.value?.name == "Grace")
         #expect(service.outbox?.entries.isEmpty == true)
         #expect(!user.resource.isOptimistic)
         let sent = try #require(changes(network).first)
-        #expect(sent.value(forHTTPHeaderField: "Idempotency-Key") == change.change.entryID.map { "\"\($0)\"" })
+        #expect(sent.value(forHTTPHeaderField: "Idempotency-Key") == change.entryID.map { "\"\($0)\"" })
     }
 
     @Test func `After a restart, a change is shown over the cached data, and sent with its key`() async throws {
@@ -83,10 +83,10 @@ struct OutboxTests {
         let first = StubNetwork()
         let service = start(first)
         let user = try await loaded(service, first)
-        let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { $0.name = "Grace" }
-        user.mutate(.patch, body: ["stars": 5], durable: true) { $0.stars = 5 }
-        try await change.change.accepted()
-        let key = try #require(change.change.entryID)
+        let change = user.mutate(.patch, body: .encoded(["name": "Grace"]), durable: true) { $0.name = "Grace" }
+        user.mutate(.patch, body: .encoded(["stars": 5]), durable: true) { $0.stars = 5 }
+        try await change.accepted()
+        let key = try #require(change.entryID)
         try await stop(service)
         #expect(changes(first).isEmpty)
 
@@ -105,7 +105,7 @@ struct OutboxTests {
         )
         let pending = again.resource.pendingChanges
         connection.isConnected = true
-        for change in pending { _ = try await change.value }
+        for change in pending { _ = try await change.request.value }
         #expect(changes(second).map { $0.value(forHTTPHeaderField: "Idempotency-Key") }.first == "\"\(key)\"")
         #expect(changes(second).count == 2)
         #expect(again.content == User(name: "Grace", stars: 5))
@@ -119,7 +119,7 @@ struct OutboxTests {
         network.answer(
             .patch, "/users/1", with: .failure(.networkConnectionLost), .response(503),
             .json(#"{"name": "G", "stars": 0}"#))
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         for count in 2...4 {
             _ = try await network.exchange(count)
             await service.outbox?.settled()
@@ -136,7 +136,7 @@ struct OutboxTests {
         let user = try await loaded(service, network)
         let outbox = try #require(service.outbox)
         network.answer(.patch, "/users/1", with: .response(422))
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(change.state == .refused)
         #expect(user.content?.name == "G")
@@ -144,7 +144,7 @@ struct OutboxTests {
             Issue.record("not refused")
             return
         }
-        let id = try #require(change.change.entryID)
+        let id = try #require(change.entryID)
         network.answer(.patch, "/users/1", with: .json(#"{"name": "G", "stars": 1}"#))
         try await outbox.retry(id)
         await outbox.settled()
@@ -157,12 +157,12 @@ struct OutboxTests {
         let network = StubNetwork()
         let service = start(network)
         let user = try await loaded(service, network)
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        try await change.change.accepted()
-        try await service.outbox?.drop(#require(change.change.entryID))
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        try await change.accepted()
+        try await service.outbox?.drop(#require(change.entryID))
         #expect(user.content == User())
-        let other = user.mutate(.patch, body: ["name": "H"], durable: true) { $0.name = "H" }
-        try await other.change.accepted()
+        let other = user.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
+        try await other.accepted()
         other.cancel()
         #expect(user.content == User())
         try await stop(service)
@@ -177,8 +177,8 @@ struct OutboxTests {
         let network = StubNetwork()
         let second = start(network)
         let user = try await loaded(second, network)
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        await #expect(throws: (any Error).self) { try await change.change.accepted() }
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await #expect(throws: (any Error).self) { try await change.accepted() }
         #expect(user.content == User())
         #expect(second.outbox?.failure != nil)
         extendLifetime(first)
@@ -190,9 +190,9 @@ struct OutboxTests {
         let service = start(network)
         let user = try await loaded(service, network)
         service.outbox?.limits.entries = 1
-        user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        let second = user.mutate(.patch, body: ["stars": 1], durable: true) { $0.stars = 1 }
-        await #expect(throws: OutboxError.tooManyEntries(limit: 1)) { try await second.change.accepted() }
+        user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        let second = user.mutate(.patch, body: .encoded(["stars": 1]), durable: true) { $0.stars = 1 }
+        await #expect(throws: OutboxError.tooManyEntries(limit: 1)) { try await second.accepted() }
         #expect(user.content == User(name: "G", stars: 0))
     }
 
@@ -201,7 +201,7 @@ struct OutboxTests {
         let service = start(network)
         service.outbox = nil
         let user = try await loaded(service, network)
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(user.content == User())
     }
@@ -211,12 +211,12 @@ struct OutboxTests {
     @Test func `A change is shown and sent only for the principal who made it`() async throws {
         connection.isConnected = false
         let network = StubNetwork()
-        let session = clock.whileCurrent { Session(BearerToken()) }
+        let session = clock.whileCurrent { UserSession(BearerToken()) }
         let service = start(network) { $0.authenticate(with: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await loaded(service, network)
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        try await change.change.accepted()
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        try await change.accepted()
         await session.signOut()
         #expect(user.content == nil)
         #expect(!user.resource.isOptimistic)
@@ -243,8 +243,10 @@ struct OutboxTests {
         let user = try await loaded(service, first)
         var options = ChangeOptions()
         options.settlement = .edit
-        let change = user.mutate(.put, body: User(name: "Mine"), options: options, durable: true) { $0.name = "Mine" }
-        try await change.change.accepted()
+        let change = user.mutate(.put, body: .encoded(User(name: "Mine")), options: options, durable: true) {
+            $0.name = "Mine"
+        }
+        try await change.accepted()
         try await stop(service)
 
         connection.isConnected = true
@@ -270,8 +272,8 @@ struct OutboxTests {
         }
         let service = start(first, precondition)
         let user = try await loaded(service, first)
-        let change = user.mutate(.put, body: User(name: "Mine"), durable: true) { $0.name = "Mine" }
-        try await change.change.accepted()
+        let change = user.mutate(.put, body: .encoded(User(name: "Mine")), durable: true) { $0.name = "Mine" }
+        try await change.accepted()
         try await stop(service)
 
         let second = StubNetwork()
@@ -305,7 +307,7 @@ struct OutboxTests {
         }
         let service = start(first, precondition)
         let user = try await loaded(service, first)
-        try await user.mutate(.put, body: User(name: "Mine"), durable: true) { $0.name = "Mine" }.change.accepted()
+        try await user.mutate(.put, body: .encoded(User(name: "Mine")), durable: true) { $0.name = "Mine" }.accepted()
         try await stop(service)
         if !isCached { try FileManager.default.removeItem(at: folder.url.appendingPathComponent("cache")) }
 
@@ -342,8 +344,8 @@ struct OutboxTests {
         }
         let service = start(first, precondition)
         let user = try await loaded(service, first)
-        user.mutate(.put, body: User(name: "A"), durable: true) { $0.name = "A" }
-        try await user.mutate(.put, body: User(name: "B"), durable: true) { $0.name = "B" }.change.accepted()
+        user.mutate(.put, body: .encoded(User(name: "A")), durable: true) { $0.name = "A" }
+        try await user.mutate(.put, body: .encoded(User(name: "B")), durable: true) { $0.name = "B" }.accepted()
         try await stop(service)
 
         let second = StubNetwork()
@@ -365,8 +367,8 @@ struct OutboxTests {
         }
         let service = start(first, precondition)
         let user = try await loaded(service, first)
-        user.mutate(.put, body: User(name: "A"), durable: true) { $0.name = "A" }
-        try await user.mutate(.put, body: User(name: "B"), durable: true) { $0.name = "B" }.change.accepted()
+        user.mutate(.put, body: .encoded(User(name: "A")), durable: true) { $0.name = "A" }
+        try await user.mutate(.put, body: .encoded(User(name: "B")), durable: true) { $0.name = "B" }.accepted()
         try await stop(service)
 
         let second = StubNetwork()
@@ -392,7 +394,7 @@ struct OutboxTests {
         let service = start(network)
         let user = try await loaded(service, network)
         network.answer(.patch, "/users/1", with: .response(409))
-        let change = user.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(change.state == .conflict)
         #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 409)])
@@ -407,22 +409,22 @@ struct OutboxTests {
         let service = start(network)
         let users: TypedResource<[User]> = service.resource("/users").typed()
         let create = users.mutate(
-            .post, body: User(name: "New"), also: [users.replace(by: [User(name: "New")])], durable: true
+            .post, body: .encoded(User(name: "New")), also: [users.replace(by: [User(name: "New")])], durable: true
         ) { _ in }
-        let rename = create.change.mutateCreated(
-            .patch, path: "name", body: ["name": "N"], also: [users.edit { $0[0].name = "N" }])
+        let rename = create.mutateCreated(
+            .patch, path: "name", body: .encoded(["name": "N"]), also: [users.edit { $0[0].name = "N" }])
         try await rename.accepted()
         #expect(users.content == [User(name: "N")])
-        #expect(service.outbox?.obstacle(for: rename.entryID ?? "") == .creation(id: create.change.entryID ?? ""))
+        #expect(service.outbox?.obstacle(for: rename.entryID ?? "") == .creation(id: create.entryID ?? ""))
         network.answer(.post, "/users", with: .response(201, headers: ["Location": "/users/7"]))
         network.answer(.patch, "/users/7/name", with: .response(204))
         connection.isConnected = true
-        _ = try await rename.value
+        _ = try await rename.request.value
         #expect(changes(network).map { $0.url?.path } == ["/users", "/users/7/name"])
-        #expect(create.change.createdURL == "http://api.test/users/7")
-        let later = create.change.mutateCreated(.delete)
+        #expect(create.createdURL == "http://api.test/users/7")
+        let later = create.mutateCreated(.delete)
         network.answer(.delete, "/users/7", with: .response(204))
-        _ = try await later.value
+        _ = try await later.request.value
     }
 
     @Test(arguments: [true, false])
@@ -433,8 +435,10 @@ struct OutboxTests {
         let user = try await loaded(service, network)
         let file = folder.url.appendingPathComponent("photo")
         try Data("first".utf8).write(to: file)
-        let change = user.mutate(.put, file: file, contentType: "image/png", copying: isCopied)
-        try await change.change.accepted()
+        var options = ChangeOptions()
+        options.copiesFile = isCopied
+        let change = user.mutate(.put, body: .file(file, contentType: "image/png"), options: options, durable: true)
+        try await change.accepted()
         try Data("changed".utf8).write(to: file)
         network.answer(.put, "/users/1", with: .response(204))
         connection.isConnected = true

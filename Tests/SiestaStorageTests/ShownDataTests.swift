@@ -83,7 +83,7 @@ struct ShownDataTests {
         case .pending: thing.mutate(.patch) { $0 += "!" }
         case .durable:
             let change = thing.mutate(.patch, durable: true) { $0 += "!" }
-            try await change.change.accepted()
+            try await change.accepted()
         }
     }
 
@@ -165,7 +165,7 @@ struct ShownDataTests {
             (
                 "load(using:)",
                 {
-                    try await thing.load(using: thing.request(.get)).finished()
+                    _ = try await thing.load(using: thing.request(.get)).value
                     return thing.content
                 }
             ),

@@ -36,7 +36,8 @@ struct UploadTests {
         var form = MultipartForm()
         form.append("Holiday", name: "title")
         form.append(file: file, name: "photo", contentType: "image/jpeg")
-        let info = await service(server, transport).resource("/album").upload(multipart: form).completion()
+        let info = await service(server, transport).resource("/album").request(.post, body: .multipart(form))
+            .completion()
         #expect(info.text == "thanks")
         let request = try #require(server.requests.first)
         #expect(request.method == "POST")
@@ -53,7 +54,7 @@ struct UploadTests {
         stub.network.answer(.post, "/thing", with: .text("thanks"))
         var form = MultipartForm()
         form.append("Holiday", name: "title")
-        let info = await stub.resource.upload(multipart: form).completion()
+        let info = await stub.resource.request(.post, body: .multipart(form)).completion()
         #expect(info.text == "thanks")
         let body = try #require(try stub.lastRequest.httpBody)
         #expect(String(decoding: body, as: UTF8.self).contains("name=\"title\"\r\n\r\nHoliday\r\n--"))
@@ -63,11 +64,11 @@ struct UploadTests {
         let stub = StubbedResource()
         var form = MultipartForm()
         form.append("text", name: "part", headers: ["X": "a\r\nb"])
-        let invalid = await stub.resource.upload(multipart: form).completion().failure
+        let invalid = await stub.resource.request(.post, body: .multipart(form)).completion().failure
         #expect(invalid?.code == .unencodableBody)
         #expect(invalid?.userMessage == "Cannot send request")
         let missing = folder.url.appendingPathComponent("missing")
-        let unreadable = await stub.resource.upload(file: missing).completion().failure
+        let unreadable = await stub.resource.request(.put, body: .file(missing)).completion().failure
         #expect((unreadable?.cause as? RequestError.Failure)?.file == missing)
         #expect(unreadable?.userMessage == "The data of the request could not be read.")
         #expect(unreadable?.requestMethod == "PUT")
@@ -82,7 +83,7 @@ struct UploadTests {
         let service = service(server, transport)
         for (name, content) in [("large", Self.large), ("empty", Data())] {
             let file = try folder.file(name, content)
-            let request = service.resource(name).upload(.put, file: file, contentType: "video/mp4")
+            let request = service.resource(name).request(.put, body: .file(file, contentType: "video/mp4"))
             #expect(await request.completion().failure == nil)
             #expect(server.requests.last?.body == content)
             #expect(server.requests.last?.header("Content-Type") == "video/mp4")
@@ -105,7 +106,7 @@ struct UploadTests {
         }
         let file = try folder.file("file", Self.large)
         let resource = service.resource("/files")
-        let request = resource.upload(.post, file: file) { $0.setValue("yes", forHTTPHeaderField: "X-Mine") }
+        let request = resource.request(.post, body: .file(file)) { $0.setValue("yes", forHTTPHeaderField: "X-Mine") }
         #expect(resource.allRequests.count == 1)
         let entity = try await request.value
         #expect((entity.content as? [String: Any])?["size"] as? Int == Self.large.count)
@@ -123,7 +124,7 @@ struct UploadTests {
             try exchange.respond()
         }
         let file = try folder.file("file", Self.large)
-        let info = await service(server, transport).resource("/from").upload(file: file).completion()
+        let info = await service(server, transport).resource("/from").request(.put, body: .file(file)).completion()
         if case .platform = transport {
             #expect(info.failure == nil)
             #expect(server.requests.map(\.target) == ["/from", "/to"])
@@ -149,7 +150,7 @@ struct UploadTests {
         service.configure { $0.progressReportingInterval = 0.001 }
         let file = try folder.file("file", Data(count: 32 << 20))
         var reported: [Double] = []
-        let request = service.resource("/file").upload(file: file).onProgress { reported.append($0) }
+        let request = service.resource("/file").request(.put, body: .file(file)).onProgress { reported.append($0) }
         await halfRead.wait()
         request.cancel()
         let failure = await request.completion().failure
@@ -170,7 +171,7 @@ struct UploadTests {
                 }
                 continuation.finish()
             }
-            let request = service.resource("/log").upload(stream: pieces, length: length)
+            let request = service.resource("/log").request(.put, body: .stream(pieces, length: length))
             #expect(await request.completion().failure == nil)
             #expect(server.requests.last?.body == Self.large)
             #expect(server.requests.last?.header("Content-Length") == length.map { "\($0)" })
@@ -187,7 +188,7 @@ struct UploadTests {
             continuation.yield(Data(count: 10))
             continuation.finish()
         }
-        let failure = await service(server).resource("/from").upload(stream: pieces).completion().failure
+        let failure = await service(server).resource("/from").request(.put, body: .stream(pieces)).completion().failure
         #expect(failure?.code == .unrepeatableBody)
         #expect(failure?.httpStatusCode == status)
         #expect(server.requests.map(\.target) == ["/from"])
@@ -202,7 +203,7 @@ struct UploadTests {
             continuation.yield(Data(count: 10))
             continuation.finish()
         }
-        let info = await service(server).resource("/from").upload(.post, stream: pieces).completion()
+        let info = await service(server).resource("/from").request(.post, body: .stream(pieces)).completion()
         #expect(info.text == "GET")
     }
 
@@ -216,7 +217,7 @@ struct UploadTests {
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         }
         let counter = PieceCounter(total: 400)
-        let request = service(server).resource("/log").upload(stream: counter, length: 400 * 100_000)
+        let request = service(server).resource("/log").request(.put, body: .stream(counter, length: 400 * 100_000))
         await started.wait()
         #expect(try await Poll.untilUnchanged { counter.count } < 200)
         go.open()
@@ -233,14 +234,15 @@ struct UploadTests {
             continuation.yield(Data(count: 10))
             continuation.finish(throwing: Failure())
         }
-        let failed = await service.resource("/a").upload(stream: failing).completion().failure
+        let failed = await service.resource("/a").request(.put, body: .stream(failing)).completion().failure
         #expect((failed?.cause as? RequestError.Failure)?.underlyingError is Failure)
         for length in [Int64(5), 15] {
             let pieces = AsyncStream { continuation in
                 continuation.yield(Data(count: 10))
                 continuation.finish()
             }
-            let wrong = await service.resource("/b").upload(stream: pieces, length: length).completion().failure
+            let wrong = await service.resource("/b").request(.put, body: .stream(pieces, length: length)).completion()
+                .failure
             #expect(wrong?.code == .unreadableBody)
         }
     }
@@ -266,7 +268,7 @@ struct UploadTests {
             for count in announcement.pieces { continuation.yield(Data(count: count)) }
             continuation.finish()
         }
-        let request = service(server).resource("/log").upload(stream: pieces, length: announcement.length)
+        let request = service(server).resource("/log").request(.put, body: .stream(pieces, length: announcement.length))
         #expect(await request.completion().failure?.code == .unreadableBody)
         if announcement.length == 0 { #expect(server.connectionCount == 0) }
     }
@@ -278,7 +280,7 @@ struct UploadTests {
             for count in sizes { continuation.yield(Data(count: count)) }
             continuation.finish()
         }
-        let info = await service(server).resource("/log").upload(stream: pieces, length: 0).completion()
+        let info = await service(server).resource("/log").request(.put, body: .stream(pieces, length: 0)).completion()
         #expect(info.text == "thanks")
         #expect(server.requests.map { $0.header("Content-Length") } == ["0"])
     }
@@ -287,10 +289,11 @@ struct UploadTests {
         struct Failure: Error {}
         let server = try LoopbackServer { try $0.respond() }
         let failing = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Failure()) }
-        let failed = await service(server).resource("/a").upload(stream: failing, length: 0).completion().failure
+        let failed = await service(server).resource("/a").request(.put, body: .stream(failing, length: 0)).completion()
+            .failure
         #expect((failed?.cause as? RequestError.Failure)?.underlyingError is Failure)
         let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
-        let request = service(server).resource("/b").upload(stream: endless, length: 0)
+        let request = service(server).resource("/b").request(.put, body: .stream(endless, length: 0))
         request.cancel()
         #expect(await request.completion().failure?.cause is RequestError.Cause.RequestCancelled)
         continuation.finish()
@@ -299,7 +302,8 @@ struct UploadTests {
 
     @Test func `A network that does not stream refuses a sequence`() async {
         let stub = StubbedResource()
-        let failure = await stub.resource.upload(stream: AsyncStream<Data> { $0.finish() }).completion().failure
+        let failure = await stub.resource.request(.put, body: .stream(AsyncStream<Data> { $0.finish() })).completion()
+            .failure
         #expect(failure?.code == .streamingUnsupported)
         #expect(stub.network.requests.isEmpty)
     }

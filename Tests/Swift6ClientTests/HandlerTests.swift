@@ -12,19 +12,19 @@ private struct Handlers: Sendable {
     let api: Service
 
     func show(_ id: Int) async throws(RequestError) -> Picture {
-        try await api.resource("/pictures/\(id)").load().decoded()
+        try await api.resource("/pictures/\(id)").load().value.decoded()
     }
 
     func add(_ picture: Picture) async throws(RequestError) -> (status: Int?, location: String?) {
-        let response = try await api.resource("/pictures").request(.post, body: picture) {
+        let response = try await api.resource("/pictures").request(.post, body: .encoded(picture)) {
             $0.setValue("1", forHTTPHeaderField: "X-Handler")
-        }.finished()
+        }.value
         return (response.status, response.header(forKey: "Location"))
     }
 
     func rename(_ id: Int, to name: String) async throws(RequestError) -> Picture {
         let picture = await api.resource("/pictures/\(id)", as: Picture.self)
-        return try await picture.load(using: picture.request(.patch, json: ["name": name])).content()
+        return try await picture.load(using: picture.request(.patch, body: .json(["name": name]))).value.content()
     }
 
     func remove(_ ids: [Int]) async throws {
@@ -32,7 +32,7 @@ private struct Handlers: Sendable {
             for id in ids {
                 group.addTask {
                     try await api.resource("/pictures", as: [Picture].self).child("\(id)", as: Picture.self)
-                        .request(.delete).content(as: Void.self)
+                        .request(.delete).value.content(as: Void.self)
                 }
             }
             try await group.waitForAll()

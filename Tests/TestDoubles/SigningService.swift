@@ -69,7 +69,7 @@ package final class SigningService {
     package func endRefresh(_ result: Result<Credential, any Error>) async {
         await refreshBegins()
         authenticator.end(result)
-        while authenticator.runningCount > 0 || service.session == .refreshing { await mainQueueTurn() }
+        while authenticator.runningCount > 0 || service.session?.state == .refreshing { await mainQueueTurn() }
         await settle()
     }
 }

@@ -87,12 +87,13 @@ let screen = Screen()
 
 @MainActor
 func setRate(_ rate: Int) async throws {
-    let _: Void = try await service.resource("/rate/\(rate)").request(.post).content()
+    let _: Void = try await service.resource("/rate/\(rate)").request(.post).value.content()
 }
 
 @MainActor
 func counts() async throws -> Counts {
-    try JSONDecoder().decode(Counts.self, from: await service.resource("/counts").request(.get).content(as: Data.self))
+    let counts = try await service.resource("/counts").request(.get).value.content(as: Data.self)
+    return try JSONDecoder().decode(Counts.self, from: counts)
 }
 
 let table = Table([.text("1 000 live resources", 52), .number("measured", 12), .number("target", 14), .text("", 8)])

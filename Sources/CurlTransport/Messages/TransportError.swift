@@ -107,7 +107,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case localCertificate
     }
 
-    /// The kind and the message. The secrets of URLs are removed, and control characters are escaped.
+    /// The kind and the message. Secrets in URLs are removed, and control characters are escaped.
     public var description: String { TransportText.line("\(kind): \(message)") }
 }
 #endif

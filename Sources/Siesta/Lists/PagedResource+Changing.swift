@@ -20,15 +20,15 @@ extension PagedResource where Item: Codable {
     ///   - item: The new item.
     ///   - atEnd: False to show it at the beginning of the list, true to show it behind the last page that is loaded. The
     ///     default is false.
-    ///   - body: The body, encoded as JSON. The default is the item.
+    ///   - body: The body. The default is the item.
     ///   - edits: Edits of other resources, which are shown and removed together with the item.
     ///   - options: The queue, the condition, and the settlement.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     @discardableResult
     public func create(
-        _ item: Item, atEnd: Bool = false, body: (any Encodable)? = nil, also edits: [ResourceEdit] = [],
+        _ item: Item, atEnd: Bool = false, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
         options: ChangeOptions = ChangeOptions(), durable: Bool = false
-    ) -> TypedChange<Item> {
+    ) -> Change<Item> {
         MainQueue.check("PagedResource.create(_:atEnd:body:also:options:durable:)")
         let confirmed = ConfirmedItem(draft: item, resource: itemResource)
         let (page, isSame) = (page(atEnd: atEnd), isSameItem)
@@ -37,12 +37,8 @@ extension PagedResource where Item: Codable {
             if let isSame, items.contains(where: { isSame($0, new) }) { return }
             items.insert(new, at: atEnd ? items.endIndex : items.startIndex)
         }
-        let change: TypedChange<Item> = collection.changeItem(
-            .post,
-            body: { encoding in
-                if let body { return try encoding.json(body) }
-                return try encoding.json(item)
-            }, row + edits, options, isDurable: durable, confirmed: confirmed)
+        let change: Change<Item> = collection.changeItem(
+            .post, body ?? .encoded(item), row + edits, options, isDurable: durable, confirmed: confirmed)
         change.request.onSuccess { [weak self] _ in
             self?.invalidatePages(from: page, isLoaded: options.settlement == .reload)
         }
@@ -62,30 +58,29 @@ extension PagedResource where Item: Codable {
     /// - Parameters:
     ///   - item: The item as the app has read it.
     ///   - method: The method. The default is PATCH.
-    ///   - body: The body, encoded as JSON. The default is the edited item for a PUT, and otherwise the members that the edit
+    ///   - body: The body. The default is the edited item for a PUT, and otherwise the members that the edit
     ///     has changed in `item`; a member that the edit has removed is null.
     ///   - edits: Edits of other resources, which are shown and removed together with this one.
     ///   - options: The queue, the condition, and the settlement.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
-    ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
-    ///     ``TypedResource/mutate(_:body:also:options:resolve:edit:)``. It decides about the content of the item's resource.
     ///   - edit: Changes the item; see ``ResourceEdit`` for its rules.
+    ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
+    ///     ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. It decides about the content of the item's resource.
     @discardableResult
     public func update(
-        _ item: Item, _ method: RequestMethod = .patch, body: (any Encodable)? = nil, also edits: [ResourceEdit] = [],
+        _ item: Item, _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
         options: ChangeOptions = ChangeOptions(), durable: Bool = false,
-        resolve: TypedResource<Item>.ConflictResolver? = nil, edit: @escaping (inout Item) -> Void
-    ) -> TypedChange<Item> {
-        MainQueue.check("PagedResource.update(_:_:body:also:options:durable:resolve:edit:)")
+        edit: @escaping (inout Item) -> Void, resolve: TypedResource<Item>.ConflictResolver? = nil
+    ) -> Change<Item> {
+        MainQueue.check("PagedResource.update(_:_:body:also:options:durable:edit:resolve:)")
         let (confirmed, own) = (ConfirmedItem<Item>(), itemResource(item))
+        var edited = item
+        if body == nil { edit(&edited) }
+        let changed: RequestBody = method == .put ? .encoded(edited) : .difference(from: item, to: edited)
         return change(
-            item, method,
-            body: { encoding in
-                if let body { return try encoding.json(body) }
-                var edited = item
-                edit(&edited)
-                return try method == .put ? encoding.json(edited) : encoding.difference(from: item, to: edited)
-            }, [own.typed(as: Item.self).edit(edit)], also: edits, options, durable, resolve, confirmed
+            item, method, body ?? changed, [own.typed(as: Item.self).edit(edit)], also: edits, options, durable,
+            resolve,
+            confirmed
         ) { items, isItem in
             for index in items.indices where isItem(items[index]) {
                 if let item = confirmed.item { items[index] = item } else { edit(&items[index]) }
@@ -106,15 +101,15 @@ extension PagedResource where Item: Codable {
     ///   - options: The queue, the condition, and the settlement.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
-    ///     ``update(_:_:body:also:options:durable:resolve:edit:)``.
+    ///     ``update(_:_:body:also:options:durable:edit:resolve:)``.
     @discardableResult
     public func delete(
         _ item: Item, also edits: [ResourceEdit] = [], options: ChangeOptions = ChangeOptions(), durable: Bool = false,
         resolve: TypedResource<Item>.ConflictResolver? = nil
-    ) -> TypedChange<Item> {
+    ) -> Change<Item> {
         MainQueue.check("PagedResource.delete(_:also:options:durable:resolve:)")
         return change(
-            item, .delete, body: { _ in nil }, [], also: edits, options, durable, resolve, nil
+            item, .delete, nil, [], also: edits, options, durable, resolve, nil
         ) { items, isItem in
             items.removeAll(where: isItem)
         }
@@ -122,11 +117,11 @@ extension PagedResource where Item: Codable {
 
     /// Makes a change of an item that the lists contain.
     private func change(
-        _ item: Item, _ method: RequestMethod, body: (Resource.Encoding) throws -> Data?, _ own: [ResourceEdit],
+        _ item: Item, _ method: RequestMethod, _ body: RequestBody?, _ own: [ResourceEdit],
         also edits: [ResourceEdit], _ options: ChangeOptions, _ isDurable: Bool,
         _ resolve: TypedResource<Item>.ConflictResolver?, _ confirmed: ConfirmedItem<Item>?,
         edit: @escaping (inout [Item], (Item) -> Bool) -> Void
-    ) -> TypedChange<Item> {
+    ) -> Change<Item> {
         let rows = rows(of: item)
         let edited = rows.flatMap { row in
             let isItem = row.isItem  // The edit does not keep the list.
@@ -135,8 +130,8 @@ extension PagedResource where Item: Codable {
         let isSame = isSameItem ?? { _, _ in false }
         let leftover = { [weak self] in self?.editLeftover(item) { edit(&$0) { isSame($0, item) } } }
         let takeBack = leftover()
-        let change: TypedChange<Item> = itemResource(item).changeItem(
-            method, body: body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
+        let change: Change<Item> = itemResource(item).changeItem(
+            method, body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
             confirmed: confirmed)
         change.request.onFailure { _ in takeBack?() }
         let isLoaded = options.settlement == .reload

@@ -1,12 +1,7 @@
 import Isolation
 
-/// The events of a service, in the order of their numbers. See ``Service/activity``.
-///
-/// If a sequence is read too slowly, it keeps the newest events and drops the others. A loop then receives
-/// ``ActivityEvent/Kind/missed(_:)`` with the number of the lost events, and continues with the next one. Any thread
-/// may read it. A sequence is for one reader: two loops over it share its events, and a loop continues where the
-/// previous one ended.
-public struct ActivityEvents: AsyncSequence, Sendable {
+/// The events of a service, in the order of their numbers; see ``Service/activity``.
+package struct ActivityEvents: AsyncSequence, Sendable {
     /// The listener. It ends when a task that reads it is cancelled, and with the last copy of the sequence and of its
     /// iterators.
     fileprivate final class Listener: Sendable {
@@ -39,12 +34,12 @@ public struct ActivityEvents: AsyncSequence, Sendable {
     }
 
     /// Returns an iterator over the events since the creation of this sequence that no loop has received.
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         Iterator(listener)
     }
 
     /// An iterator over the events of a service.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         private let listener: Listener
         /// The event after a gap; nil if there was no gap.
         private var held: ActivityEvent?
@@ -54,7 +49,7 @@ public struct ActivityEvents: AsyncSequence, Sendable {
         }
 
         /// Waits for the next event. Returns nil if the task is cancelled, and after the release of the service.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ActivityEvent? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ActivityEvent? {
             if let held = held.take() { return note(held) }
             guard let event = await listener.next() else { return nil }
             let missedCount = listener.lastID.withLock { lastID in

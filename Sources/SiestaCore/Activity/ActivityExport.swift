@@ -23,7 +23,7 @@ public struct ActivityExport: Sendable {
 
     /// Passes on events until they end.
     @concurrent
-    func run(_ events: ActivityEvents) async {
+    func run(_ events: some AsyncSequence<ActivityEvent, Never>) async {
         var spans = ActivitySpans()
         for await event in events {
             log?(event)

@@ -1,6 +1,10 @@
 public import Foundation
 
-/// The options for the requests of one resource with one method.
+/// The options for one resource, and for its requests with one method.
+///
+/// The options of a resource as a whole come from the rules for GET, which all rules without a method are: when its data is
+/// fresh, what it depends on, when it is loaded or dropped, whose data it is. The options of a request come from the rules for
+/// its method.
 ///
 /// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``. An app can add options of its own; see ``ConfigurationKey``.
@@ -32,7 +36,7 @@ public struct Configuration {
     /// the rules that decode.
     public var jsonDecoder = JSONDecoder()
 
-    /// The encoder that ``Resource/request(_:body:encoder:requestMutation:)`` uses by default.
+    /// The encoder that ``RequestBody/encoded(_:encoder:)`` uses by default.
     ///
     /// Each configuration has an encoder of its own, which a rule can change or replace.
     public var jsonEncoder = JSONEncoder()

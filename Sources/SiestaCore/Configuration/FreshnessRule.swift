@@ -32,8 +32,6 @@ public struct FreshnessRule: Hashable, Sendable {
 
 extension Configuration {
     /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``: the ``expirationTime``.
-    ///
-    /// This option is read from the configuration for GET.
     public var freshness: FreshnessRule {
         get { self[FreshnessKey.self] }
         set { self[FreshnessKey.self] = newValue }

@@ -47,9 +47,18 @@ private struct ContentDecoding<Content: Sendable>: RequestDelegate {
 extension FinishedResponse {
     /// Returns the response as a `Content`, as `decoded(as:decoder:)` does. Decodes off the main actor, unless the type's
     /// conformance to `Decodable` is isolated to the main actor. Returns nil if the type does not conform.
-    @MainActor
     package func decodedInBackground<Content>(with decoder: JSONDecoder?) async -> Result<Content, RequestError>? {
-        await contentInBackground(with: decoder).value ?? contentWhereAllowed(with: decoder)
+        if let content: Result<Content, RequestError> = await contentInBackground(with: decoder).value {
+            return content
+        }
+        return await contentOnMainActor(with: decoder).value
+    }
+
+    @MainActor
+    private func contentOnMainActor<Content>(
+        with decoder: JSONDecoder?
+    ) async -> UncheckedSendable<Result<Content, RequestError>?> {
+        UncheckedSendable(contentWhereAllowed(with: decoder))
     }
 
     /// The wrapper is sound, because only the caller receives a content that was decoded here.
@@ -67,7 +76,7 @@ extension FinishedResponse {
             return nil
         }
         return Result { () throws(RequestError) in
-            guard let content = try decoded(as: type, decoder: decoder) as? Content else {
+            guard let content = try decodedHere(as: type, with: decoder) as? Content else {
                 throw mismatch(Content.self, remedy: nil)
             }
             return content

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The successful response to a request: its status, headers, body and content. Any task may use it.
 ///
-/// ``Request/finished()`` returns this value. A task that does not run on the main actor, such as a child task of a task
+/// ``Request/value`` returns this value. A task that does not run on the main actor, such as a child task of a task
 /// group or the handler of a server, can await it, because it is `Sendable`. A response with a status of 400 or more is
 /// not a `FinishedResponse` but a ``RequestError``.
 ///
@@ -59,9 +59,12 @@ public struct FinishedResponse: Sendable {
 
     /// Returns the response as a value of type `Content`.
     ///
-    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes JSON, on the calling
-    /// thread: the ``content`` if it is `Data`, and else the bytes in ``data``. A transformer that changes bytes, for
-    /// example by decryption, has no effect on ``data``.
+    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes JSON: the ``content``
+    /// if it is `Data`, and else the bytes in ``data``. A transformer that changes bytes, for example by decryption, has no
+    /// effect on ``data``.
+    ///
+    /// Decodes off the main actor, unless the conformance of `Content` to `Decodable` is isolated to the main actor. All
+    /// conformances are, in a module whose default isolation is `MainActor`, except those of `nonisolated` types.
     ///
     /// - Parameters:
     ///   - type: The type of the result.
@@ -72,6 +75,16 @@ public struct FinishedResponse: Sendable {
     ///   a redirect that was not followed, an error with the code ``RequestError/Code/redirectNotFollowed``.
     public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
+    ) async throws(RequestError) -> Content {
+        if let content: Result<Content, RequestError> = await decodedInBackground(with: decoder) {
+            return try content.get()
+        }
+        return try decodedHere(as: type, with: decoder)
+    }
+
+    /// Returns the response as a value of type `Content`. Decodes on the calling thread.
+    func decodedHere<Content: Decodable>(
+        as type: Content.Type, with decoder: JSONDecoder?
     ) throws(RequestError) -> Content {
         if let redirectError { throw redirectError }
         if let content = content as? Content { return content }
@@ -102,7 +115,7 @@ public struct FinishedResponse: Sendable {
     }
 
     private static let remedyForEmptyBodies =
-        "the response has no body: use finished() or content(as: Void.self) if the body may be missing"
+        "the response has no body: use content(as: Void.self) if the body may be missing"
 
     private var redirectError: RequestError? {
         guard let status, (300...399).contains(status), status != 304 else { return nil }
@@ -117,6 +130,11 @@ public struct FinishedResponse: Sendable {
     private func failure(_ make: () -> RequestError) -> RequestError {
         body?.error(make) ?? make()
     }
+}
+
+extension FinishedResponse: TypedContentAccessors {
+    /// The content with its headers.
+    public var entityForTypedContentAccessors: Entity<Any>? { carriedEntity.value }
 }
 
 extension FinishedResponse: CustomStringConvertible, CustomReflectable {

@@ -15,8 +15,8 @@ public struct FetchPolicy: Sendable {
     /// Loads the resource only if its data is not fresh, and waits for a load that is already running. The default.
     ///
     /// ``Configuration/freshness`` and ``Configuration/expirationTime`` decide how long data is fresh. If the freshness
-    /// follows HTTP, stale data is a success in the cases that the server allows: during its `stale-while-revalidate`, and
-    /// after a failed load because of `stale-if-error`, or because the server could not be reached. See
+    /// follows HTTP, the call also returns stale data without an error if the server allows this: during
+    /// `stale-while-revalidate`, after a failed load within `stale-if-error`, or if the server could not be reached. See
     /// <doc:HTTPCaching>.
     public static let ifStale = FetchPolicy(rule: .ifStale)
 

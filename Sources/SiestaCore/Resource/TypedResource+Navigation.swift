@@ -1,9 +1,4 @@
-public import Foundation
-
 extension TypedResource {
-    /// The absolute URL of the resource.
-    public var url: URL { resource.url }
-
     /// Returns the resource whose path is the path of this resource with `subpath` appended, as a resource with content
     /// of type `type`; see ``Resource/child(_:)``.
     ///

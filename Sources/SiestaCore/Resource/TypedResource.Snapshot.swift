@@ -59,7 +59,7 @@ extension TypedResource {
     }
 
     /// An event, and the state at the time when the consumer received it.
-    public struct Change: Sendable {
+    public struct Event: Sendable {
         /// The event.
         public let event: ResourceEvent
 
@@ -80,9 +80,9 @@ extension TypedResource {
     }
 
     /// The events of this resource, in order; see ``ResourceEvents``.
-    public nonisolated var events: AsyncMapSequence<ResourceEvents, Change> {
+    public nonisolated var events: AsyncMapSequence<ResourceEvents, Event> {
         resource.events.map { [resource] in
-            Change(event: $0.event, snapshot: Snapshot(resource.snapshot), missed: $0.missed)
+            Event(event: $0.event, snapshot: Snapshot(resource.snapshot), missed: $0.missed)
         }
     }
 }

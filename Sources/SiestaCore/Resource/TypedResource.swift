@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A resource whose content has the type `Content`: a typed view of a ``Resource``.
 ///
 ///     let user = service.resource("/users/42", as: User.self)
@@ -14,6 +12,7 @@ public import Foundation
 ///
 /// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
 @MainActor
+@dynamicMemberLookup
 public struct TypedResource<Content: Sendable>: Sendable {
     /// The untyped resource.
     public nonisolated let resource: Resource
@@ -31,7 +30,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
     /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time. Persistent
     /// caches keep the content that the server has sent. To send the change to the server, use
-    /// ``mutate(_:body:also:options:resolve:edit:)``.
+    /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
     /// While changes are pending, a value that is set contains their edits, because the value that was read contains them. It
     /// is shown as it is. The edits are made again when data from the server replaces it. If such a change fails, its edit
@@ -78,24 +77,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
             ?? resource.latestData.flatMap { $0.cast(to: Content.self) == nil ? mismatch(of: $0) : nil }
     }
 
-    /// True if a load is running.
-    public var isLoading: Bool { resource.isLoading }
-
-    /// True if any request is running; see ``Resource/isRequesting``.
-    public var isRequesting: Bool { resource.isRequesting }
-
-    /// True if ``loadIfNeeded()`` would not use the network; see ``Resource/isUpToDate``.
-    public var isUpToDate: Bool { resource.isUpToDate }
-
-    /// True if a load is necessary: the opposite of ``isUpToDate``. See ``Resource/isStale``.
-    public var isStale: Bool { resource.isStale }
-
-    /// The time at which data or error was last known to be current; nil if there is no data and no error. See
-    /// ``Resource/date``.
-    public var date: Date? { resource.date }
-
-    /// The same time as ``date``, in seconds since the reference date; 0 if there is no data and no error.
-    public var timestamp: TimeInterval { resource.timestamp }
+    /// The properties of the untyped ``resource``: ``Resource/isLoading``, ``Resource/isUpToDate``, ``Resource/date``,
+    /// ``Resource/url`` and the others.
+    public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
     // MARK: Loading
 
@@ -118,7 +102,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a PUT,
     /// PATCH or POST is the new content of the resource:
     ///
-    ///     try await user.load(using: user.request(.patch, body: ["name": "Ada"])).finished()
+    ///     _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
     ///
     /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
     /// body of the response: off the main actor, unless the conformance is isolated to the main actor; see
@@ -146,6 +130,40 @@ public struct TypedResource<Content: Sendable>: Sendable {
         resource.wipe()
     }
 }
+
+extension TypedResource {
+    /// Starts a request without a body; see ``Resource/request(_:requestMutation:)``.
+    ///
+    /// The request neither changes the state of the resource nor notifies its observers. Its response may have another
+    /// type than the resource; see ``FinishedResponse/decoded(as:decoder:)``. If the response is the new state of the
+    /// resource, use ``load(using:)``.
+    public func request(
+        _ method: RequestMethod, requestMutation: @escaping Resource.RequestMutation = { _ in }
+    ) -> any Request {
+        resource.request(method, requestMutation: requestMutation)
+    }
+
+    /// Starts a request with a body; see ``Resource/request(_:body:requestMutation:)``.
+    public func request(
+        _ method: RequestMethod, body: RequestBody, requestMutation: @escaping Resource.RequestMutation = { _ in }
+    ) -> any Request {
+        resource.request(method, body: body, requestMutation: requestMutation)
+    }
+}
+
+/// A ``Resource``, or a ``TypedResource``, which is a view of one. Functions that do not depend on the type of the content
+/// take either.
+public protocol ResourceConvertible: Sendable {
+    /// The untyped resource.
+    nonisolated var resource: Resource { get }
+}
+
+extension Resource: nonisolated ResourceConvertible {
+    /// The resource itself.
+    public nonisolated var resource: Resource { self }
+}
+
+extension TypedResource: nonisolated ResourceConvertible {}
 
 extension TypedResource: nonisolated Hashable {
     /// Returns true if both are views of the same resource.

@@ -4,15 +4,19 @@ extension Service {
     ///
     ///     for await event in service.activity { print(event) }
     ///
-    /// Reading this property starts to listen, until the sequence is released or the task that reads it is cancelled. A
-    /// sequence keeps the newest 10 000 events for its reader; see ``ActivityEvents``. Without listeners, no events are
-    /// made.
-    public var activity: ActivityEvents { activity(limit: 10_000) }
+    /// Reading this property starts recording events. Recording stops when the sequence is released, or when the task that
+    /// reads the sequence is cancelled. Without a sequence, the service creates no events.
+    ///
+    /// If a sequence is read too slowly, it keeps the newest 10 000 events and drops the others. A loop then receives
+    /// ``ActivityEvent/Kind/missed(_:)`` with the number of the lost events, and continues with the next one. Any thread
+    /// may read it. A sequence is for one reader: two loops over it share its events, and a loop continues where the
+    /// previous one ended.
+    public var activity: some AsyncSequence<ActivityEvent, Never> & Sendable { activity(limit: 10_000) }
 
     /// Returns the events of this service from now on; see ``activity``.
     ///
     /// - Parameter limit: The number of events that the sequence keeps for a slow reader. A limit below 1 counts as 1.
-    public func activity(limit: Int) -> ActivityEvents {
+    public func activity(limit: Int) -> some AsyncSequence<ActivityEvent, Never> & Sendable {
         MainQueue.checkInDebug("Service.activity")
         return context.listen(limit: limit)
     }

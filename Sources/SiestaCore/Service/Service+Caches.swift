@@ -15,7 +15,8 @@ extension Service {
     ///   them.
     /// - Returns: The number of `resources` that have data afterwards.
     @discardableResult
-    public final func warm(_ resources: [Resource]) async -> Int {
+    public final func warm(_ resources: [any ResourceConvertible]) async -> Int {
+        let resources = resources.map(\.resource)
         let storages = sharedStorages
         for storage in storages { storage.holdReads() }
         for resource in resources { resource.beginReadingCache() }

@@ -12,11 +12,11 @@ extension Service {
     /// is NaN replaces nothing. If the persistent caches are being read, the entity is stored after the read. If the
     /// resource is wiped before the entity is stored, the entity is not stored.
     ///
-    /// The responses to loads replace the entity only if they began after its timestamp. The response to a load that
-    /// began earlier may be older: only its hooks receive it, and observers receive `.notModified`. An entity that is
-    /// stored by an observer or a hook of a load counts as a part of its response. It is then as old as the beginning
-    /// of this load, or as the data if a cache has provided it. If a task stores parts of a response, pass the time at
-    /// which the load began as the timestamp.
+    /// The response to a load replaces the entity only if the load began after the entity's timestamp. The response to a
+    /// load that began earlier may be older: only its hooks receive it, and observers receive `.notModified`. An entity
+    /// that is stored by an observer or a hook of a load counts as a part of its response. Its age is then measured from
+    /// the beginning of this load, or from the time of the data if a cache has provided it. If a task stores parts of a
+    /// response, pass the time at which the load began as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the

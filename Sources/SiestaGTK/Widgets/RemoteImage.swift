@@ -17,8 +17,8 @@ public import SiestaUI
 /// changes the size of the widget. Until it is ready, an icon is shown. After a failure, a click on the widget, or the
 /// key Return or Space, loads the image again.
 ///
-/// All images with one `ImageStore` share its memory. The widget keeps the Swift object until it is destroyed, and uses
-/// `model.onChange`.
+/// All images with one `ImageStore` share its memory. The widget keeps the Swift object alive until GTK destroys the
+/// widget. The Swift object sets `model.onChange`; do not replace it.
 @MainActor public final class RemoteImage {
     /// The store of all images without a store of their own. Its limit is 64 MiB.
     public static let sharedStore = ImageStore(decoder: TextureDecoder())

@@ -34,7 +34,7 @@ final class InspectorFeed: Sendable {
     /// Reads events until the task is cancelled, in batches: a wake of this task for each event would cost the main actor
     /// several times as much as the event itself.
     @concurrent
-    func read(_ events: ActivityEvents) async {
+    func read(_ events: some AsyncSequence<ActivityEvent, Never>) async {
         var batchEnds = DispatchTime.now()
         for await event in events {
             note(event)

@@ -6,8 +6,8 @@ import Foundation
 
 /// The activity of this app, according to the system.
 ///
-/// On Apple platforms, it follows the notifications of `UIApplication` and `NSApplication`. It is true until the first
-/// notification after the first use. On macOS, only a hidden app counts as inactive, because the windows of inactive
+/// On Apple platforms, ``isActive`` follows the notifications of `UIApplication` and `NSApplication`. It is true until the
+/// first notification after the first use. On macOS, only a hidden app counts as inactive, because the windows of inactive
 /// apps are visible as well. The handlers are also called when an app becomes the active app.
 ///
 /// On Linux, ``isActive`` is always true. The handlers are called after the process has received the signal `SIGCONT`,

@@ -4,8 +4,8 @@ public import SiestaCore
 /// The occasions on which the library loads a resource automatically.
 ///
 /// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
-/// such a load at most once in 5 seconds for each resource, and skips occasions within this time. If there are many
-/// resources, their loads are spread over up to 5 seconds.
+/// such a load at most once every 5 seconds for each resource, and skips further occasions within these 5 seconds. If
+/// there are many resources, their loads are spread over up to 5 seconds.
 public struct ReloadTriggers: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -23,8 +23,6 @@ public struct ReloadTriggers: OptionSet, Sendable {
 
 extension Configuration {
     /// The occasions on which an observed resource is loaded automatically. The default is none.
-    ///
-    /// This option is read from the configuration for GET.
     public var reload: ReloadTriggers {
         get { self[ReloadKey.self] }
         set { self[ReloadKey.self] = newValue }

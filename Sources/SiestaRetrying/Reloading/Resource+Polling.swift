@@ -63,9 +63,6 @@ extension TypedResource {
     ) -> AsyncMapSequence<ResourceStates, Snapshot> {
         resource.states(pollingEvery: interval).map { Snapshot($0) }
     }
-
-    /// The reason why a request waits for its next attempt; see ``Resource/retry``.
-    public var retry: Resource.Retry? { resource.retry }
 }
 
 /// The polling of a resource during an iteration over its states.

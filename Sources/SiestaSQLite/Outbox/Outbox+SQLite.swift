@@ -30,7 +30,7 @@ extension Outbox {
     ///   - limits: The limits in number, bytes and age.
     ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
     public static func sqlite(
-        at file: URL, limits: OutboxLimits = OutboxLimits(), sealing: (any EntitySealing)? = nil
+        at file: URL, limits: Outbox.Limits = Outbox.Limits(), sealing: (any EntitySealing)? = nil
     ) -> Outbox {
         Outbox(RecordOutboxStore.sqlite(at: file, sealing: sealing), limits: limits)
     }

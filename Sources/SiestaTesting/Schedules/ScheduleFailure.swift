@@ -22,8 +22,8 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
         public var originalCount: Int
         /// The number of runs.
         public var runs = 0
-        /// True if no call can be omitted from the script. False if the number of runs was limited, or if the failure
-        /// did not occur again.
+        /// True if every call of the script is needed for the failure. False if the search reached its limit of runs, or
+        /// if the failure did not occur again.
         public var isComplete = false
         /// False if the whole script, run again with the same seed, did not fail in the same way. Then something random
         /// does not depend on the seed: time, threads, or a generator.

@@ -9,8 +9,8 @@ public import SiestaCore
 ///
 /// An image in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded in
 /// the background at the size of the view. If the view then gets another resource, the load of the old one is cancelled
-/// after 0.05 seconds, unless something else observes that resource. A view that leaves its window does the same, and
-/// continues when it enters a window again.
+/// after 0.05 seconds, unless something else observes that resource. A load is cancelled in the same way when the view
+/// leaves its window. It continues when the view enters a window again.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)

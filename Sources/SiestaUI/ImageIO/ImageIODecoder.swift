@@ -44,13 +44,14 @@ public struct ImageIODecoder: ImageDecoding {
         }
         let pixelSize = PixelSize(width: bitmap.width, height: bitmap.height)
         return DecodedImage(
-            LoadedImage(SiestaCore.Image(bitmap)), pixelSize: pixelSize, cost: bitmap.bytesPerRow * bitmap.height)
+            LoadedImage(SiestaCore.ImageContent(bitmap)), pixelSize: pixelSize, cost: bitmap.bytesPerRow * bitmap.height
+        )
     }
 
     /// Accepts `Data`, and the image type of the system.
     public func source(of content: Any) -> ImageSource<LoadedImage>? {
         if let data = content as? Data { return .data(data) }
-        guard let image = content as? SiestaCore.Image else { return nil }
+        guard let image = content as? SiestaCore.ImageContent else { return nil }
         let pixelSize = PixelSize(width: Int(image.size.width), height: Int(image.size.height))
         return .image(DecodedImage(LoadedImage(image), pixelSize: pixelSize))
     }
@@ -77,7 +78,7 @@ public struct ImageIODecoder: ImageDecoding {
     }
 }
 
-extension SiestaCore.Image {
+extension SiestaCore.ImageContent {
     /// Creates an image with one point for each pixel.
     fileprivate convenience init(_ bitmap: CGImage) {
         #if canImport(UIKit)

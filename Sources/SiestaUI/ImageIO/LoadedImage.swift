@@ -8,10 +8,10 @@ public struct LoadedImage: @unchecked Sendable {
     // Unchecked because the SDK of macOS need not declare `NSImage` as `Sendable`. Nothing changes the image after it was made.
 
     /// The image, in the image type of the system.
-    public let image: SiestaCore.Image
+    public let image: SiestaCore.ImageContent
 
     /// Creates a value from an image that is no longer modified.
-    public init(_ image: SiestaCore.Image) {
+    public init(_ image: SiestaCore.ImageContent) {
         self.image = image
     }
 }

@@ -56,7 +56,7 @@ extension ImageDecoding {
     public func source(of content: Any) -> ImageSource<Image>? {
         if let data = content as? Data { return .data(data) }
         #if !canImport(UIKit) && !canImport(AppKit)
-        if let image = content as? SiestaCore.Image { return .data(image.data) }
+        if let image = content as? SiestaCore.ImageContent { return .data(image.data) }
         #endif
         return nil
     }

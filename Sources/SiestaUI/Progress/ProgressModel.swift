@@ -51,19 +51,19 @@ public final class ProgressModel: ResourceObserver {
     }
 
     /// Creates a model that follows the loads of some resources.
-    public convenience init(following resources: Resource...) {
+    public convenience init(following resources: any ResourceConvertible...) {
         self.init()
-        resources.forEach(follow)
+        for resource in resources { follow(resource) }
     }
 
     /// Follows all loads of a resource, now and later. Several loads of one resource count as one.
-    public func follow(_ resource: Resource) {
-        resource.addObserver(self)
+    public func follow(_ resource: any ResourceConvertible) {
+        resource.resource.addObserver(self)
     }
 
     /// Stops following the loads of a resource. A load that is running counts as complete.
-    public func stopFollowing(_ resource: Resource) {
-        resource.removeObservers(ownedBy: self)
+    public func stopFollowing(_ resource: any ResourceConvertible) {
+        resource.resource.removeObservers(ownedBy: self)
     }
 
     /// Follows one request until it completes.

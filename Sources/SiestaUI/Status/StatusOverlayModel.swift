@@ -75,15 +75,15 @@ public final class StatusOverlayModel: ResourceObserver {
     /// Adds a resource. Does nothing if it has been added already.
     ///
     /// This is the same as `resource.addObserver(model)`.
-    public func add(_ resource: Resource) {
-        resource.addObserver(self)
+    public func add(_ resource: any ResourceConvertible) {
+        resource.resource.addObserver(self)
     }
 
     /// Removes a resource.
     ///
     /// This is the same as `resource.removeObservers(ownedBy: model)`.
-    public func remove(_ resource: Resource) {
-        resource.removeObservers(ownedBy: self)
+    public func remove(_ resource: any ResourceConvertible) {
+        resource.resource.removeObservers(ownedBy: self)
     }
 
     /// Loads the resources that have failed, and makes those that wait after a failure try again at once. These loads count

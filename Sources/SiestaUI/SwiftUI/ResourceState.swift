@@ -2,7 +2,7 @@
 public import SiestaCore
 public import SwiftUI
 
-/// A property of a view that has the content of a resource; nil if there is no content.
+/// A property wrapper that gives a SwiftUI view the content of a resource; nil if there is no content.
 ///
 ///     struct Profile: View {
 ///         @ResourceState(service.user("ada")) var user: User?

@@ -7,9 +7,9 @@ public import UIKit
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
-/// The overlay watches the resources that it observes. It is hidden if the content can be shown. ``displayPriority``
-/// determines which state is shown if several apply; a ``StatusOverlayModel`` decides. As in Siesta 1.5, each change is
-/// shown at once; see ``model`` to show only loads that take some time.
+/// The overlay is hidden if the content can be shown. If several states apply, its ``StatusOverlayModel`` selects one by
+/// ``displayPriority``. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some
+/// time.
 ///
 /// A custom layout connects the outlets that it needs, in a nib or in a closure:
 ///

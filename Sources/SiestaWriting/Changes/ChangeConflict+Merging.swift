@@ -6,12 +6,12 @@ extension ChangeConflict where Content: Encodable {
     /// Merges the contents field by field, as the JSON that `encoder` writes. A field that only one side has changed
     /// gets the value of this side.
     ///
-    ///     user.mutate(.put, body: edited) { conflict in
+    ///     user.mutate(.put, body: .encoded(edited)) {
+    ///         $0 = edited
+    ///     } resolve: { conflict in
     ///         let merge = try conflict.merge()
     ///         guard merge.conflicts.isEmpty, let merged = merge.value else { return .giveUp }
     ///         return try .send(merged.decode(as: User.self))
-    ///     } edit: {
-    ///         $0 = edited
     ///     }
     ///
     /// Fields that the content type does not have are not part of the merge.

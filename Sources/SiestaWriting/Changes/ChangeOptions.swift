@@ -1,6 +1,6 @@
 import SiestaCore
 
-/// The options of a change; see ``TypedResource/mutate(_:body:also:options:resolve:edit:)``.
+/// The options of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 public struct ChangeOptions: Sendable {
     /// The way in which a change that has succeeded becomes part of the data.
     public enum Settlement: Sendable {
@@ -38,6 +38,11 @@ public struct ChangeOptions: Sendable {
 
     /// The condition; nil for the ``Configuration/precondition`` of the resource and the method. The default is nil.
     public var precondition: Precondition?
+
+    /// True if a durable change copies the file that is its body: the outbox accepts the change when it has the copy, and
+    /// removes the copy with the change. If false, the app keeps the file. If the file is changed or removed before it was
+    /// sent, the change is refused. The default is true.
+    public var copiesFile = true
 
     /// Creates the default options.
     public init() {}

@@ -77,7 +77,7 @@ extension Changes {
             change.basis = theirs
             change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)
             change.isForced = false
-            change.body.data = body
+            change.body = .init(.data(body), contentType: change.body?.contentType)
             change.replaceOwnEdits(by: edit)
             overlay(for: resource).replaceEdits(of: change, by: edit)
             show([resource])

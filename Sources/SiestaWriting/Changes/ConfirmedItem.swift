@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import SiestaCore
 import SiestaJSON
 
@@ -64,41 +64,28 @@ extension Resource {
     /// Makes a change of an item of a list, whose other edits are those of the pages.
     ///
     /// - Parameters:
-    ///   - body: Makes the body, which is JSON; nil for none.
     ///   - confirmed: Receives the item of the response.
     package func changeItem<Item: Sendable>(
-        _ method: RequestMethod, body: (Encoding) throws -> Data?, _ edits: [ResourceEdit], _ options: ChangeOptions,
+        _ method: RequestMethod, _ body: RequestBody?, _ edits: [ResourceEdit], _ options: ChangeOptions,
         isDurable: Bool, resolve: TypedResource<Item>.ConflictResolver? = nil, confirmed: ConfirmedItem<Item>?
-    ) -> TypedChange<Item> {
-        let encoder = configuration(for: method).encoding
-        let encoded = Result { try body(Encoding(encoder: encoder)) }
-        let data = (try? encoded.get()) ?? nil
-        let change = PendingChange(
-            of: self, method, ChangeBody(data: data, contentType: data == nil ? nil : "application/json"), edits,
-            options, resolve.map(TypedResource<Item>.untyped))
-        change.confirmation = confirmed
-        if case .failure(let error) = encoded {
-            change.refuse(error)
-        } else if isDurable {
-            change.startInOutbox()
-        } else {
-            change.start()
+    ) -> Change<Item> {
+        makeChange(method, body, edits, options, resolve, confirmed: confirmed) { change in
+            if isDurable { change.startInOutbox() } else { change.start() }
         }
-        return TypedChange(change: change)
     }
+}
 
-    /// The encoding of the body of a change.
-    package struct Encoding {
-        let encoder: ConfiguredEncoder
-
-        /// Returns a value as JSON.
-        package func json(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
-
-        /// Returns the members that differ, as a JSON merge patch (RFC 7396). If such a patch cannot express the difference,
-        /// because a member becomes null, returns the whole new value.
-        package func difference<Value: Encodable>(from old: Value, to new: Value) throws -> Data {
-            let (old, new) = try (JSONValue(parsing: json(old)), JSONValue(parsing: json(new)))
-            return (JSONMergePatch(from: old, to: new)?.value ?? new).data
+extension RequestBody {
+    /// The members that differ, as a JSON merge patch (RFC 7396). If such a patch cannot express the difference, because a
+    /// member becomes null, the whole new value.
+    package static func difference<Value: Encodable>(from old: Value, to new: Value) -> RequestBody {
+        RequestBody { destination in
+            let encoding = destination.encoding
+            let (before, after) = try (
+                JSONValue(parsing: encoding.encode(old)), JSONValue(parsing: encoding.encode(new))
+            )
+            let value = JSONMergePatch(from: before, to: after)?.value ?? after
+            return Encoded(.data(value.data), contentType: "application/json")
         }
     }
 }

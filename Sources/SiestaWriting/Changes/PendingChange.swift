@@ -14,7 +14,7 @@ import FoundationNetworking
 ///
 /// Use a change on the main actor. It is sent even if nothing references it.
 @MainActor
-public final class PendingChange {
+public class PendingChange {
     /// The progress of a change.
     public enum State: Sendable {
         /// Earlier changes in the same queue are not complete.
@@ -80,7 +80,7 @@ public final class PendingChange {
     /// The principal who made the change; nil if nobody was signed in.
     let maker: Principal?
     let resolver: UntypedResolver?
-    var body: ChangeBody
+    var body: RequestBody.Encoded?
     /// The data of ``resource`` on which the edit was based.
     var basis: Basis
     /// The condition that replaces the one of the options after a conflict; nil before.
@@ -135,7 +135,7 @@ public final class PendingChange {
     }
 
     init(
-        of resource: Resource, _ method: RequestMethod, _ body: ChangeBody, _ edits: [ResourceEdit],
+        of resource: Resource, _ method: RequestMethod, _ body: RequestBody.Encoded?, _ edits: [ResourceEdit],
         _ options: ChangeOptions, _ resolver: UntypedResolver?, date: Date? = nil
     ) {
         (self.resource, self.method, self.body, self.edits) = (resource, method, body, edits)
@@ -210,13 +210,6 @@ public final class PendingChange {
     /// True until the change has succeeded or failed.
     public var isPending: Bool { state != .succeeded && state != .failed }
 
-    /// Waits for the end of the change. Returns the entity of the server's response, or throws the error.
-    ///
-    /// The change continues if the waiting task is cancelled.
-    public var value: Entity<Any> {
-        get async throws(RequestError) { try await request.value }
-    }
-
     /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///
     /// - Throws: The reason why the outbox has not accepted the change, such as ``OutboxError``. The change has then
@@ -251,6 +244,16 @@ public final class PendingChange {
     }
 
     var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
+
+    /// Adds a closure that runs on the main thread if the change fails or is cancelled, after its edits have disappeared:
+    ///
+    ///     post.mutate(.patch, body: .json(["isLiked": true])) { $0.isLiked = true }
+    ///         .onFailure { error in print(error.userMessage) }
+    @discardableResult
+    public func onFailure(_ callback: @escaping (RequestError) -> Void) -> Self {
+        request.onFailure(callback)
+        return self
+    }
 
     /// Cancels the change: its edits disappear. A request that is running is cancelled; the server may have received it.
     public func cancel() { request.cancel() }
@@ -307,29 +310,18 @@ public final class PendingChange {
     /// Returns the recipe of the request.
     var recipe: NetworkRequest.Recipe {
         let (body, condition) = (body, condition)
-        return NetworkRequest.Recipe(resource: resource, method: method) { request in
-            body.add(to: &request)
+        var recipe = NetworkRequest.Recipe(resource: resource, method: method) { request in
+            body?.add(to: &request)
             condition?.add(to: &request)
         }
+        recipe.makeBody = body?.maker
+        return recipe
     }
 }
 
 extension Resource {
     /// The data as the basis of a change.
     var basis: PendingChange.Basis { PendingChange.Basis(entity: state.data, revision: state.contentRevision) }
-}
-
-/// The body of a change's request.
-struct ChangeBody {
-    var data: Data?
-    var contentType: String?
-    var mutation: Resource.RequestMutation?
-
-    func add(to request: inout URLRequest) {
-        if let contentType { request.setValue(contentType, forHTTPHeaderField: "Content-Type") }
-        if let data { request.httpBody = data }
-        mutation?(&request)
-    }
 }
 
 extension PendingChange: SentChange {

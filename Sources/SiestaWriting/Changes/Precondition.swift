@@ -12,7 +12,7 @@ public enum Precondition: Sendable {
 }
 
 extension Configuration {
-    /// The condition under which a server carries out the changes that ``TypedResource/mutate(_:body:also:options:resolve:edit:)``
+    /// The condition under which a server carries out the changes that ``TypedResource/mutate(_:body:also:options:edit:resolve:)``
     /// makes. The default is ``Precondition/none``.
     ///
     /// The option is read from the configuration for the method of the change. Requests that are not changes are not

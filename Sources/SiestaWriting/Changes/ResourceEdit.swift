@@ -1,6 +1,6 @@
 public import SiestaCore
 
-/// An edit of the content of one resource, as a part of a change; see ``TypedResource/mutate(_:body:also:options:resolve:edit:)``.
+/// An edit of the content of one resource, as a part of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 ///
 /// The closure of an edit runs on the main thread: when the change is made, and again each time the data of the resource
 /// changes while the change is pending. It should be quick, must produce the same result each time, and should have no

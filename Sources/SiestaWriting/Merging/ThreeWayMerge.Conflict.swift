@@ -16,7 +16,7 @@ extension ThreeWayMerge {
         /// The kind of this conflict.
         public let kind: Kind
 
-        /// The path of this part. The index of an element is that in `theirs`, or in `mine` if `theirs` lacks it.
+        /// The path of this part. The index of an element is its index in `theirs`, or in `mine` if `theirs` lacks it.
         public let path: JSONPointer
 
         /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, they are the same

@@ -9,8 +9,8 @@ extension Outbox: ChangeOutbox {
     ///   - creator: The change that creates the resource. It may be confirmed before this change is accepted.
     ///   - complete: Adds the parts of the entry that are not known yet. Later changes wait until it has ended.
     func keep(
-        _ change: PendingChange, _ entry: OutboxEntry, createdBy creator: PendingChange? = nil,
-        _ complete: ((inout OutboxEntry) async throws -> Void)? = nil
+        _ change: PendingChange, _ entry: Outbox.Entry, createdBy creator: PendingChange? = nil,
+        _ complete: ((inout Outbox.Entry) async throws -> Void)? = nil
     ) {
         changes[entry.id] = change
         context?.feature(Changes.self).add(change)
@@ -39,13 +39,13 @@ extension Outbox: ChangeOutbox {
     }
 
     /// Removes the file of an entry that was not accepted.
-    private func discard(_ body: OutboxBody) {
+    private func discard(_ body: Outbox.Body) {
         guard body.keptName != nil, !isClosed else { return }
         Task { try? await store.discard(body) }
     }
 
     /// Returns the change of an entry. After a restart, makes it of the stored edits. Returns nil if its URL is unknown.
-    func change(for entry: OutboxEntry) -> PendingChange? {
+    func change(for entry: Outbox.Entry) -> PendingChange? {
         if let known = changes[entry.id] { return known }
         guard let context, let method = RequestMethod(rawValue: entry.request.method.lowercased()) else { return nil }
         let edits = entry.edits.compactMap { edit -> ResourceEdit? in
@@ -57,9 +57,10 @@ extension Outbox: ChangeOutbox {
         guard let resource = context.resource(at: entry.request.address) ?? edits.first?.resource else { return nil }
         var options = ChangeOptions()
         options.scope = entry.scope
+        options.copiesFile = false
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
         let change = PendingChange(
-            of: resource, method, ChangeBody(entry.request), edits, options, nil, date: entry.creationTime)
+            of: resource, method, entry.request.encodedBody, edits, options, nil, date: entry.creationTime)
         change.restore(with: ChangeCondition(entry.request.precondition))
         change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
@@ -136,28 +137,28 @@ extension Outbox: ChangeOutbox {
 
 extension ResourceContext {
     /// Returns the resource at an address; nil if its URL is not known yet.
-    func resource(at address: OutboxAddress) -> Resource? {
+    func resource(at address: Outbox.Address) -> Resource? {
         guard let text = address.url, let url = text.url else { return nil }
         return known(at: text) ?? resource(absoluteURL: url, source: text)
     }
 }
 
-extension ChangeBody {
-    /// The body of a stored request, without files.
-    fileprivate init(_ request: OutboxRequest) {
-        self.init(contentType: request.contentType)
-        if case .bytes(let bytes) = request.body { data = bytes }
+extension Outbox.StoredRequest {
+    /// The body, unless it is a copy of a file: the copy may not exist any more.
+    fileprivate var encodedBody: RequestBody.Encoded? {
+        switch body {
+        case .none, .kept: nil
+        case .bytes(let bytes): .init(.data(bytes), contentType: contentType)
+        case .referenced(let path, _, _): .init(.file(URL(fileURLWithPath: path)), contentType: contentType)
+        }
     }
 }
 
 extension PendingChange {
-    /// Makes a change again that an earlier process has made. A copied file may not exist any more.
-    fileprivate func startInOutbox(like request: OutboxRequest) {
-        switch request.body {
-        case .none, .bytes: startInOutbox(at: request.address)
-        case .referenced(let path, _, _): startInOutbox(at: request.address, file: (URL(fileURLWithPath: path), false))
-        case .kept(let name, _): refuse(FileSystemError("open", name, code: ENOENT))
-        }
+    /// Makes a change again that an earlier process has made.
+    fileprivate func startInOutbox(like request: Outbox.StoredRequest) {
+        if case .kept(let name, _) = request.body { return refuse(FileSystemError("open", name, code: ENOENT)) }
+        startInOutbox(at: request.address)
     }
 }
 

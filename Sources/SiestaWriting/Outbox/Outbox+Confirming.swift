@@ -15,7 +15,7 @@ extension Outbox {
         guard context == nil || resources.contains(where: { $0.resolvedConfiguration(for: .get).processing.hasCache })
         else { return step }
         (kept.request.headers, kept.request.body) = ([:], .none)
-        kept.edits = kept.edits.map { StoredEdit(address: $0.address, delta: Data()) }
+        kept.edits = kept.edits.map { Outbox.StoredEdit(address: $0.address, delta: Data()) }
         confirmed[kept.id] = kept
         let changes = step.changes.map { $0 == .remove(id: kept.id) ? .write(kept) : $0 }
         return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
@@ -66,7 +66,7 @@ extension Outbox {
         for id in confirmed.keys.sorted() where ending[id] == nil { forget(id) }
     }
 
-    private func resources(of entry: OutboxEntry) -> [Resource] {
+    private func resources(of entry: Outbox.Entry) -> [Resource] {
         ([entry.request.address] + entry.edits.map(\.address)).compactMap { context?.resource(at: $0) }.uniqued
     }
 }

@@ -7,8 +7,8 @@ extension Outbox {
     /// carried it out, the edited resources become stale.
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
-    public func drop(_ id: OutboxEntry.ID) async throws {
-        var dropped: OutboxEntry?
+    public func drop(_ id: Outbox.Entry.ID) async throws {
+        var dropped: Outbox.Entry?
         try await performed { [self] rules throws(OutboxError) in
             let step = try rules.drop(id)
             dropped = step.entry
@@ -26,7 +26,7 @@ extension Outbox {
     /// Sends a change again that the server has refused.
     ///
     /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
-    public func retry(_ id: OutboxEntry.ID) async throws {
+    public func retry(_ id: Outbox.Entry.ID) async throws {
         let now = now
         try await performed { rules throws(OutboxError) in
             [try rules.retry(id, at: now)]
@@ -46,7 +46,7 @@ extension Outbox {
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
-    public func edit(_ id: OutboxEntry.ID, _ change: (inout OutboxRequest) -> Void) async throws {
+    public func edit(_ id: Outbox.Entry.ID, _ change: (inout Outbox.StoredRequest) -> Void) async throws {
         try await performed { _ in [] }  // The entry may not be accepted yet.
         while true {
             guard let old = rules[id]?.request else { throw OutboxError.unknownEntry(id: id) }
@@ -59,7 +59,8 @@ extension Outbox {
     /// Replaces the request of an entry. Returns false if the request is no longer `old`.
     ///
     /// Code of the app does not run while the rules change, because it may use the outbox.
-    private func replace(_ old: OutboxRequest, by new: OutboxRequest, of id: String) async throws -> Bool {
+    private func replace(_ old: Outbox.StoredRequest, by new: Outbox.StoredRequest, of id: String) async throws -> Bool
+    {
         let now = now
         var isReplaced = false
         try await performed { rules throws(OutboxError) in

@@ -5,7 +5,7 @@ import SiestaCore
 /// The files that are bodies of changes.
 extension Outbox {
     /// Returns a file as the body of a new entry: a copy, or the file itself, with its present length and time.
-    func body(of file: URL, isCopied: Bool) async throws -> OutboxBody {
+    func body(of file: URL, isCopied: Bool) async throws -> Outbox.Body {
         if isCopied { return try await store.keep(fileAt: file) }
         let status = try FileDescriptor.statusOfFile(at: file)
         return .referenced(path: file.path, length: Int64(status.size), modified: status.modificationTime)

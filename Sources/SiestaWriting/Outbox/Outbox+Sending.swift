@@ -34,7 +34,7 @@ extension Outbox {
     }
 
     /// Refuses an entry that is no request: the app has edited it, or another version has stored it.
-    private func refuse(_ entry: OutboxEntry) {
+    private func refuse(_ entry: Outbox.Entry) {
         let message = UserMessages.current.cannotSendRequest
         ended(entry.id, .unsendable(message: message), attempts: entry.attempts, atLeast: nil) { [self] _ in
             guard let change = changes[entry.id] else { return }
@@ -44,10 +44,10 @@ extension Outbox {
     }
 
     private func recipe(
-        for entry: OutboxEntry, _ change: PendingChange, _ target: Resource
+        for entry: Outbox.Entry, _ change: PendingChange, _ target: Resource
     ) -> NetworkRequest.Recipe {
         let request = entry.request
-        let condition = change.hasStoredCondition ? request.precondition : OutboxPrecondition(change.condition)
+        let condition = change.hasStoredCondition ? request.precondition : Outbox.Condition(change.condition)
         var recipe = NetworkRequest.Recipe(resource: target, method: change.method) { urlRequest in
             urlRequest.httpMethod = request.method
             for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
@@ -60,7 +60,7 @@ extension Outbox {
         return recipe
     }
 
-    private func bodyMaker(for entry: OutboxEntry) -> NetworkRequest.BodyMaker? {
+    private func bodyMaker(for entry: Outbox.Entry) -> NetworkRequest.BodyMaker? {
         let store = store
         switch entry.request.body {
         case .none, .bytes: return nil
@@ -74,7 +74,7 @@ extension Outbox {
         }
     }
 
-    private func received(_ info: ResponseInfo, _ entry: OutboxEntry, _ change: PendingChange) {
+    private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
         let outcome = outcome(of: info, change.redirect?.url)
         let retryAfter = info.failure?.retryAfter
@@ -135,7 +135,7 @@ extension Outbox {
 
     // MARK: Conflicts
 
-    private func conflicted(_ entry: OutboxEntry, _ change: PendingChange, _ info: ResponseInfo) {
+    private func conflicted(_ entry: Outbox.Entry, _ change: PendingChange, _ info: ResponseInfo) {
         guard let context, let resolver = context.feature(Changes.self).resolver(for: change), let error = info.failure,
             change.conflictCount < Changes.conflictLimit
         else {
@@ -172,7 +172,7 @@ extension Outbox {
             { [self] _ in if rules[id]?.state == .queued { change.state = .waiting } })
     }
 
-    private func giveUp(_ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo) {
+    private func giveUp(_ change: PendingChange, _ entry: Outbox.Entry, _ info: ResponseInfo) {
         changes[entry.id] = nil
         perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(entry.id)] })
         context?.feature(Changes.self).fail(change, info)
@@ -181,25 +181,25 @@ extension Outbox {
     /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the
     /// decision, the conflict stays.
     private func sendAgain(
-        _ change: PendingChange, _ entry: OutboxEntry, _ info: ResponseInfo, _ resolution: UntypedResolution
+        _ change: PendingChange, _ entry: Outbox.Entry, _ info: ResponseInfo, _ resolution: UntypedResolution
     ) {
         change.state = .waiting
         let resource = change.resource
         let deltas = change.edits.filter { $0.resource === resource }.compactMap {
             $0.edit.stored(over: resource.state.data, for: resource)
         }
-        let (body, condition) = (change.body.data, change.condition)
+        let (body, condition) = (change.body?.data, change.condition)
         let now = now
         perform(
             .decision,
             deciding: { rules throws(OutboxError) in
                 let step = try rules.edit(entry.id, at: now) { entry in
-                    entry.request.precondition = OutboxPrecondition(condition)
+                    entry.request.precondition = Outbox.Condition(condition)
                     if case .force = resolution { return }
                     if case .send = resolution { entry.request.body = body.map { .bytes($0) } ?? .none }
-                    let address = OutboxAddress.url(resource.address)
+                    let address = Outbox.Address.url(resource.address)
                     entry.edits.removeAll { $0.address == address }
-                    entry.edits += deltas.map { StoredEdit(address: address, delta: $0) }
+                    entry.edits += deltas.map { Outbox.StoredEdit(address: address, delta: $0) }
                 }
                 return [step]
             },
@@ -213,7 +213,7 @@ extension Outbox {
 
 extension ChangeCondition {
     /// The condition that was stored; nil if there was none.
-    init?(_ stored: OutboxPrecondition) {
+    init?(_ stored: Outbox.Condition) {
         if let value = stored.ifMatch {
             self.init("If-Match", value)
         } else if let value = stored.ifUnmodifiedSince {
@@ -226,7 +226,7 @@ extension ChangeCondition {
     }
 }
 
-extension OutboxPrecondition {
+extension Outbox.Condition {
     init(_ condition: ChangeCondition?) {
         self.init()
         switch condition?.field {

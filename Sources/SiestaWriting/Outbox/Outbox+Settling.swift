@@ -26,7 +26,7 @@ extension Outbox {
     }
 
     /// Returns true if the request of an entry waits until an earlier change of its scope is part of the data.
-    func waits(_ entry: OutboxEntry) -> Bool {
+    func waits(_ entry: Outbox.Entry) -> Bool {
         guard settling[ExactText(entry.scope)] != nil else { return false }
         held[ExactText(entry.scope), default: []].append(entry.id)
         return true

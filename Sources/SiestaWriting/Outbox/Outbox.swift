@@ -8,7 +8,7 @@ import SiestaCore
 ///     service.outbox = Outbox(at: folder)
 ///
 /// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
-/// If the process ends before that, the next one shows the changes again over the data from the caches, and sends them.
+/// If the process ends first, the next process shows the changes again over the data from the caches, and sends them.
 /// A server that supports the key applies each change once.
 ///
 /// A change is sent only for the principal who made it. Credentials are not stored; requests get them when they are sent.
@@ -45,9 +45,9 @@ public final class Outbox {
     /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
     var held: [ExactText: [String]] = [:]
     /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
-    var ending: [String: OutboxEntry] = [:]
+    var ending: [String: Outbox.Entry] = [:]
     /// The entries that the server has confirmed, and that are still stored; see ``forget(_:after:)``.
-    var confirmed: [String: OutboxEntry] = [:]
+    var confirmed: [String: Outbox.Entry] = [:]
     /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
     var resolvingCount = 0
     private(set) var isClosed = false
@@ -64,12 +64,12 @@ public final class Outbox {
     public internal(set) var failure: (any Error)?
 
     /// The limits. Lowering a limit keeps existing entries.
-    public var limits: OutboxLimits {
+    public var limits: Outbox.Limits {
         get { rules.limits }
         set { rules.limits = newValue }
     }
 
-    package init(_ store: any OutboxStore, limits: OutboxLimits = OutboxLimits()) {
+    package init(_ store: any OutboxStore, limits: Outbox.Limits = Outbox.Limits()) {
         self.store = store
         rules = OutboxRules(limits: limits)
     }
@@ -77,16 +77,16 @@ public final class Outbox {
     /// The changes of all principals, in the order in which they were made. Observation tracks this property. Empty
     /// until the store has been read; see ``isLoaded()``. Takes time proportional to their number.
     ///
-    /// A confirmed entry stays, in the state ``OutboxEntry/State/confirmed``, until its change is part of the data. No
+    /// A confirmed entry stays, in the state ``Outbox/Entry/State/confirmed``, until its change is part of the data. No
     /// change overrides the response to a load that begins when there are no entries.
-    public var entries: [OutboxEntry] {
+    public var entries: [Outbox.Entry] {
         tracked.access()
         guard !ending.isEmpty else { return rules.entries }
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
     /// The reason why an entry is not sent; nil if no other entry delays it.
-    public func obstacle(for id: OutboxEntry.ID) -> OutboxObstacle? {
+    public func obstacle(for id: Outbox.Entry.ID) -> Outbox.Obstacle? {
         tracked.access()
         return rules.obstacle(for: id)
     }
@@ -214,7 +214,7 @@ public final class Outbox {
             if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             guard step.entry?.state == .confirmed, let newVersion else { return [step] }
-            let condition = OutboxPrecondition(newVersion)
+            let condition = Outbox.Condition(newVersion)
             let rebased = followers.compactMap { id in
                 try? rules.edit(id, at: now) { $0.request.precondition = condition }
             }

@@ -7,7 +7,7 @@ extension OutboxRules {
     /// the step to ``withdraw(_:)``.
     ///
     /// - Throws: the limit that the entry would exceed, or the defect of the entry.
-    package mutating func accept(_ entry: OutboxEntry) throws(OutboxError) -> OutboxStep {
+    package mutating func accept(_ entry: Outbox.Entry) throws(OutboxError) -> OutboxStep {
         var entry = entry
         entry.number = nextNumber
         entry.state = .queued
@@ -20,7 +20,7 @@ extension OutboxRules {
         return step([.write(entry)], entry, [entry.lane])
     }
 
-    private func checkDependency(of entry: OutboxEntry) throws(OutboxError) {
+    private func checkDependency(of entry: Outbox.Entry) throws(OutboxError) {
         let creators = ([entry.request.address] + entry.edits.map(\.address)).compactMap(\.creator)
         if let other = creators.first(where: { $0 != entry.dependency }) { throw .unknownDependency(id: other) }
         guard let creation = entry.dependency else { return }
@@ -29,7 +29,7 @@ extension OutboxRules {
         }
     }
 
-    private static func checkAddresses(of entry: OutboxEntry) throws(OutboxError) {
+    private static func checkAddresses(of entry: Outbox.Entry) throws(OutboxError) {
         for address in [entry.request.address] + entry.edits.map(\.address) {
             if let text = address.url, mayContainCredentials(text) { throw .credentialsInAddress }
         }
@@ -62,7 +62,7 @@ extension OutboxRules {
     /// - Throws: ``OutboxError/mayBeApplied(id:)`` if the entry was sent and the server has not refused it;
     ///   ``OutboxError/tooManyBytes(limit:)``.
     package mutating func edit(
-        _ id: String, at time: Date, key: String = UUID().uuidString, _ change: (inout OutboxEntry) -> Void
+        _ id: String, at time: Date, key: String = UUID().uuidString, _ change: (inout Outbox.Entry) -> Void
     ) throws(OutboxError) -> OutboxStep {
         let old = try waiting(id)
         guard !old.mayBeApplied else { throw .mayBeApplied(id: id) }
@@ -87,7 +87,7 @@ extension OutboxRules {
         return queueAgain(entry, at: time, key: key)
     }
 
-    private mutating func queueAgain(_ entry: OutboxEntry, at time: Date, key: String) -> OutboxStep {
+    private mutating func queueAgain(_ entry: Outbox.Entry, at time: Date, key: String) -> OutboxStep {
         var entry = entry
         // A server may repeat its response to a known key. If it may have applied the change, the key must stay.
         if entry.attempts > 0, !entry.mayBeApplied { (entry.idempotencyKey, entry.attempts) = (key, 0) }
@@ -95,7 +95,7 @@ extension OutboxRules {
         return write(entry)
     }
 
-    private func waiting(_ id: String) throws(OutboxError) -> OutboxEntry {
+    private func waiting(_ id: String) throws(OutboxError) -> Outbox.Entry {
         guard let entry = self[id] else { throw .unknownEntry(id: id) }
         guard entry.state != .sending else { throw .isBeingSent(id: id) }
         return entry

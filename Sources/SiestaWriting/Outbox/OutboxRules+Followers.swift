@@ -12,7 +12,7 @@ extension OutboxRules {
                 && other.request.address == entry.request.address
                 && other.request.precondition == entry.request.precondition
                 && ChangeCondition(other.request.precondition) == ChangeCondition(entry.request.precondition)
-                && other.request.precondition != OutboxPrecondition()
+                && other.request.precondition != Outbox.Condition()
         }.map(\.id)
     }
 }

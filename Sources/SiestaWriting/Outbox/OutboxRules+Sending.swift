@@ -87,16 +87,16 @@ extension OutboxRules {
         return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
     }
 
-    private mutating func end(_ entry: OutboxEntry, _ state: OutboxEntry.State) -> OutboxStep {
+    private mutating func end(_ entry: Outbox.Entry, _ state: Outbox.Entry.State) -> OutboxStep {
         var entry = entry
         entry.state = state
         return write(entry)
     }
 
-    private mutating func confirm(_ entry: OutboxEntry, location: String?) -> OutboxStep {
+    private mutating func confirm(_ entry: Outbox.Entry, location: String?) -> OutboxStep {
         var entry = entry
         let dependants = dependants(of: entry.id)
-        let created = OutboxAddress.ofCreated(
+        let created = Outbox.Address.ofCreated(
             method: entry.request.method, request: entry.request.address.url ?? "", location: location)
         let resolved = created.map { url in dependants.map { $0.resolved(entry.id, at: url) } } ?? []
         for dependant in resolved { replace(dependant) }
@@ -109,18 +109,18 @@ extension OutboxRules {
     }
 
     /// Replaces an entry, and returns the step that stores it.
-    mutating func write(_ entry: OutboxEntry) -> OutboxStep {
+    mutating func write(_ entry: Outbox.Entry) -> OutboxStep {
         replace(entry)
         return step([.write(entry)], entry, [entry.lane])
     }
 }
 
-extension OutboxEntry {
+extension Outbox.Entry {
     /// Returns the entry with the URLs that follow from the URL of a created resource.
     func resolved(_ id: String, at url: String) -> Self {
         var entry = self
         entry.request.address = request.address.resolved(id, at: url)
-        entry.edits = edits.map { StoredEdit(address: $0.address.resolved(id, at: url), delta: $0.delta) }
+        entry.edits = edits.map { Outbox.StoredEdit(address: $0.address.resolved(id, at: url), delta: $0.delta) }
         return entry
     }
 }

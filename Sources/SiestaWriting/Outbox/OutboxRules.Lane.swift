@@ -70,7 +70,7 @@ extension OutboxRules {
         let time: TimeInterval
         let number: UInt64
 
-        init(_ entry: OutboxEntry) {
+        init(_ entry: Outbox.Entry) {
             (time, number) = (entry.waitsSince.timeIntervalSinceReferenceDate, entry.number)
         }
 

@@ -16,8 +16,8 @@ import SiestaCore
 /// Every function takes O(log n) for n entries, or O(m) for the m entries of its scope and its dependants.
 package struct OutboxRules: Sendable {
     /// The limits. A lower limit does not remove entries.
-    package var limits: OutboxLimits
-    private(set) var entriesByNumber: [UInt64: OutboxEntry] = [:]
+    package var limits: Outbox.Limits
+    private(set) var entriesByNumber: [UInt64: Outbox.Entry] = [:]
     private var numbers: [String: UInt64] = [:]
     private var lanes: [LaneKey: Lane] = [:]
     private var candidates: [Principal?: Candidates] = [:]
@@ -29,7 +29,7 @@ package struct OutboxRules: Sendable {
     package private(set) var bytes = 0
 
     /// Creates the state after a start with the stored entries. Entries that were being sent are queued.
-    package init(_ stored: [OutboxEntry] = [], limits: OutboxLimits = OutboxLimits()) {
+    package init(_ stored: [Outbox.Entry] = [], limits: Outbox.Limits = Outbox.Limits()) {
         self.limits = limits
         entriesByNumber.reserveCapacity(stored.count)
         numbers.reserveCapacity(stored.count)
@@ -42,7 +42,7 @@ package struct OutboxRules: Sendable {
     }
 
     /// Returns the entries in the order of acceptance. Stores return them in this order already.
-    private static func inOrder(_ entries: [OutboxEntry]) -> [OutboxEntry] {
+    private static func inOrder(_ entries: [Outbox.Entry]) -> [Outbox.Entry] {
         let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.number <= $1.number }
         return isInOrder ? entries : entries.sorted { $0.number < $1.number }
     }
@@ -53,13 +53,13 @@ package struct OutboxRules: Sendable {
     package var count: Int { entriesByNumber.count }
 
     /// All entries, in the order of acceptance. Takes O(n log n).
-    package var entries: [OutboxEntry] { entriesByNumber.values.sorted { $0.number < $1.number } }
+    package var entries: [Outbox.Entry] { entriesByNumber.values.sorted { $0.number < $1.number } }
 
     /// Returns the entry with this identity; nil if it is confirmed, dropped or unknown.
-    package subscript(id: String) -> OutboxEntry? { numbers[id].flatMap { entriesByNumber[$0] } }
+    package subscript(id: String) -> Outbox.Entry? { numbers[id].flatMap { entriesByNumber[$0] } }
 
     /// Returns the reason why an entry is not sent; nil if no other entry blocks it.
-    package func obstacle(for id: String) -> OutboxObstacle? {
+    package func obstacle(for id: String) -> Outbox.Obstacle? {
         guard let entry = self[id] else { return nil }
         if let creation = entry.dependency, numbers[creation] != nil { return .creation(id: creation) }
         if let first = lanes[entry.lane]?.numbers.first, first != entry.number, let earlier = entriesByNumber[first] {
@@ -74,7 +74,7 @@ package struct OutboxRules: Sendable {
     ///
     /// The function returns the same entry until ``started(_:)`` is called. Then it returns the next entry of another
     /// scope.
-    package mutating func next(for principal: String?, isConnected: Bool) -> OutboxEntry? {
+    package mutating func next(for principal: String?, isConnected: Bool) -> Outbox.Entry? {
         guard isConnected else { return nil }
         let principal = Principal.named(principal)
         while let number = candidates[principal]?.first {
@@ -142,7 +142,7 @@ package struct OutboxRules: Sendable {
     }
 
     /// Returns a step for entries that have changed. Their lanes wait until the step is stored.
-    mutating func step(_ changes: [OutboxStoreChange], _ entry: OutboxEntry?, _ lanes: Set<LaneKey>) -> OutboxStep {
+    mutating func step(_ changes: [OutboxStoreChange], _ entry: Outbox.Entry?, _ lanes: Set<LaneKey>) -> OutboxStep {
         for key in lanes { self.lanes[key, default: Lane()].writes += 1 }
         return OutboxStep(changes: changes, entry: entry, lanes: lanes)
     }
@@ -151,7 +151,7 @@ package struct OutboxRules: Sendable {
 
     var nextNumber: UInt64 { lastNumber + 1 }
 
-    mutating func insert(_ entry: OutboxEntry) {
+    mutating func insert(_ entry: Outbox.Entry) {
         lastNumber = entry.number
         numbers[entry.id] = entry.number
         lanes[entry.lane, default: Lane()].append(entry.number)
@@ -160,7 +160,7 @@ package struct OutboxRules: Sendable {
     }
 
     /// Stores a new version of an entry, and keeps the sum of the sizes.
-    mutating func replace(_ entry: OutboxEntry) {
+    mutating func replace(_ entry: Outbox.Entry) {
         let old = entriesByNumber.updateValue(entry, forKey: entry.number)
         bytes += entry.size - (old?.size ?? 0)
         if old?.waitsSince != entry.waitsSince { ages.insert(Age(entry)) }
@@ -181,7 +181,7 @@ package struct OutboxRules: Sendable {
     var heldNumbers: Int { candidates.values.reduce(ages.count) { $0 + $1.numbers.count } }
 
     /// Removes an entry. Its dependants remain.
-    mutating func remove(_ entry: OutboxEntry) {
+    mutating func remove(_ entry: Outbox.Entry) {
         guard let stored = entriesByNumber.removeValue(forKey: entry.number) else { return }
         bytes -= stored.size
         numbers[entry.id] = nil
@@ -193,16 +193,16 @@ package struct OutboxRules: Sendable {
     }
 
     /// Returns the entries of the scope and principal of an entry, in order.
-    func entries(inScopeOf entry: OutboxEntry) -> [OutboxEntry] {
+    func entries(inScopeOf entry: Outbox.Entry) -> [Outbox.Entry] {
         lanes[entry.lane]?.numbers.compactMap { entriesByNumber[$0] } ?? []
     }
 
     /// Returns the entries that depend on an entry.
-    func dependants(of id: String) -> [OutboxEntry] { dependants[id]?.compactMap { entriesByNumber[$0] } ?? [] }
+    func dependants(of id: String) -> [Outbox.Entry] { dependants[id]?.compactMap { entriesByNumber[$0] } ?? [] }
 
     /// Returns the entries that have been queued since before `limit`.
-    mutating func queued(before limit: TimeInterval) -> [OutboxEntry] {
-        var (found, sending): ([OutboxEntry], [Age]) = ([], [])
+    mutating func queued(before limit: TimeInterval) -> [Outbox.Entry] {
+        var (found, sending): ([Outbox.Entry], [Age]) = ([], [])
         while let age = ages.first, age.time < limit {
             ages.removeFirst()
             guard let entry = entriesByNumber[age.number], Age(entry) == age else { continue }
@@ -213,6 +213,6 @@ package struct OutboxRules: Sendable {
     }
 }
 
-extension OutboxEntry {
+extension Outbox.Entry {
     var lane: OutboxRules.LaneKey { OutboxRules.LaneKey(principal: owner, scope: ExactText(scope)) }
 }

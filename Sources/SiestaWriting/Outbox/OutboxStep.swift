@@ -9,7 +9,7 @@ package struct OutboxStep: Sendable {
     /// The changes for the store, in order.
     package let changes: [OutboxStoreChange]
     /// The entry after the step, even if it was confirmed or dropped. Nil if the step changes no entry, or several.
-    package let entry: OutboxEntry?
+    package let entry: Outbox.Entry?
     let lanes: Set<OutboxRules.LaneKey>
     /// The URL of the resource that the entry has created; nil if there is none.
     package var createdURL: String?

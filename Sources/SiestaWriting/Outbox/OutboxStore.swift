@@ -4,7 +4,7 @@ import SiestaCore
 /// A change to the stored entries.
 package enum OutboxStoreChange: Hashable, Sendable {
     /// Stores an entry. Replaces the stored entry with the same identity, if any.
-    case write(OutboxEntry)
+    case write(Outbox.Entry)
     /// Removes the entry with this identity and its files, if the entry exists.
     case remove(id: String)
 }
@@ -12,12 +12,12 @@ package enum OutboxStoreChange: Hashable, Sendable {
 /// The entries that a store contains when it is opened.
 package struct OutboxContents: Sendable {
     /// The entries, in the order of acceptance.
-    package var entries: [OutboxEntry]
+    package var entries: [Outbox.Entry]
     /// The number of stored entries that are damaged, or that this version or this key cannot read. They remain stored.
     /// If the number of entries in damaged bytes is unknown, these bytes count as one entry.
     package var unreadable: Int
 
-    package init(entries: [OutboxEntry] = [], unreadable: Int = 0) {
+    package init(entries: [Outbox.Entry] = [], unreadable: Int = 0) {
         (self.entries, self.unreadable) = (entries, unreadable)
     }
 }
@@ -53,13 +53,13 @@ package protocol OutboxStore: Sendable {
 
     /// Prepares bytes as the body of an entry that will be written. Large bytes become a file, if the store has a
     /// folder.
-    func keep(_ body: Data) async throws -> OutboxBody
+    func keep(_ body: Data) async throws -> Outbox.Body
 
     /// Copies a file, as the body of an entry that will be written.
-    func keep(fileAt url: URL) async throws -> OutboxBody
+    func keep(fileAt url: URL) async throws -> Outbox.Body
 
     /// Removes the file of a body that no entry uses.
-    func discard(_ body: OutboxBody) async throws
+    func discard(_ body: Outbox.Body) async throws
 
     /// Returns the URL of a kept file; nil if the file is sealed and must be read with ``pieces(of:)``.
     func url(of name: String) async throws -> URL?

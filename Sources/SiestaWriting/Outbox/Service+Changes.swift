@@ -28,7 +28,7 @@ extension Service {
     /// - Parameters:
     ///   - pattern: The resources, as in ``configure(_:requestMethods:description:configurer:)``.
     ///   - type: The type of the content.
-    ///   - resolve: See ``TypedResource/mutate(_:body:also:options:resolve:edit:)``.
+    ///   - resolve: See ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
     public final func resolveConflicts<Content: Sendable>(
         _ pattern: any ConfigurationPatternConvertible, as type: Content.Type = Content.self,
         _ resolve: @escaping TypedResource<Content>.ConflictResolver

@@ -50,7 +50,8 @@ struct LoadBodyEncodingTests {
     func `All options of an encoder apply, except its formatting, which it keeps`(_ isOwn: Bool) {
         let encoder = isOwn ? OwnEncoder() : JSONEncoder()
         setUp(encoder)
-        #expect(body(service.resource("/a", loadedBy: .post, body: Query(), encoder: encoder)) == Self.expected)
+        #expect(
+            body(service.resource("/a", loadedBy: .post, body: .encoded(Query(), encoder: encoder))) == Self.expected)
         #expect(encoder.outputFormatting == .prettyPrinted)
     }
 
@@ -58,6 +59,6 @@ struct LoadBodyEncodingTests {
         let encoder = JSONEncoder()
         setUp(encoder)
         service.configure("/a", requestMethods: [.get]) { $0.jsonEncoder = encoder }
-        #expect(body(service.resource("/a", loadedBy: .post, body: Query())) == Self.expected)
+        #expect(body(service.resource("/a", loadedBy: .post, body: .encoded(Query()))) == Self.expected)
     }
 }

@@ -28,7 +28,7 @@ struct LoadBodyTests {
     private var service: Service { stub.service }
 
     private func search(_ text: String, by method: LoadMethod = .post) -> Resource {
-        service.resource("/search", loadedBy: method, json: ["text": text, "limit": 10])
+        service.resource("/search", loadedBy: method, body: .json(["text": text, "limit": 10]))
     }
 
     init() {
@@ -40,20 +40,20 @@ struct LoadBodyTests {
     @Test func `Equal bodies have one resource, others have another`() {
         let resource = search("swift")
         #expect(resource === search("swift"))
-        #expect(resource === service.resource("/search", loadedBy: .post, body: Query(text: "swift")))
+        #expect(resource === service.resource("/search", loadedBy: .post, body: .encoded(Query(text: "swift"))))
         let others = [
             search("rust"), search("swift", by: .query), service.resource("/search"),
-            service.resource("/find", loadedBy: .post, json: ["text": "swift", "limit": 10]),
+            service.resource("/find", loadedBy: .post, body: .json(["text": "swift", "limit": 10])),
             service.resource(
-                "/search", loadedBy: .post, data: Data(#"{"limit":10,"text":"swift"}"#.utf8), contentType: "a/b"),
+                "/search", loadedBy: .post, body: .data(Data(#"{"limit":10,"text":"swift"}"#.utf8), contentType: "a/b")),
         ]
         #expect(Set(others + [resource]).count == 6)
         #expect(Set((others + [resource]).map(\.identifier)).count == 6)
         #expect(
             resource
                 === service.resource(
-                    "/search", loadedBy: .post, data: Data(#"{"limit":10,"text":"swift"}"#.utf8),
-                    contentType: "application/json"))
+                    "/search", loadedBy: .post,
+                    body: .data(Data(#"{"limit":10,"text":"swift"}"#.utf8), contentType: "application/json")))
         #expect(resource.url.absoluteString == "https://api.test/search")
         #expect(service.resource("/search").identifier == "https://api.test/search")
     }
@@ -61,7 +61,8 @@ struct LoadBodyTests {
     @Test func `The encoder keeps its options`() {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .prettyPrinted
-        let resource = service.resource("/search", loadedBy: .post, body: Query(text: "swift"), encoder: encoder)
+        let resource = service.resource(
+            "/search", loadedBy: .post, body: .encoded(Query(text: "swift"), encoder: encoder))
         #expect(encoder.outputFormatting == .prettyPrinted)
         #expect(resource === search("swift"))
     }
@@ -124,10 +125,10 @@ struct LoadBodyTests {
     @Test func `Typed content is decoded by the rules for GET`() async throws {
         service.decode("/search", as: [Int].self)
         stub.network.answer(.post, "/search", with: .json("[1, 2]"))
-        let resource = service.resource("/search", as: [Int].self, loadedBy: .post, body: Query(text: "a"))
+        let resource = service.resource("/search", as: [Int].self, loadedBy: .post, body: .encoded(Query(text: "a")))
         #expect(try await resource.get() == [1, 2])
         #expect(
-            try await service.resource("/search", as: [Int].self, loadedBy: .post, json: ["a"]).get() == [1, 2])
+            try await service.resource("/search", as: [Int].self, loadedBy: .post, body: .json(["a"])).get() == [1, 2])
     }
 
     @Test func `A load by POST is retried as a GET is`() async throws {
@@ -178,7 +179,7 @@ struct LoadBodyTests {
         struct Found: Decodable, Sendable { let count: Int }
         service.decode("/search", as: Found.self)
         stub.network.answer(.post, "/search", with: .json(#"{"count": 3}"#))
-        let resource = service.resource("/search", as: Found.self, loadedBy: .post, json: ["a"])
+        let resource = service.resource("/search", as: Found.self, loadedBy: .post, body: .json(["a"]))
         #expect(try await resource.get().count == 3)
     }
 
@@ -205,10 +206,10 @@ struct LoadBodyTests {
 
     @Test func `A body that cannot be encoded or sent fails all requests`() async {
         let failing = [
-            service.resource("/search", loadedBy: .post, json: ["x": Date()]),
-            service.resource("/search", loadedBy: .post, body: Unencodable()),
-            service.resource("/search", loadedBy: .post, data: Data(), contentType: "a\nb"),
-            Service(networking: stub.network).resource("/search", loadedBy: .post, json: ["a"]),
+            service.resource("/search", loadedBy: .post, body: .json(["x": Date()])),
+            service.resource("/search", loadedBy: .post, body: .encoded(Unencodable())),
+            service.resource("/search", loadedBy: .post, body: .data(Data(), contentType: "a\nb")),
+            Service(networking: stub.network).resource("/search", loadedBy: .post, body: .json(["a"])),
         ]
         var causes: [String] = []
         for resource in failing {
@@ -216,7 +217,7 @@ struct LoadBodyTests {
             causes.append(info.failure?.code.description ?? "none")
         }
         #expect(causes == ["unencodableBody", "other", "invalidHeader", "invalidURL"])
-        await service.resource("/search", loadedBy: LoadMethod(rawValue: "A B"), json: ["a"]).load().completion()
+        await service.resource("/search", loadedBy: LoadMethod(rawValue: "A B"), body: .json(["a"])).load().completion()
         #expect(stub.network.requests.isEmpty)
     }
 

@@ -113,7 +113,7 @@ struct DependentDataTests {
         await original.completion()
         #expect(await isStale(after: original.repeated()))
         await bench.load(users)
-        await users.upload(.post, file: URL(fileURLWithPath: "/dev/null")).completion()
+        await users.request(.post, body: .file(URL(fileURLWithPath: "/dev/null"))).completion()
         #expect(users.isStale)
         await bench.load(users)
         await users.request(.post).chained { _ in .passTo(Resource.hardWiredRequest(returning: .failure(.cancelled())))

@@ -107,9 +107,9 @@ struct DependentTransfersTests {
         for kind in 0..<3 {
             let (users, server) = try await start(status)
             switch kind {
-            case 0: await users.upload(.post, file: file).completion()
-            case 1: await users.upload(.post, multipart: form).completion()
-            default: await users.upload(.post, stream: AsyncStream<Data> { $0.finish() }).completion()
+            case 0: await users.request(.post, body: .file(file)).completion()
+            case 1: await users.request(.post, body: .multipart(form)).completion()
+            default: await users.request(.post, body: .stream(AsyncStream<Data> { $0.finish() })).completion()
             }
             #expect(users.isStale == isWrite, "\(kind)")
             #expect(server.requests.count == 2, "\(kind)")
@@ -118,7 +118,7 @@ struct DependentTransfersTests {
 
     @Test func `An upload that is cancelled after it was sent has an unknown outcome`() async throws {
         let (users, server) = try await start(nil)
-        let upload = users.upload(.post, file: try folder.file("a", Data("a".utf8)))
+        let upload = users.request(.post, body: .file(try folder.file("a", Data("a".utf8))))
         await arrived.wait()
         #expect(users.isUpToDate)
         upload.cancel()

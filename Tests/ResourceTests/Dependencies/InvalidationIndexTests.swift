@@ -69,7 +69,7 @@ struct InvalidationIndexTests {
         var resources = [plain, slash, plain.withParam("page", "1")]
         for number in 2...4 {
             resources.append(plain.withParam("page", "\(number)"))
-            resources.append(service.resource("/things", loadedBy: .post, json: ["number": number]))
+            resources.append(service.resource("/things", loadedBy: .post, body: .json(["number": number])))
             for resource in resources + [other] { await bench.load(resource) }
             await plain.request(.post).completion()
             let areStale = resources.allSatisfy(\.isStale)

@@ -215,7 +215,7 @@ struct HTTPFreshnessTests {
         _ = await resource.load().completion()
         let part = try await resource.request(.get) { $0.setValue(range, forHTTPHeaderField: "Range") }.value
         #expect(part.content as? Data == Data(text.utf8))
-        #expect(part.statusCode == 206)
+        #expect(part.entityForTypedContentAccessors?.statusCode == 206)
         #expect(part.header(forKey: "Content-Range") == field)
         #expect(requests == 1)
         #expect(resource.latestData?.content as? Data == Data("abcde".utf8))

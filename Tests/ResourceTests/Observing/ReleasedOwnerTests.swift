@@ -21,7 +21,7 @@ struct ReleasedOwnerTests {
     }
 
     /// The next events of observers in an activity, until one of them is the end of an observation.
-    private func observerEvents(_ activity: ActivityEvents) async -> [String] {
+    private func observerEvents(_ activity: some AsyncSequence<ActivityEvent, Never>) async -> [String] {
         var names: [String] = []
         for await event in activity {
             if case .observerAdded = event.kind { names.append("added") }

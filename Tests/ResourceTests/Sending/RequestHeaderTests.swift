@@ -38,8 +38,8 @@ struct RequestHeaderTests {
             ("load", { resource.load() }), ("request", { resource.request(.post) }),
             ("mutated", { resource.request(.post) { $0.httpMethod = "PUT" } }),
             ("json", { resource.request(.post, json: ["a": 1]) }), ("download", { resource.download(to: file) }),
-            ("upload", { resource.upload(stream: AsyncStream<Data> { $0.finish() }) }),
-            ("form", { resource.upload(multipart: MultipartForm()) }),
+            ("upload", { resource.request(.put, body: .stream(AsyncStream<Data> { $0.finish() })) }),
+            ("form", { resource.request(.post, body: .multipart(MultipartForm())) }),
         ]
         for (kind, make) in requests { try await expectRefusal(make(), "X-Token", "\(kind)") }
         let streamed = await #expect(throws: RequestError.self) { for try await _ in resource.bytes(.post) {} }
@@ -79,9 +79,10 @@ struct RequestHeaderTests {
         try await expectRefusal(resource.request(.post, text: "x", contentType: "a/b\r\nX: 1"), "Content-Type", "text")
         try await expectRefusal(resource.request(.post, json: [1], contentType: "a/b\n"), "Content-Type", "json")
         let file = URL(fileURLWithPath: "/dev/null")
-        try await expectRefusal(resource.upload(file: file, contentType: "a/b\n"), "Content-Type", "file")
+        try await expectRefusal(resource.request(.put, body: .file(file, contentType: "a/b\n")), "Content-Type", "file")
         let pieces = AsyncStream<Data> { $0.finish() }
-        try await expectRefusal(resource.upload(stream: pieces, contentType: "a/b\n"), "Content-Type", "stream")
+        try await expectRefusal(
+            resource.request(.put, body: .stream(pieces, contentType: "a/b\n")), "Content-Type", "stream")
     }
 
     @Test(arguments: ["a\tb", "é", "", "a: b, c; d=\"e\""])

@@ -20,7 +20,9 @@ struct ActivityTests {
     }
 
     /// The events that a sequence has now.
-    private func events(_ activity: ActivityEvents, upTo last: (ActivityEvent) -> Bool) async -> [ActivityEvent] {
+    private func events(_ activity: some AsyncSequence<ActivityEvent, Never>, upTo last: (ActivityEvent) -> Bool) async
+        -> [ActivityEvent]
+    {
         var found: [ActivityEvent] = []
         for await event in activity {
             found.append(event)

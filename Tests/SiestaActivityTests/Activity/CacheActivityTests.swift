@@ -32,7 +32,7 @@ struct CacheActivityTests {
         #expect(await uses(read, count: 1) == ["hit rawData"])
     }
 
-    private func uses(_ activity: ActivityEvents, count: Int) async -> [String] {
+    private func uses(_ activity: some AsyncSequence<ActivityEvent, Never>, count: Int) async -> [String] {
         var found: [String] = []
         for await event in activity {
             guard case .cache(let use) = event.kind else { continue }

@@ -95,13 +95,17 @@ struct ExplainedOptionsTests {
 
     private static func declarations(in text: String) -> [String] {
         var (isConfiguration, names) = (false, [String]())
+        var last: Substring = ""
         for line in text.split(separator: "\n") {
+            defer { last = line }
             if !line.hasPrefix(" "), !line.hasPrefix("}"), !line.hasPrefix("/") {
                 isConfiguration =
                     line.hasPrefix("public struct Configuration {") || line.hasPrefix("extension Configuration {")
             }
             let starts = ["    public var ", "    public mutating func "]
-            guard isConfiguration, let start = starts.first(where: { line.hasPrefix($0) }) else { continue }
+            guard isConfiguration, let start = starts.first(where: { line.hasPrefix($0) }),
+                !last.contains("@available(*, unavailable")
+            else { continue }
             names.append(String(line.dropFirst(start.count).prefix { $0.isLetter || $0.isNumber }))
         }
         return names

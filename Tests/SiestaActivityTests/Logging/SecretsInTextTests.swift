@@ -178,7 +178,7 @@ extension SiestaLogTests {
             requests += [
                 resource.request(.post, text: "s3cret 世界", encoding: .ascii),
                 resource.request(.post, json: ["s3cret": Double.nan]),
-                resource.request(.post, body: ["s3cret": Double.nan]),
+                resource.request(.post, body: .encoded(["s3cret": Double.nan])),
                 resource.request(method: Planted.control),
                 service.resource(absoluteURL: "http://s3cret:s3/cret@ h/?s3cret" + Planted.control).load(),
                 service.resource(absoluteURL: "").load(),

@@ -24,7 +24,7 @@ extension SiestaLogTests {
         let request = service.resource("/public/a").load()
         await signing.settle()
         #expect(request.isCompleted)
-        #expect(service.session == .signedOut)
+        #expect(service.session?.state == .signedOut)
         #expect(signing.tokens == ["old", nil])
     }
 }

@@ -178,7 +178,7 @@ struct ServiceCookiesTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("cookies-\(UUID().uuidString)")
         try Data("x".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        _ = await service.resource("/up").upload(.post, file: file, contentType: "a/b").completion()
+        _ = await service.resource("/up").request(.post, body: .file(file, contentType: "a/b")).completion()
         for try await _ in service.resource("/bytes").bytes {}
         let target = file.appendingPathExtension("target")
         _ = await service.resource("/down").download(to: target).completion()

@@ -29,15 +29,16 @@ struct CancelledTaskTests {
         case .linesOfPost: for try await _ in resource.bytes(.post).lines {}
         case .value: _ = try await resource.request(.post).value
         case .response: _ = try await resource.request(.post).response.response.get()
-        case .content: _ = try await resource.request(.post, json: [1]).content(as: String.self)
+        case .content: _ = try await resource.request(.post, json: [1]).value.content(as: String.self)
         case .fresh: _ = try await resource.get()
         case .typedLoad: _ = try await resource.typed(as: String.self).get(.always)
         case .typedFresh: _ = try await resource.typed(as: String.self).get()
         case .unstarted: _ = try await resource.request(.post).repeated().value
         case .download: _ = try await resource.download(to: folder.appendingPathComponent("file")).value
-        case .upload: _ = try await resource.upload(stream: pieces).value
-        case .emptyUpload: _ = try await resource.upload(stream: AsyncStream<Data> { $0.finish() }, length: 0).value
-        case .form: _ = try await resource.upload(multipart: MultipartForm()).value
+        case .upload: _ = try await resource.request(.put, body: .stream(pieces)).value
+        case .emptyUpload:
+            _ = try await resource.request(.put, body: .stream(AsyncStream<Data> { $0.finish() }, length: 0)).value
+        case .form: _ = try await resource.request(.post, body: .multipart(MultipartForm())).value
         }
     }
 

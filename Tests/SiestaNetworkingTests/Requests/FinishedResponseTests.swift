@@ -51,7 +51,7 @@ struct FinishedResponseTests {
             for id in 0..<20 {
                 group.addTask {
                     #expect(!MainQueue.isCurrent)
-                    return try await api.resource("/users/\(id)").request(.get).decoded()
+                    return try await api.resource("/users/\(id)").request(.get).value.decoded()
                 }
             }
             return try await group.reduce(into: []) { $0.append($1.name) }
@@ -75,16 +75,16 @@ struct FinishedResponseTests {
     nonisolated private static func handle(_ api: Service) async throws {
         let ann = User(id: 7, name: "Ann")
         let users = await api.resource("/users")
-        let response = try await users.request(.post, body: ann).finished()
+        let response = try await users.request(.post, body: .encoded(ann)).value
         #expect(response.status == 201)
         #expect(response.header(forKey: "location") == "/users/7")
         #expect(response.headers["location"] == "/users/7")
-        #expect(try response.decoded(as: User.self) == ann)
-        #expect(try await users.request(.post, json: ["id": 7, "name": "Ann"]).decoded() == ann)
-        try await users.child("7").request(.delete).finished()
-        try await users.child("7").request(.delete).content(as: Void.self)
+        #expect(try await response.decoded(as: User.self) == ann)
+        #expect(try await users.request(.post, json: ["id": 7, "name": "Ann"]).value.decoded() == ann)
+        _ = try await users.child("7").request(.delete).value
+        try await users.child("7").request(.delete).value.content(as: Void.self)
         do throws(RequestError) {
-            try await users.child("8").request(.get).finished()
+            _ = try await users.child("8").request(.get).value
             Issue.record("A 404 is an error")
         } catch {
             #expect(error.httpStatusCode == 404)
@@ -100,8 +100,8 @@ struct FinishedResponseTests {
         }
         let service = stub.service
         let waits = [
-            Task.detached { try await service.resource("/thing").request(.post).finished().status },
-            Task.detached { try await service.resource("/thing").request(.post).decoded(as: User.self).id },
+            Task.detached { try await service.resource("/thing").request(.post).value.status },
+            Task.detached { try await service.resource("/thing").request(.post).value.decoded(as: User.self).id },
         ]
         await arrived.wait()
         for wait in waits {
@@ -119,37 +119,37 @@ struct FinishedResponseTests {
     @Test func `A request that is no load has the bytes of its response, whatever the pipeline makes of them`()
         async throws
     {
-        let response = try await post(.json(eve, status: 201, headers: ["X-Thing": "a"])).finished()
+        let response = try await post(.json(eve, status: 201, headers: ["X-Thing": "a"])).value
         #expect(response.status == 201)
         #expect(response.header(forKey: "x-thing") == "a")
         #expect(response.data == Data(eve.utf8))
         #expect((response.content as? [String: Any])?["name"] as? String == "Eve")
-        #expect(try response.decoded(as: User.self) == User(id: 2, name: "Eve"))
-        let entity = try await post(.json(eve)).value
+        #expect(try await response.decoded(as: User.self) == User(id: 2, name: "Eve"))
+        let entity = try #require(try await post(.json(eve)).value.entityForTypedContentAccessors)
         #expect("\(response)" == "HTTP 201: \(entity)")
     }
 
     @Test func `A chain and a repetition keep the bytes; a custom request has none`() async throws {
         let chain = post(.json(eve)).chained { _ in .useThisResponse }
-        #expect(try await chain.decoded(as: User.self).name == "Eve")
-        #expect(try await chain.repeated().finished().data == Data(eve.utf8))
+        #expect(try await chain.value.decoded(as: User.self).name == "Eve")
+        #expect(try await chain.repeated().value.data == Data(eve.utf8))
         let entity = Entity<Any>(content: 5, contentType: "a/b")
-        let response = try await Resource.hardWiredRequest(returning: .success(entity)).finished()
+        let response = try await Resource.hardWiredRequest(returning: .success(entity)).value
         #expect(response.status == nil)
         #expect(response.data == nil)
-        #expect(try response.decoded(as: Int.self) == 5)
+        #expect(try await response.decoded(as: Int.self) == 5)
     }
 
     @Test func `A load has a status and content, and bytes only if the pipeline left them`() async throws {
         stub.network.answer(.get, "/thing", with: .json(eve, headers: ["ETag": "\"1\""]), .notModified)
-        let parsed = try await stub.resource.load().finished()
+        let parsed = try await stub.resource.load().value
         #expect(parsed.status == 200)
         #expect(parsed.data == nil)
-        #expect(try await stub.resource.load().finished().status == 304)
+        #expect(try await stub.resource.load().value.status == 304)
         stub.network.answer(.get, "/raw", with: .text(eve, contentType: "a/b"))
-        let raw = try await stub.service.resource("/raw").load().finished()
+        let raw = try await stub.service.resource("/raw").load().value
         #expect(raw.data == Data(eve.utf8))
-        #expect(try raw.decoded(as: User.self).name == "Eve")
+        #expect(try await raw.decoded(as: User.self).name == "Eve")
     }
 
     // MARK: Decoding
@@ -163,28 +163,28 @@ struct FinishedResponseTests {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let answer = StubAnswer.json(#"{"user_name": "x"}"#)
-        #expect(try await post(answer).decoded(as: Snake.self, decoder: decoder).userName == "x")
+        #expect(try await post(answer).value.decoded(as: Snake.self, decoder: decoder).userName == "x")
         stub.service.configure { $0.jsonDecoder = decoder }
-        let snake = try await post(answer).decoded(as: Snake.self)
+        let snake = try await post(answer).value.decoded(as: Snake.self)
         #expect(snake.userName == "x")
         #expect(!snake.isMain)
     }
 
     @Test func `Content that the pipeline has made is not decoded again`() async throws {
         stub.service.configureTransformer("/thing") { (_: Entity<Data>) in User(id: 1, name: "pipeline") }
-        #expect(try await post(.text(eve, contentType: "a/b")).decoded(as: User.self).name == "pipeline")
+        #expect(try await post(.text(eve, contentType: "a/b")).value.decoded(as: User.self).name == "pipeline")
     }
 
     @Test func `Bytes that the pipeline has changed are decoded, and the bytes of the response are kept`() async throws
     {
         stub.service.configureTransformer("/thing") { (entity: Entity<Data>) in Data(entity.content.dropFirst(2)) }
-        let response = try await post(.text("))" + eve, contentType: "a/b")).finished()
-        #expect(try response.decoded(as: User.self) == User(id: 2, name: "Eve"))
+        let response = try await post(.text("))" + eve, contentType: "a/b")).value
+        #expect(try await response.decoded(as: User.self) == User(id: 2, name: "Eve"))
         #expect(response.data == Data("))\(eve)".utf8))
     }
 
     @Test func `What cannot be decoded is the decoder's error, with the request and its time`() async throws {
-        let error = try await failure { try await post(.json("{}")).decoded(as: User.self) }
+        let error = try await failure { try await post(.json("{}")).value.decoded(as: User.self) }
         #expect(error.cause is DecodingError)
         #expect(error.requestURL == stub.resource.url)
         #expect(error.requestMethod == "POST")
@@ -193,25 +193,25 @@ struct FinishedResponseTests {
     }
 
     @Test func `An error tells what to do: for content of another type, for a load, and without a body`() async throws {
-        let type = try await failure { try await post(.json(eve)).content(as: User.self) }
+        let type = try await failure { try await post(.json(eve)).value.content(as: User.self) }
         #expect("\(type)".contains("is there a transformer to User for this URL and method?"))
         #expect(type.requestMethod == "POST")
         stub.network.answer(.get, "/thing", with: .json(eve))
-        let load = try await failure { try await stub.resource.load().decoded(as: User.self) }
+        let load = try await failure { try await stub.resource.load().value.decoded(as: User.self) }
         #expect(load.code == .wrongContentType)
         #expect("\(load)".contains("add Service.decode(_:as:)"))
-        let empty = try await failure { try await post(.response(204)).decoded(as: User.self) }
+        let empty = try await failure { try await post(.response(204)).value.decoded(as: User.self) }
         #expect(empty.code == .wrongContentType)
-        #expect("\(empty)".contains("use finished() or content(as: Void.self)"))
+        #expect("\(empty)".contains("use content(as: Void.self)"))
     }
 
     // MARK: Void
 
     @Test(arguments: [200, 201, 202, 204, 205, 299])
     func `Void accepts every status from 200 to 299, with any content`(_ status: Int) async throws {
-        try await post(.response(status)).content(as: Void.self)
-        try await post(.response(status)).finished().content(as: Void.self)
-        if status != 204 { try await post(.json(eve, status: status)).content(as: Void.self) }
+        try await post(.response(status)).value.content(as: Void.self)
+        try await post(.response(status)).value.content(as: Void.self)
+        if status != 204 { try await post(.json(eve, status: status)).value.content(as: Void.self) }
         stub.network.answer(.get, "/thing", with: .response(status))
         let done = stub.resource.typed(as: Void.self)
         try await done.get(.always)
@@ -224,10 +224,10 @@ struct FinishedResponseTests {
 
     @Test(arguments: [302, 400, 500])
     func `Void accepts no redirect and no failure`(_ status: Int) async throws {
-        let error = try await failure { try await post(.json(eve, status: status)).content(as: Void.self) }
+        let error = try await failure { try await post(.json(eve, status: status)).value.content(as: Void.self) }
         #expect(error.httpStatusCode == status)
         #expect((error.code == .redirectNotFollowed) == (status == 302))
-        let undecoded = try await failure { try await post(.json(eve, status: status)).decoded(as: User.self) }
+        let undecoded = try await failure { try await post(.json(eve, status: status)).value.decoded(as: User.self) }
         #expect(undecoded.httpStatusCode == status)
     }
 }

@@ -43,9 +43,11 @@ struct RequestAwaitingTests {
 
     @Test func `Content of another type is an error that names both types`() async throws {
         stub.network.answer(.get, "/thing", with: .text("hello"))
-        #expect(try await stub.resource.load().content(as: String.self) == "hello")
+        #expect(try await stub.resource.load().value.content(as: String.self) == "hello")
         stub.network.answer(.get, "/thing", with: .text("hello"))
-        let error = await #expect(throws: RequestError.self) { try await stub.resource.load().content(as: Int.self) }
+        let error = await #expect(throws: RequestError.self) {
+            try await stub.resource.load().value.content(as: Int.self)
+        }
         #expect(error?.code == .wrongContentType)
         let reason = try #require(error?.cause as? RequestError.Failure).reason
         #expect(reason.contains("type Int"))

@@ -24,8 +24,8 @@ struct CreatedAddressTests {
     private func creation(_ service: Service) -> PendingChange {
         let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
         return users.mutate(
-            .post, body: DurableUser(), also: [users.replace(by: [DurableUser()])], durable: true
-        ) { _ in }.change
+            .post, body: .encoded(DurableUser()), also: [users.replace(by: [DurableUser()])], durable: true
+        ) { _ in }
     }
 
     @Test func `A change of a resource is accepted while its creation is being confirmed`() async throws {
@@ -39,7 +39,8 @@ struct CreatedAddressTests {
                     hook = { changes in
                         guard changes.contains(where: { if case .remove = $0 { true } else { false } }) else { return }
                         await MainActor.run {
-                            continuation.resume(returning: creation.mutateCreated(.patch, body: ["name": "N"]))
+                            continuation.resume(
+                                returning: creation.mutateCreated(.patch, body: .encoded(["name": "N"])))
                         }
                         self.store.beforeChange.withLock { $0 = nil }
                     }
@@ -48,7 +49,7 @@ struct CreatedAddressTests {
         }
         let change = await edit.value
         try await change.accepted()
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(network.writes.map { $0.url?.path } == ["/users", "/users/7"])
     }
 
@@ -60,13 +61,13 @@ struct CreatedAddressTests {
         let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
         var options = ChangeOptions()
         options.settlement = .reload
-        let creation = users.mutate(.post, body: DurableUser(), options: options, durable: true) { _ in }.change
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), options: options, durable: true) { _ in }
         let load = try await network.exchange(2)
         #expect(creation.state == .settling)
-        let change = creation.mutateCreated(.patch, body: ["name": "N"])
+        let change = creation.mutateCreated(.patch, body: .encoded(["name": "N"]))
         try await change.accepted()
         load.respond(with: .json("[]"))
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(network.writes.map { $0.url?.path } == ["/users", "/users/7"])
     }
 
@@ -80,8 +81,8 @@ struct CreatedAddressTests {
             $0.httpMethod == "POST" ? .response(201, headers: ["Location": location]) : .response(204)
         }
         let creation = creation(service)
-        let change = creation.mutateCreated(.patch, body: ["name": "N"])
-        _ = try await change.value
+        let change = creation.mutateCreated(.patch, body: .encoded(["name": "N"]))
+        _ = try await change.request.value
         #expect(network.writes.map { $0.url?.absoluteString } == ["http://api.test/users", url])
         #expect(creation.createdURL == url)
     }
@@ -92,7 +93,7 @@ struct CreatedAddressTests {
             $0.httpMethod == "POST" ? .response(201, headers: ["Location": "/a%2Fb/"]) : .response(204)
         }
         let users: TypedResource<[DurableUser]> = service.resource(absoluteURL: "http://api.test/a%2Fb").typed()
-        let creation = users.mutate(.post, body: DurableUser(), durable: true) { _ in }.change
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), durable: true) { _ in }
         let change = creation.mutateCreated(.delete)
         try await change.accepted()
         await service.outbox?.settled()
@@ -132,10 +133,10 @@ struct CreatedAddressTests {
         let service = app.start(network, Outbox(store))
         network.answer(.post, "/users", with: .response(201, headers: ["Location": location]))
         network.handler = { $0.httpMethod == "PATCH" ? .response(204) : nil }
-        let change = creation(service).mutateCreated(.patch, body: ["name": "N"])
+        let change = creation(service).mutateCreated(.patch, body: .encoded(["name": "N"]))
         try await change.accepted()
         app.connection.isConnected = true
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(network.writes.map(\.httpMethod) == ["POST", "PATCH"])
     }
 
@@ -147,9 +148,9 @@ struct CreatedAddressTests {
         network.answer(
             .post, "/users", with: .response(201, headers: location.map { ["Location": $0] } ?? [:]))
         let creation = creation(service)
-        _ = try await creation.value
-        let change = creation.mutateCreated(.patch, body: ["name": "secret"])
-        let error = await #expect(throws: RequestError.self) { _ = try await change.value }
+        _ = try await creation.request.value
+        let change = creation.mutateCreated(.patch, body: .encoded(["name": "secret"]))
+        let error = await #expect(throws: RequestError.self) { _ = try await change.request.value }
         #expect(error?.cause as? OutboxError == .unknownAddress(id: creation.entryID ?? ""))
         #expect(network.writes.count == 1)
     }
@@ -162,7 +163,7 @@ struct CreatedAddressTests {
         let first = app.start(network, Outbox(RecordOutboxStore(records, folder: nil)))
         first.configure { $0.headers["Authorization"] = "Bearer secret" }
         network.answer(.post, "/users", with: .response(201, headers: ["Location": "http://other.test/users/7"]))
-        let change = creation(first).mutateCreated(.patch, body: ["name": "secret"])
+        let change = creation(first).mutateCreated(.patch, body: .encoded(["name": "secret"]))
         try await change.accepted()
         app.connection.isConnected = true
         await first.outbox?.settled()

@@ -29,7 +29,7 @@ struct DurableDeletionTests {
     }
 
     private func delete(_ user: TypedResource<DurableUser>) async throws -> PendingChange {
-        let change = user.mutate(.delete, durable: true).change
+        let change = user.mutate(.delete, durable: true)
         try await change.accepted()
         return change
     }
@@ -38,7 +38,7 @@ struct DurableDeletionTests {
         let service = start()
         let user = try await app.loaded(service, network)
         network.answer(.delete, "/users/1", with: .json(#"{"name": "Ada", "stars": 0}"#, headers: ["ETag": "\"1\""]))
-        _ = try await delete(user).value
+        _ = try await delete(user).request.value
         #expect(user.resource.latestData == nil)
         #expect(user.isStale)
         #expect(service.outbox?.entries.isEmpty == true)
@@ -83,7 +83,7 @@ struct DurableDeletionTests {
         let user = try await app.loaded(service, network)
         network.answer(.delete, "/users/1", with: .response(403))
         let change = try await delete(user)
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
         #expect(change.state == .refused)
         #expect(user.content == DurableUser())
     }
@@ -100,7 +100,7 @@ struct DurableDeletionTests {
         await service.outbox?.settled()
         #expect(user.content == DurableUser())
         app.clock.advance(by: 10)
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(user.resource.latestData == nil)
         #expect(service.outbox?.entries.isEmpty == true)
     }
@@ -112,13 +112,13 @@ struct DurableDeletionTests {
         let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
         network.answer(.get, "/users", with: .json(#"[{"name": "Ada", "stars": 0}]"#, headers: ["ETag": "\"1\""]))
         try await users.get(.always)
-        let creation = users.mutate(.post, body: DurableUser(), durable: true) { $0.append(DurableUser()) }.change
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), durable: true) { $0.append(DurableUser()) }
         let deletion = creation.mutateCreated(.delete, also: [users.edit { $0.removeLast() }])
         try await deletion.accepted()
         network.answer(.post, "/users", with: .response(201, headers: ["Location": "/users/7"]))
         network.answer(.delete, "/users/7", with: .response(204))
         app.connection.isConnected = true
-        _ = try await deletion.value
+        _ = try await deletion.request.value
         #expect(users.content == [DurableUser()])
         #expect(network.writes.map { $0.url?.path } == ["/users", "/users/7"])
     }
@@ -133,17 +133,17 @@ struct DurableDeletionTests {
         try await users.get(.always)
         var options = ChangeOptions()
         (options.precondition, options.settlement) = (Precondition.none, .edit)
-        let creation = users.mutate(.post, body: DurableUser(), options: options, durable: true) {
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), options: options, durable: true) {
             $0.append(DurableUser())
-        }.change
+        }
         let rename = creation.mutateCreated(
-            .patch, body: ["name": "N"], also: [users.edit { if !$0.isEmpty { $0[0].name = "N" } }])
+            .patch, body: .encoded(["name": "N"]), also: [users.edit { if !$0.isEmpty { $0[0].name = "N" } }])
         try await rename.accepted()
         network.answer(.post, "/users", with: .response(201, headers: ["Location": "/users/7", "ETag": "\"2\""]))
         network.answer(
             .patch, "/users/7", with: .json(#"{"name": "N", "stars": 0}"#, headers: ["ETag": "\"7\""]))
         app.connection.isConnected = true
-        _ = try await rename.value
+        _ = try await rename.request.value
         #expect(network.writes.last?.value(forHTTPHeaderField: "If-Match") == nil)
         #expect(users.content == [DurableUser(name: "N")])
         #expect(users.resource.latestData?.etag != "\"7\"")
@@ -174,7 +174,7 @@ struct DurableDeletionTests {
             isReplaced
             ? old.mutate(.delete, also: [old.replace(by: off)], durable: true)
             : old.mutate(.delete, durable: true) { $0 = off }
-        try await change.change.accepted()
+        try await change.accepted()
         await first.outbox?.close()
         try await Poll.until { !cache.entities.isEmpty }
         let second = start()

@@ -54,7 +54,7 @@ extension TypedResource<DurableUser> {
     func rename(_ name: String, _ method: RequestMethod = .patch, _ options: ChangeOptions = ChangeOptions())
         -> PendingChange
     {
-        mutate(method, body: ["name": name], options: options, durable: true) { $0.name = name }.change
+        mutate(method, body: .encoded(["name": name]), options: options, durable: true) { $0.name = name }
     }
 }
 

@@ -41,7 +41,7 @@ struct DurableVersionTests {
         let first = start(network)
         let user = try await app.loaded(first, network)
         network.answer(.patch, "/users/1", with: answer)
-        _ = try await user.rename("Grace").value
+        _ = try await user.rename("Grace").request.value
         #expect(user.content?.name == "Grace")
         await first.flushCaches()
         await first.outbox?.close()
@@ -57,7 +57,7 @@ struct DurableVersionTests {
         #expect((try? await again.get(.cached))?.name == "Grace")
         #expect(again.isStale)
         later.answer(.put, "/users/1", with: .response(204, headers: ["ETag": "\"4\""]))
-        _ = try await again.rename("Joan", .put).value
+        _ = try await again.rename("Joan", .put).request.value
         #expect(later.writes.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"3\""])
         #expect(try await again.get() == DurableUser(name: "Grace", stars: 9))
     }

@@ -34,7 +34,7 @@ struct FailingOutboxTests {
         let exchange = try await network.exchange(2)
         store.isFailing.withLock { $0 = true }
         exchange.respond(with: .json(#"{"name": "Grace", "stars": 0}"#))
-        _ = try await first.value
+        _ = try await first.request.value
         await service.outbox?.settled()
         #expect(try await stored() == [first.entryID])
         #expect(service.outbox?.failure is FaultyOutboxStore.Fault)
@@ -94,6 +94,6 @@ struct FailingOutboxTests {
         #expect(user.content?.name == "Ada")
         #expect(try await stored().isEmpty)
         store.beforeChange.withLock { $0 = nil }
-        _ = try await user.rename("Edith").value
+        _ = try await user.rename("Edith").request.value
     }
 }

@@ -64,7 +64,7 @@ struct HostileOutboxTests {
         let user = try await app.loaded(service, network)
         let file = folder.url.appendingPathComponent("photo")
         try Data(count: 5000).write(to: file)
-        let change = user.mutate(.put, file: file, contentType: "image/png").change
+        let change = user.mutate(.put, body: .file(file, contentType: "image/png"), durable: true)
         try await change.accepted()
         let files = url.appendingPathComponent("files")
         let names = try FileManager.default.contentsOfDirectory(atPath: files.path)
@@ -93,7 +93,7 @@ struct HostileOutboxTests {
     @Test func `Large bodies do not make large records`() async throws {
         let records = MemoryRecordStore()
         let store = RecordOutboxStore(records, folder: nil)
-        let body = OutboxBody.bytes(Data(count: 1 << 20))
+        let body = Outbox.Body.bytes(Data(count: 1 << 20))
         for number in UInt64(1)...20 { try await store.apply([.write(.stored(number, body: body))]) }
         #expect(try await store.load().entries.count == 20)
         let lengths = try await records.read(records.allKeys()).values.map(\.count)

@@ -31,7 +31,7 @@ struct OutboxApp {
     let network: StubNetwork
     let records: MemoryRecordStore
     let store: HeldOutboxStore
-    let session: Session
+    let session: UserSession
     let service: Service
     let author: TypedResource<Author>
 
@@ -45,7 +45,7 @@ struct OutboxApp {
         store = HeldOutboxStore(RecordOutboxStore(records, folder: nil))
         (session, service) = clock.whileCurrent {
             (
-                Session(BearerToken()),
+                UserSession(BearerToken()),
                 Service(baseURL: "http://api.test", standardTransformers: [], networking: network)
             )
         }
@@ -70,7 +70,7 @@ struct OutboxApp {
     }
 
     /// Returns the entries that the next process would find.
-    func storedEntries() async throws -> [OutboxEntry] {
+    func storedEntries() async throws -> [Outbox.Entry] {
         try await RecordOutboxStore(records, folder: nil).load().entries
     }
 

@@ -45,12 +45,12 @@ struct OutboxBaseTests {
     ) async throws {
         let release = cache.holdReads()
         var (service, author) = start()
-        let first = author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name += "!" }
-        let second = author.mutate(.patch, body: ["stars": 4], durable: true) { $0.stars += 1 }
+        let first = author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name += "!" }
+        let second = author.mutate(.patch, body: .encoded(["stars": 4]), durable: true) { $0.stars += 1 }
         await Task.yield()
         #expect(service.outbox?.entries.isEmpty == true)
         for _ in 0..<9 { release() }
-        for change in [first, second] { try await change.change.accepted() }
+        for change in [first, second] { try await change.accepted() }
         #expect(author.content == Author(name: "Cached!", stars: 4))
         let entries = try #require(service.outbox?.entries)
         #expect(entries.map(\.request.precondition.ifMatch) == ["\"7\"", "\"7\""])

@@ -16,7 +16,7 @@ struct OutboxClockTests {
         let app = try await OutboxApp()
         try await app.load()
         app.network.answer(.patch, "/authors/1", with: .response(503), Author(name: "G").json("2"))
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         _ = try await app.network.exchange(2)
         await app.outbox.settled()
         app.clock.setWallTime(app.clock.wallTime + seconds)
@@ -25,7 +25,7 @@ struct OutboxClockTests {
         if seconds > 0 {
             #expect(change.state == .refused)
             #expect(app.author.content?.name == "G")
-            try await app.outbox.retry(#require(change.change.entryID))
+            try await app.outbox.retry(#require(change.entryID))
             await app.outbox.settled()
         }
         #expect(app.outbox.entries.isEmpty)
@@ -38,7 +38,7 @@ struct OutboxClockTests {
         let endless = String(repeating: "9", count: 400)
         app.network.answer(
             .patch, "/authors/1", with: .response(429, headers: ["Retry-After": endless]), Author(name: "G").json("2"))
-        app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         _ = try await app.network.exchange(2)
         await app.outbox.settled()
         app.clock.advance(by: 3_600)

@@ -12,7 +12,7 @@ import Testing
 /// Damaged records of an outbox.
 @Suite(.timeLimit(.model))
 struct OutboxDamageTests {
-    private static let entries = (1...20).map { OutboxEntry.stored($0, body: .bytes(Data("body \($0)".utf8))) }
+    private static let entries = (1...20).map { Outbox.Entry.stored($0, body: .bytes(Data("body \($0)".utf8))) }
 
     /// Returns a store with entries, and the key and the bytes of its only record.
     private func filled(

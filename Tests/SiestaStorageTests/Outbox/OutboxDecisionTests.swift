@@ -44,7 +44,7 @@ struct OutboxDecisionTests {
         let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
         let change = user.rename("Grace")
         let id = try #require(change.entryID)
-        var seen: [OutboxEntry] = []
+        var seen: [Outbox.Entry] = []
         try await outbox.edit(id) { request in
             seen = outbox.entries
             #expect(outbox.obstacle(for: id) == nil)
@@ -65,14 +65,14 @@ struct OutboxDecisionTests {
         let change = user.rename("Grace", .patch, options)
         await outbox.settled()
         #expect(change.state == .conflict)
-        try await outbox.edit(#require(change.entryID)) { $0.precondition = OutboxPrecondition() }
+        try await outbox.edit(#require(change.entryID)) { $0.precondition = Outbox.Condition() }
         await outbox.settled()
         #expect(network.writes.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", nil])
         #expect(outbox.entries.isEmpty)
     }
 
-    @Test(arguments: [OutboxAddress.url("http://[broken"), .url(""), .created(by: "unknown", path: "")])
-    func `An edit to an address that is no URL sends nothing to the old URL`(address: OutboxAddress) async throws {
+    @Test(arguments: [Outbox.Address.url("http://[broken"), .url(""), .created(by: "unknown", path: "")])
+    func `An edit to an address that is no URL sends nothing to the old URL`(address: Outbox.Address) async throws {
         app.connection.isConnected = false
         let service = app.start(network, .inMemory())
         let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
@@ -92,7 +92,7 @@ struct OutboxDecisionTests {
 
     @Test func `After a restart, an entry with an unknown method is refused`() async throws {
         let store = RecordOutboxStore.inMemory()
-        var entry = OutboxEntry.stored(1)
+        var entry = Outbox.Entry.stored(1)
         entry.request.method = "LINK"
         entry.request.address = .url("http://api.test/users/1")
         try await store.apply([.write(entry)])
@@ -115,11 +115,11 @@ struct OutboxDecisionTests {
         let app = try await OutboxApp()
         try await app.load()
         app.network.answer(.patch, "/authors/1", with: .failure(.networkConnectionLost))
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         _ = try await app.network.exchange(2)
         await app.outbox.settled()
         #expect(app.author.content?.name == "G")
-        if isDropped { try await app.outbox.drop(#require(change.change.entryID)) } else { change.cancel() }
+        if isDropped { try await app.outbox.drop(#require(change.entryID)) } else { change.cancel() }
         #expect(app.author.content?.name == "Ada")
         #expect(app.author.isStale)
     }
@@ -128,7 +128,7 @@ struct OutboxDecisionTests {
         let app = try await OutboxApp()
         try await app.load()
         app.network.answer(.patch, "/authors/1", with: .held)
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         let sent = try await app.network.exchange(2)
         app.store.hold()
         sent.respond(with: Author(name: "G").json("2"))

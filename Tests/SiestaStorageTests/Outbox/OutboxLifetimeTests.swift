@@ -34,7 +34,7 @@ struct OutboxLifetimeTests {
         service.outbox = service.outbox
         let user = try await app.loaded(service, network)
         network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#))
-        _ = try await user.rename("Grace").value
+        _ = try await user.rename("Grace").request.value
         #expect(service.outbox?.entries.isEmpty == true)
     }
 
@@ -44,7 +44,7 @@ struct OutboxLifetimeTests {
         let other = app.start(network, service.outbox)
         let user = try await app.loaded(other, network)
         let change = user.rename("Grace")
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
         #expect(user.content?.name == "Ada")
         #expect(service.outbox?.entries.isEmpty == true)
         #expect(other.outbox == nil)
@@ -64,7 +64,7 @@ struct OutboxLifetimeTests {
         await #expect(throws: (any Error).self) { try await old.edit(id) { _ in } }
         await #expect(throws: (any Error).self) { try await old.discardUnreadable() }
         service.outbox = old
-        await #expect(throws: RequestError.self) { _ = try await user.rename("Edith").value }
+        await #expect(throws: RequestError.self) { _ = try await user.rename("Edith").request.value }
         service.outbox = outbox()
         await service.outbox?.isLoaded()
         #expect(service.outbox?.failure == nil)
@@ -79,7 +79,7 @@ struct OutboxLifetimeTests {
         let change = user.rename("Grace")
         service.outbox = nil
         try await change.accepted()
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
         #expect(user.content?.name == "Ada")
     }
 
@@ -90,7 +90,7 @@ struct OutboxLifetimeTests {
         for count in [1, 2] {
             service.outbox = .inMemory()
             var left = count
-            let change = user.mutate(.patch, body: ["name": "Grace"], durable: true) { user in
+            let change = user.mutate(.patch, body: .encoded(["name": "Grace"]), durable: true) { user in
                 left -= 1
                 if left == 0 { service.outbox = nil }
                 user.name = "Grace"
@@ -130,18 +130,18 @@ struct OutboxLifetimeTests {
         await Task.yield()
         await outbox.close()
         await settled.value
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
     }
 
     @Test func `Whoever waits for a change goes on when its principal signs out`() async throws {
         app.connection.isConnected = false
-        let session = app.clock.whileCurrent { Session(BearerToken()) }
+        let session = app.clock.whileCurrent { UserSession(BearerToken()) }
         let service = app.start(network, .inMemory()) { $0.authenticate(with: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await app.loaded(service, network)
         let change = user.rename("Grace")
         try await change.accepted()
-        let waiting = Task { _ = try await change.value }
+        let waiting = Task { _ = try await change.request.value }
         await session.signOut()
         await #expect(throws: RequestError.self) { try await waiting.value }
         #expect(service.outbox?.entries.count == 1)

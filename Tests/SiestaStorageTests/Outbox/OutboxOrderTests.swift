@@ -19,7 +19,7 @@ struct OutboxOrderTests {
         let app = try await OutboxApp()
         try await app.load()
         app.store.hold()
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         try await Poll.until { app.store.waitingCount == 1 }
         change.cancel()
         app.store.release()
@@ -34,11 +34,11 @@ struct OutboxOrderTests {
         let app = try await OutboxApp()
         try await app.load()
         app.connection.isConnected = false
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        try await change.change.accepted()
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        try await change.accepted()
         await app.outbox.settled()
         app.clock.advance(by: .seconds(31 * 86_400))
-        try await app.outbox.drop(#require(change.change.entryID))
+        try await app.outbox.drop(#require(change.entryID))
         await app.outbox.settled()
         #expect(app.outbox.entries.isEmpty)
         #expect(try await app.storedEntries().isEmpty)
@@ -48,9 +48,9 @@ struct OutboxOrderTests {
         let app = try await OutboxApp()
         try await app.load()
         app.network.answer(.patch, "/authors/1", with: .response(422), Author(name: "G").json("2"))
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         _ = try? await change.value
-        let id = try #require(change.change.entryID)
+        let id = try #require(change.entryID)
         app.network.answer(.patch, "/authors/1", with: .held)
         app.store.hold()
         async let retried: Void = app.outbox.retry(id)
@@ -70,7 +70,7 @@ struct OutboxOrderTests {
         try await app.load()
         app.outbox.limits.bytes = 5_000
         app.network.answer(.put, "/authors/1", with: .response(412))
-        let change = app.author.mutate(.put, body: Author(name: "M"), durable: true) { $0.name = "M" }
+        let change = app.author.mutate(.put, body: .encoded(Author(name: "M")), durable: true) { $0.name = "M" }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(change.state == .conflict)
         #expect(app.outbox.entries.map(\.state) == [.conflict(status: 412)])
@@ -84,9 +84,9 @@ struct OutboxOrderTests {
         }
         try await app.load()
         app.connection.isConnected = false
-        app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        let second = app.author.mutate(.patch, body: ["stars": 1], durable: true) { $0.stars = 1 }
-        try await second.change.accepted()
+        app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        let second = app.author.mutate(.patch, body: .encoded(["stars": 1]), durable: true) { $0.stars = 1 }
+        try await second.accepted()
         let headers = etag.map { ["ETag": $0] } ?? [:]
         app.network.answer(.patch, "/authors/1", with: .response(204, headers: headers), .response(204))
         let gate = StubGate()

@@ -40,7 +40,7 @@ struct OutboxPrincipalTests {
         }
         try await app.load()
         app.network.answer(.put, "/authors/1", with: .response(412))
-        let change = app.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }
+        let change = app.author.mutate(.put, body: .encoded(Author(name: "Mine")), durable: true) { $0.name = "Mine" }
         try await Poll.until { asked.withLock { $0 } }
         let before = app.outbox.entries
         try await app.signInBob()
@@ -65,7 +65,7 @@ struct OutboxPrincipalTests {
         }
         try await app.load()
         app.network.answer(.put, "/authors/1", with: .response(412), .response(412), Author(name: "Mine").json("3"))
-        app.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }
+        app.author.mutate(.put, body: .encoded(Author(name: "Mine")), durable: true) { $0.name = "Mine" }
         try await Poll.until { asked.withLock { $0 } == 1 }
         try await app.signInBob()
         decide.yield()
@@ -86,7 +86,9 @@ struct OutboxPrincipalTests {
         let first = try await OutboxApp()
         try await first.load()
         first.network.answer(.put, "/authors/1", with: .response(412))
-        _ = try? await first.author.mutate(.put, body: Author(name: "Mine"), durable: true) { $0.name = "Mine" }.value
+        _ = try? await first.author.mutate(.put, body: .encoded(Author(name: "Mine")), durable: true) {
+            $0.name = "Mine"
+        }.value
         #expect(first.outbox.entries.map(\.state) == [.conflict(status: 412)])
         await first.outbox.close()
 
@@ -103,7 +105,7 @@ struct OutboxPrincipalTests {
         let undecided = MemoryRecordStore()
         let third = try await OutboxApp(undecided)
         third.network.answer(.put, "/authors/1", with: .response(412))
-        _ = try? await third.author.mutate(.put, body: Author(name: "Mine"), durable: true) { _ in }.value
+        _ = try? await third.author.mutate(.put, body: .encoded(Author(name: "Mine")), durable: true) { _ in }.value
         await third.outbox.close()
         let fourth = try await OutboxApp(undecided)
         await fourth.outbox.settled()
@@ -133,7 +135,8 @@ struct OutboxPrincipalTests {
         app.network.answer(.put, "/authors/1", with: Author(name: "Confirmed").json("2"))
         if settlement == .reload { app.network.answer(.get, "/authors/1", with: .held) }
         let change = app.author.mutate(
-            .put, body: Author(name: "Mine"), also: [app.author.replace(by: Author(name: "Mine"))], options: options,
+            .put, body: .encoded(Author(name: "Mine")), also: [app.author.replace(by: Author(name: "Mine"))],
+            options: options,
             durable: true
         ) { _ in }
         if settlement == .response { try await Poll.until { isBlocked.withLock { $0 } } }
@@ -154,7 +157,7 @@ struct OutboxPrincipalTests {
         let app = try await OutboxApp()
         try await app.load()
         app.network.answer(.patch, "/authors/1", with: .held)
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         _ = try await app.network.exchange(2)
         await app.session.signOut()
         app.network.answer(.patch, "/authors/1", with: Author(name: "G").json("2"))
@@ -174,8 +177,8 @@ struct OutboxPrincipalTests {
         let app = try await OutboxApp()
         try await app.load()
         app.connection.isConnected = false
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
-        try await change.change.accepted()
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        try await change.accepted()
         await app.outbox.settled()
         app.store.hold()
         app.connection.isConnected = true
@@ -193,8 +196,8 @@ struct OutboxPrincipalTests {
         let app = try await OutboxApp()
         app.connection.isConnected = false
         let authors: TypedResource<[Author]> = app.service.resource("/authors").typed()
-        let create = authors.mutate(.post, body: Author(), durable: true) { $0.append(Author()) }
-        let rename = create.change.mutateCreated(.patch, body: ["name": "N"])
+        let create = authors.mutate(.post, body: .encoded(Author()), durable: true) { $0.append(Author()) }
+        let rename = create.mutateCreated(.patch, body: .encoded(["name": "N"]))
         try await rename.accepted()
         app.network.answer(.post, "/authors", with: .response(201, headers: ["Location": "http://evil.test/1"]))
         app.network.handler = { $0.url?.host == "evil.test" ? .response(204) : nil }
@@ -213,8 +216,8 @@ struct OutboxPrincipalTests {
             await app.session.signOut()
             try await app.session.signIn(name, with: Credential("token of \(name.utf8.count) bytes"))
             app.connection.isConnected = false
-            let change = app.author.mutate(.patch, body: ["name": name], durable: true) { $0.name = name }
-            try await change.change.accepted()
+            let change = app.author.mutate(.patch, body: .encoded(["name": name]), durable: true) { $0.name = name }
+            try await change.accepted()
         }
         #expect(app.outbox.entries.count == 2)
         #expect(app.author.resource.pendingChanges.count == 1)
@@ -234,14 +237,14 @@ struct OutboxPrincipalTests {
         let app = try await OutboxApp()
         try await app.load()
         app.network.answer(.patch, "/authors/1", with: .held)
-        let change = app.author.mutate(.patch, body: ["name": "G"], durable: true) { $0.name = "G" }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         let sent = try await app.network.exchange(2)
         app.store.hold()
         let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
-        other.mutate(.patch, body: ["name": "H"], durable: true) { $0.name = "H" }
+        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
         try await Poll.until { app.store.waitingCount == 1 }
         sent.respond(with: Author(name: "G", stars: 7).json("2"))
-        try await Poll.until { change.change.delegate.sent == nil }
+        try await Poll.until { change.delegate.sent == nil }
         await app.session.signOut()
         try await app.session.signIn("ada", with: Credential("A"))
         try await app.load()
@@ -278,7 +281,8 @@ struct OutboxPrincipalTests {
         try await list.get(.always)
         _ = try await tagged.load().value
         app.network.answer(.patch, "/authors/1", with: .held)
-        app.author.mutate(.patch, body: ["name": "G"], also: [list.edit { $0[0].name = "G" }], durable: true) {
+        app.author.mutate(.patch, body: .encoded(["name": "G"]), also: [list.edit { $0[0].name = "G" }], durable: true)
+        {
             $0.name = "G"
         }
         let sent = try await app.network.exchange(4)

@@ -43,7 +43,7 @@ struct OutboxPromiseTests {
         try await service.outbox?.edit(#require(change.entryID)) { $0.headers["X-Trace"] = "7" }
         network.answer(.patch, "/users/1", with: done)
         app.connection.isConnected = true
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(network.writes.map { $0.value(forHTTPHeaderField: "X-Trace") } == ["7"])
         #expect(network.writes.map { $0.value(forHTTPHeaderField: "Content-Type") } == ["application/json"])
     }
@@ -110,7 +110,7 @@ struct OutboxPromiseTests {
         let user = try await app.loaded(service, network)
         network.answer(.get, "/users/1", with: .json(#"{"name": "T", "stars": 9}"#, headers: ["ETag": "\"2\""]))
         network.answer(.patch, "/users/1", with: .response(412), .failure(.networkConnectionLost))
-        user.mutate(.patch, body: ["name": "Grace"], durable: true) {
+        user.mutate(.patch, body: .encoded(["name": "Grace"]), durable: true) {
             $0.name = "Grace"
             $0.stars += 1
         }
@@ -134,7 +134,7 @@ struct OutboxPromiseTests {
         network.answer(.get, "/users/1", with: .response(404))
         network.answer(.patch, "/users/1", with: .response(412))
         let change = user.rename("Grace")
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
         await service.outbox?.settled()
         #expect(change.state == .conflict)
         #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 412)])

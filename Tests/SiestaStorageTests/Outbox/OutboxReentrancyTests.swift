@@ -30,7 +30,7 @@ struct OutboxReentrancyTests {
 private final class RestlessApp {
     private let app = RestartedApp()
     private let network = StubNetwork()
-    private let session: Session
+    private let session: UserSession
     private var service: Service
     private var random: SeededGenerator
     private var users: [TypedResource<DurableUser>] = []
@@ -41,7 +41,7 @@ private final class RestlessApp {
 
     init(seed: UInt64) async throws {
         random = SeededGenerator(seed: seed)
-        session = app.clock.whileCurrent { Session(BearerToken()) }
+        session = app.clock.whileCurrent { UserSession(BearerToken()) }
         service = app.start(network, .inMemory()) { [session] in $0.authenticate(with: session) }
         try await session.signIn("ada", with: Credential("A"))
         for id in 1...3 {
@@ -106,12 +106,13 @@ private final class RestlessApp {
         options.settlement = chance(50) ? .reload : .edit
         if chance(30) { options.precondition = .unchanged }
         let change = user.mutate(
-            chance(50) ? .patch : .put, body: ["name": "x"], also: [users[0].edit { $0.stars += 1 }], options: options,
+            chance(50) ? .patch : .put, body: .encoded(["name": "x"]), also: [users[0].edit { $0.stars += 1 }],
+            options: options,
             durable: chance(80)
         ) { [weak self] user in
             user.name = "x"
             self?.maybeAct()
-        }.change
+        }
         changes.append(change)
         change.request.onCompletion { [weak self] _ in self?.maybeAct() }
     }

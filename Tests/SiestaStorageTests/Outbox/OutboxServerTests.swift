@@ -30,7 +30,7 @@ struct OutboxServerTests {
         let user = try await app.loaded(service, network)
         network.answer(.patch, "/users/1", with: .response(status))
         let change = user.rename("Grace")
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
         await service.outbox?.settled()
         #expect(change.state == .conflict)
         #expect(service.outbox?.entries.map(\.state) == [.conflict(status: status)])
@@ -57,7 +57,7 @@ struct OutboxServerTests {
     }
 
     @Test func `The response to a change of a user who has left is not shown to the next`() async throws {
-        let session = app.clock.whileCurrent { Session(BearerToken()) }
+        let session = app.clock.whileCurrent { UserSession(BearerToken()) }
         let service = app.start(network, .inMemory()) { $0.authenticate(with: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await app.loaded(service, network)
@@ -66,7 +66,7 @@ struct OutboxServerTests {
         let exchange = try await network.exchange(2)
         try await session.signIn("bob", with: Credential("B"))
         exchange.respond(with: .json(#"{"name": "Ada's secret", "stars": 0}"#))
-        await #expect(throws: RequestError.self) { _ = try await change.value }
+        await #expect(throws: RequestError.self) { _ = try await change.request.value }
         await service.outbox?.settled()
         #expect(user.content == nil)
         try await user.get(.always)
@@ -128,7 +128,7 @@ struct OutboxServerTests {
         network.answer(.get, "/users/1", with: .json(#"{"name": "Grace", "stars": 1}"#))
         try await user.get(.always)
         app.clock.advance(by: 10)
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(user.content == DurableUser(name: "Grace"))
         #expect(user.isStale)
     }

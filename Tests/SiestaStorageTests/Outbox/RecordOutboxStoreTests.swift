@@ -33,7 +33,7 @@ struct RecordOutboxStoreTests {
     @Test(arguments: [nil, 7] as [UInt8?])
     func `Entries survive a restart in their order and their states`(key: UInt8?) async throws {
         let entries = (1...100).map { number in
-            OutboxEntry.stored(
+            Outbox.Entry.stored(
                 number, principal: [nil, "ada", ""][Int(number) % 3], body: .bytes(Data("body \(number)".utf8)))
         }
         do {
@@ -280,7 +280,7 @@ struct RecordOutboxStoreTests {
         let victim = folder.url.appendingPathComponent("victim")
         try Data("precious".utf8).write(to: victim)
         let store = store()
-        let body = OutboxBody.kept(name: "../../victim", length: 8)
+        let body = Outbox.Body.kept(name: "../../victim", length: 8)
         try await store.apply([.write(.stored(1, body: body))])
         await #expect(throws: FileSystemError.self) { try await content("../../victim", store) }
         await #expect(throws: FileSystemError.self) { try await store.url(of: "../../victim") }

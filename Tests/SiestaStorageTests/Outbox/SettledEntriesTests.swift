@@ -36,7 +36,7 @@ struct SettledEntriesTests {
         var options = ChangeOptions()
         options.settlement = settlement
         let temporary = Author(name: "temporary")
-        return list.mutate(.post, body: temporary, options: options, durable: true) { $0.append(temporary) }.change
+        return list.mutate(.post, body: .encoded(temporary), options: options, durable: true) { $0.append(temporary) }
     }
 
     private static let answers: [StubAnswer] = [
@@ -77,7 +77,7 @@ struct SettledEntriesTests {
         #expect(app.outbox.entries.map(\.state) == [.confirmed])
         #expect(try await app.storedEntries().isEmpty)
         load.respond(with: .json(Self.created))
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(app.outbox.entries.isEmpty)
         #expect(list.content == [Author(name: "New", stars: 7)])
     }
@@ -91,7 +91,7 @@ struct SettledEntriesTests {
         let change = create(list)
         var counts: [Int] = []
         change.request.onCompletion { _ in counts.append(app.outbox.entries.count) }
-        _ = try await change.value
+        _ = try await change.request.value
         #expect(app.author.isStale)
         #expect(counts == [0])
     }
@@ -189,7 +189,7 @@ struct SettledEntriesTests {
         #expect(app.outbox.entries.map(\.id) == [first.entryID, second.entryID])
         #expect(app.outbox.entries.first?.state == .confirmed)
         load.respond(with: .json(Self.created))
-        _ = try await second.value
+        _ = try await second.request.value
         #expect(app.sent.count == 2)
         #expect(app.outbox.entries.isEmpty)
     }

@@ -13,9 +13,9 @@ extension WrappingOutboxStore {
     func load() async throws -> OutboxContents { try await base.load() }
     func close() async { await base.close() }
     func apply(_ changes: [OutboxStoreChange]) async throws { try await base.apply(changes) }
-    func keep(_ body: Data) async throws -> OutboxBody { try await base.keep(body) }
-    func keep(fileAt url: URL) async throws -> OutboxBody { try await base.keep(fileAt: url) }
-    func discard(_ body: OutboxBody) async throws { try await base.discard(body) }
+    func keep(_ body: Data) async throws -> Outbox.Body { try await base.keep(body) }
+    func keep(fileAt url: URL) async throws -> Outbox.Body { try await base.keep(fileAt: url) }
+    func discard(_ body: Outbox.Body) async throws { try await base.discard(body) }
     func url(of name: String) async throws -> URL? { try await base.url(of: name) }
     func pieces(of name: String) -> AsyncThrowingStream<Data, any Error> { base.pieces(of: name) }
     func discardUnreadable() async throws { try await base.discardUnreadable() }

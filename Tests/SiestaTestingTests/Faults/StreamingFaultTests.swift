@@ -150,7 +150,7 @@ struct StreamingFaultTests {
             continuation.yield(Data("abc".utf8))
             continuation.finish()
         }
-        _ = await service.resource("/x").upload(stream: body, contentType: "text/plain").completion()
+        _ = await service.resource("/x").request(.put, body: .stream(body, contentType: "text/plain")).completion()
         #expect(stub.requestCount.withLock { $0 } == 1)
     }
 }

@@ -144,7 +144,7 @@ struct HARArchiveTests {
         defer { try? FileManager.default.removeItem(at: file) }
         for content in [nil, Data(repeating: 0x20, count: 2000), Data("garbage".utf8)] {
             try content?.write(to: file)
-            let error = #expect(throws: HARArchive.UnreadableFile.self) {
+            let error = #expect(throws: HARReplay.UnreadableFile.self) {
                 try HARArchive(contentsOf: file, maximumSize: 1000)
             }
             #expect(error?.localizedDescription.contains(file.lastPathComponent) == true)
@@ -189,7 +189,7 @@ struct HARArchiveTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let right = #"{"request":{"method":"GET","url":"https://api.test/"},"response":{"status":200}}"#
         try Data(#"{"log":{"entries":[\#(right),{"request":7}]}}"#.utf8).write(to: file)
-        let error = #expect(throws: HARArchive.UnreadableFile.self) { try HARArchive(contentsOf: file) }
+        let error = #expect(throws: HARReplay.UnreadableFile.self) { try HARArchive(contentsOf: file) }
         #expect(error?.description.contains("at log.entries[1].request: ") == true)
     }
 
@@ -255,7 +255,7 @@ struct HARArchiveTests {
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: large)
         #expect(mkfifo(pipe.path, 0o600) == 0)
         for (file, reason) in [(link, "2000 bytes"), (pipe, "not a regular file"), (folder.url, "not a regular file")] {
-            let error = #expect(throws: HARArchive.UnreadableFile.self) {
+            let error = #expect(throws: HARReplay.UnreadableFile.self) {
                 try HARArchive(contentsOf: file, maximumSize: 1000)
             }
             #expect(error?.description.contains(reason) == true)

@@ -132,7 +132,7 @@ struct HARRecorderNetworkTests {
         let recorder = recorder(kind)
         let service = Service(baseURL: server.url(), networking: recorder)
         recorder.start()
-        let info = await service.resource("/").upload(.put, file: file, contentType: "text/plain").completion()
+        let info = await service.resource("/").request(.put, body: .file(file, contentType: "text/plain")).completion()
         #expect(info.failureCause == nil)
         #expect(server.requests.map(\.body) == [Data("from a file".utf8)])
         #expect(recorder.archive.entries.first?.request.body?.text == "from a file")

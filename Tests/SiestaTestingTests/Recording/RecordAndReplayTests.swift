@@ -67,7 +67,7 @@ struct RecordAndReplayTests {
         note(
             await service.resource("/sign-in").request(.post, json: ["user": "emma", "password": "s3cret"]).completion()
         )
-        note(await service.resource("/form").upload(multipart: form()).completion())
+        note(await service.resource("/form").request(.post, body: .multipart(form())).completion())
         return seen
     }
 
@@ -276,7 +276,7 @@ struct RecordAndReplayTests {
             for text in ["ab", "cd"] { continuation.yield(Data(text.utf8)) }
             continuation.finish()
         }
-        let info = await service.resource("/a").upload(.get, stream: pieces).completion()
+        let info = await service.resource("/a").request(.get, body: .stream(pieces)).completion()
         #expect(info.failureCause == nil)
         #expect(recorder.archive.entries.last?.request.body?.text == "abcd")
     }

@@ -57,10 +57,10 @@ struct FoundationJSONTests {
 
     @Test func `The option applies to the responses of requests, with any decoder`() async throws {
         for decoder in [nil, JSONDecoder()] {
-            let on = try await service.resource("/on/x").request(.post).finished().decoded(
+            let on = try await service.resource("/on/x").request(.post).value.decoded(
                 as: Reader.self, decoder: decoder)
             #expect(!isFoundation(on))
-            let off = try await service.resource("/off/x").request(.post).finished().decoded(
+            let off = try await service.resource("/off/x").request(.post).value.decoded(
                 as: Reader.self, decoder: decoder)
             #expect(isFoundation(off))
         }

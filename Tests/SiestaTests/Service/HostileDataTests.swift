@@ -109,9 +109,9 @@ struct HostileDataTests {
         encoder.keyEncodingStrategy = .convertToSnakeCase
         var seen: JSONEncoder.OutputFormatting?
         let found = service.resource(
-            "/search", loadedBy: .post, body: Probe(encoder: encoder) { seen = $0 }, encoder: encoder)
+            "/search", loadedBy: .post, body: .encoded(Probe(encoder: encoder) { seen = $0 }, encoder: encoder))
         #expect(seen == .prettyPrinted)
-        #expect(found === service.resource("/search", loadedBy: .post, json: ["a": 2, "b": 1]))
+        #expect(found === service.resource("/search", loadedBy: .post, body: .json(["a": 2, "b": 1])))
     }
 
     @Test func `Pages by a parameter keep the body of the first page`() async throws {
@@ -120,7 +120,7 @@ struct HostileDataTests {
             requests.append("\(request.httpMethod ?? "") \(request.url?.query ?? "") \(request.httpBody?.count ?? 0)")
             return .text("x")
         }
-        let first = service.resource("/search", as: String.self, loadedBy: .post, json: ["a": 1])
+        let first = service.resource("/search", as: String.self, loadedBy: .post, body: .json(["a": 1]))
         let list = PagedResource(first, items: { [$0] }, id: { _ in UUID() }, next: .pageNumber())
         for _ in 0..<2 { try await list.loadNext() }
         let offsets = PagedResource(first, items: { [$0] }, id: { _ in UUID() }, next: .offset(limit: 1))
@@ -134,7 +134,7 @@ struct HostileDataTests {
             .text(String(decoding: request.httpBody ?? Data(), as: UTF8.self).filter(\.isNumber))
         }
         let page = { (number: Int) in
-            service.resource("/graphql", as: String.self, loadedBy: .post, json: ["after": number])
+            service.resource("/graphql", as: String.self, loadedBy: .post, body: .json(["after": number]))
         }
         let list = PagedResource(
             page(0), items: { [$0] }, id: { $0 },
@@ -153,7 +153,7 @@ struct HostileDataTests {
     @Test func `A dump of a resource shows no body`() {
         var text = ""
         let secret = Data("secret".utf8)
-        dump(service.resource("/search", loadedBy: .post, data: secret, contentType: "text/plain"), to: &text)
+        dump(service.resource("/search", loadedBy: .post, body: .data(secret, contentType: "text/plain")), to: &text)
         for part in ["115", "secret", "6 bytes"] { #expect(!text.contains(part), "\(part) in \(text)") }
     }
 }

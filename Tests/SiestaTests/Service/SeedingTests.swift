@@ -111,7 +111,7 @@ struct SeedingTests {
     @Test func `A resource without a usable URL or body takes no seed`() {
         let baseless = Service()
         for resource in [
-            baseless.resource("/a"), stub.service.resource("/a", loadedBy: .post, json: ["date": Date()]),
+            baseless.resource("/a"), stub.service.resource("/a", loadedBy: .post, body: .json(["date": Date()])),
         ] {
             stub.service.seed("seed", for: resource.typed(as: String.self))
             #expect(resource.latestData == nil)

@@ -106,7 +106,7 @@ struct RemoteImageModelTests {
         try await Poll.until { model.image == "cat" }
         let change = resource.typed(as: Data.self).mutate(.patch) { $0 += Data("s".utf8) }
         try await Poll.until { model.image == "cats" }
-        change.change.cancel()
+        change.cancel()
         try await Poll.until { model.image == "cat" }
     }
 

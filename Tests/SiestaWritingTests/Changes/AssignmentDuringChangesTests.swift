@@ -15,11 +15,11 @@ struct AssignmentDuringChangesTests {
     private var user: TypedResource<User> { stub.user }
 
     /// Makes a pending change that adds a star.
-    private func addStar(_ settlement: ChangeOptions.Settlement = .response) -> TypedChange<User> {
+    private func addStar(_ settlement: ChangeOptions.Settlement = .response) -> Change<User> {
         stub.hold(.patch)
         var options = ChangeOptions()
         options.settlement = settlement
-        return user.mutate(.patch, data: Data(), options: options) { $0.stars += 1 }
+        return user.mutate(.patch, body: .data(Data()), options: options) { $0.stars += 1 }
     }
 
     @Test("What an app sets is what it reads, although changes are pending", arguments: [true, false])
@@ -34,7 +34,7 @@ struct AssignmentDuringChangesTests {
         #expect(user.content == User(name: "Grace", stars: 1))
         #expect(user.snapshot.content == User(name: "Grace", stars: 1))
         #expect(user.resource.isOptimistic)
-        let next = user.mutate(.patch, data: Data()) { $0.stars += 1 }
+        let next = user.mutate(.patch, body: .data(Data())) { $0.stars += 1 }
         #expect(user.content?.stars == 2)
         next.cancel()
         #expect(user.content?.stars == 1)

@@ -33,7 +33,7 @@ extension ChangeModel.World {
         expect(
             snapshot.source == source, "the source of \(index) is \(snapshot.source as Any) instead of \(source as Any)"
         )
-        let found = thing.resource.pendingChanges.map { change in changes.firstIndex { $0.change === change } ?? -1 }
+        let found = thing.resource.pendingChanges.map { change in changes.firstIndex { $0 === change } ?? -1 }
         expect(found == pending, "the changes of \(index) are \(found) instead of \(pending)")
         expect(thing.resource.isOptimistic == !pending.isEmpty, "isOptimistic of \(index) is wrong")
         expect(

@@ -23,13 +23,13 @@ extension ChangeModel {
         let network = StubNetwork()
         private(set) var service: Service?
         private(set) var things: [TypedResource<Data>] = []
-        private(set) var changes: [TypedChange<Data>] = []
+        private(set) var changes: [SiestaWriting.Change<Data>] = []
         var outcomes: [[Outcome]] = []
         var questions: [Int: (conflict: ChangeConflict<Data>, asked: Asked)] = [:]
         private(set) var selection: Selection<String>?
         private(set) var list: PagedResource<String>?
         private let owner = NSObject()
-        private let session = Session(BearerToken())
+        private let session = UserSession(BearerToken())
         private var answer: (() -> Void)?
         /// The number of requests that were compared with the model.
         var comparedCount = 0
@@ -208,7 +208,7 @@ extension ChangeModel {
             let resolver: TypedResource<Data>.ConflictResolver = { [unowned self] in await ask(id, $0) }
             let method = RequestMethod(rawValue: new.method.lowercased()) ?? .put
             let change = things[new.resource].mutate(
-                method, data: Data(new.body.utf8), also: edits, options: options,
+                method, body: .data(Data(new.body.utf8)), also: edits, options: options,
                 resolve: new.hasResolver ? resolver : nil)
             outcomes.append([])
             changes.append(change)
@@ -270,11 +270,11 @@ extension ChangeModel {
         func release() -> () -> Void {
             for id in questions.keys.sorted() { questions.removeValue(forKey: id)?.asked.resume(returning: .force) }
             for (id, change) in changes.enumerated() {
-                expect(!change.change.isPending, "change \(id) has not ended")
+                expect(!change.isPending, "change \(id) has not ended")
                 expect(outcomes[id].count == 1, "change \(id) has ended \(outcomes[id].count) times")
             }
             weak let (weakService, weakResource) = (service, things[0].resource)
-            weak let weakChange = changes.first?.change
+            weak let weakChange = changes.first
             let hasChanges = !changes.isEmpty
             selection?.removeObservers(ownedBy: owner)
             list?.removeObservers(ownedBy: owner)

@@ -23,10 +23,10 @@ struct ChangeOrderTests {
         for method in [RequestMethod.get, .patch] { stub.hold(method) }
     }
 
-    private func change(_ settlement: ChangeOptions.Settlement = .response) -> TypedChange<User> {
+    private func change(_ settlement: ChangeOptions.Settlement = .response) -> Change<User> {
         var options = ChangeOptions()
         options.settlement = settlement
-        return user.mutate(.patch, data: Data(), options: options) { $0.stars = 5 }
+        return user.mutate(.patch, body: .data(Data()), options: options) { $0.stars = 5 }
     }
 
     private func answer(_ index: Int, with answer: StubAnswer) async throws {
@@ -37,7 +37,7 @@ struct ChangeOrderTests {
         for scope in ["jos\u{e9}", "jose\u{301}", "jos\u{e9}"] {
             var options = ChangeOptions()
             options.scope = scope
-            user.mutate(.patch, data: Data(), options: options) { $0.stars += 1 }
+            user.mutate(.patch, body: .data(Data()), options: options) { $0.stars += 1 }
         }
         _ = try await stub.network.exchange(2)
         for _ in 0..<10 { await mainQueueTurn() }
@@ -208,7 +208,7 @@ struct ChangeOrderTests {
         try await stub.loadList()
         stub.hold(.get, "/users")
         let edit = stub.list.edit { $0.removeLast() }
-        let change = user.mutate(.patch, data: Data(), also: [edit]) { $0.stars = 5 }
+        let change = user.mutate(.patch, body: .data(Data()), also: [edit]) { $0.stars = 5 }
         let load = stub.list.resource.load()
         try await answer(2, with: first.json)
         _ = try await change.value
@@ -227,7 +227,7 @@ struct ChangeOrderTests {
         let other = stub.service.resource("/users/2", as: User.self)
         stub.hold(.patch, "/users/2")
         let changes = [user, other].map { resource in
-            resource.mutate(.patch, data: Data(), also: [stub.list.edit { $0.removeLast() }])
+            resource.mutate(.patch, body: .data(Data()), also: [stub.list.edit { $0.removeLast() }])
         }
         for index in [3, 2] { try await answer(index, with: .response(204)) }
         for change in changes { _ = try await change.value }
@@ -243,7 +243,9 @@ struct ChangeOrderTests {
         stub.hold(.get, "/users")
         let load = stub.list.resource.load()
         _ = try await stub.network.exchange(2)
-        let change = user.mutate(.patch, data: Data(), also: [stub.list.edit { $0.removeLast() }]) { $0.stars = 5 }
+        let change = user.mutate(.patch, body: .data(Data()), also: [stub.list.edit { $0.removeLast() }]) {
+            $0.stars = 5
+        }
         try await answer(2, with: .response(status))
         _ = await change.request.response
         try await answer(1, with: .json("[\(second.text)]"))
@@ -262,7 +264,7 @@ struct ChangeOrderTests {
         try await stub.load()
         stub.network.answer(.patch, "/users/1", with: .response(status))
         let edit = stub.list.edit { $0.removeLast() }
-        _ = await stub.user.mutate(.patch, data: Data(), also: [edit]) { $0.stars = 5 }.request.response
+        _ = await stub.user.mutate(.patch, body: .data(Data()), also: [edit]) { $0.stars = 5 }.request.response
         #expect((try? await stub.list.get(.cached))?.count == 2)
         #expect(stub.list.isStale)
     }

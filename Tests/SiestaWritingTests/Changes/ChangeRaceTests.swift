@@ -31,8 +31,10 @@ struct ChangeRaceTests {
         stub.hold(.patch)
         stub.hold(.put)
         stub.hold(.get)
-        let named = user.mutate(.patch, data: Data(), options: options(.reload)) { $0.name = "Grace" }
-        let starred = user.mutate(.put, data: Data(), options: options(.edit, isConcurrent: true)) { $0.stars = 1 }
+        let named = user.mutate(.patch, body: .data(Data()), options: options(.reload)) { $0.name = "Grace" }
+        let starred = user.mutate(.put, body: .data(Data()), options: options(.edit, isConcurrent: true)) {
+            $0.stars = 1
+        }
         try await stub.network.exchange(2).respond(with: .response(204))
         let load = try await stub.network.exchange(4)
         try await stub.network.exchange(3).respond(with: .response(204, headers: ["ETag": "\"2\""]))
@@ -49,7 +51,7 @@ struct ChangeRaceTests {
         try await stub.load()
         stub.hold(.patch)
         stub.hold(.get)
-        let change = user.mutate(.patch, data: Data(), options: options(.reload)) { $0.stars += 1 }
+        let change = user.mutate(.patch, body: .data(Data()), options: options(.reload)) { $0.stars += 1 }
         try await stub.network.exchange(2).respond(with: .response(204))
         let old = try await stub.network.exchange(3)
         let newer = user.resource.load()
@@ -72,7 +74,9 @@ struct ChangeRaceTests {
         stub.hold(.get, "/users/1")
         stub.hold(.get, "/users")
         let edit = stub.list.edit { $0.removeFirst() }
-        let change = user.mutate(.patch, data: Data(), also: [edit], options: options(.reload)) { $0.name = "Grace" }
+        let change = user.mutate(.patch, body: .data(Data()), also: [edit], options: options(.reload)) {
+            $0.name = "Grace"
+        }
         let load = try await stub.network.exchange(4)
         #expect(names.items == ["Grace"])
         load.respond(with: .notModified)
@@ -89,7 +93,7 @@ struct ChangeRaceTests {
         stub.hold(.patch)
         stub.hold(.get)
         let old = user.resource.load()
-        let change = user.mutate(.patch, data: Data()) { $0.stars = 1 }
+        let change = user.mutate(.patch, body: .data(Data())) { $0.stars = 1 }
         _ = try await stub.network.exchange(3)
         change.cancel()
         let newer = user.resource.load()
@@ -107,7 +111,9 @@ struct ChangeRaceTests {
         try await stub.load()
         stub.hold(.patch)
         let changes = (1...2).map { stars in
-            user.mutate(.patch, data: Data(), options: options(.response, isConcurrent: true)) { $0.stars = stars }
+            user.mutate(.patch, body: .data(Data()), options: options(.response, isConcurrent: true)) {
+                $0.stars = stars
+            }
         }
         for (number, isLast) in zip(order, [false, true]) {
             try await stub.network.exchange(number).respond(with: User(stars: number - 1).json)
@@ -120,7 +126,7 @@ struct ChangeRaceTests {
     func changesInTurn() async throws {
         try await stub.load()
         stub.hold(.patch)
-        let changes = (1...2).map { stars in user.mutate(.patch, data: Data()) { $0.stars = stars } }
+        let changes = (1...2).map { stars in user.mutate(.patch, body: .data(Data())) { $0.stars = stars } }
         for (number, change) in zip([2, 3], changes) {
             try await stub.network.exchange(number).respond(with: User(stars: number - 1).json)
             _ = try await change.value
@@ -135,10 +141,10 @@ struct ChangeRaceTests {
         stub.hold(.put)
         var coalescing = ChangeOptions()
         coalescing.coalesces = true
-        user.mutate(.put, data: Data(), options: coalescing) { $0.stars = 1 }
+        user.mutate(.put, body: .data(Data()), options: coalescing) { $0.stars = 1 }
         let edit = stub.list.edit { $0.removeFirst() }
-        user.mutate(.put, data: Data(), also: [edit], options: coalescing) { $0.stars = 2 }
-        let last = user.mutate(.put, data: Data(), options: coalescing) { $0.stars = 3 }
+        user.mutate(.put, body: .data(Data()), also: [edit], options: coalescing) { $0.stars = 2 }
+        let last = user.mutate(.put, body: .data(Data()), options: coalescing) { $0.stars = 3 }
         try await stub.network.exchange(3).respond(with: User(stars: 1).json)
         try await stub.network.exchange(4).respond(with: .response(500))
         await #expect(throws: RequestError.self) { try await last.value }
@@ -160,7 +166,7 @@ struct ChangeRaceTests {
         try await stub.loadList()
         stub.network.answer(.patch, "/users/1", with: User(name: "Grace").json)
         let edit = stub.list.edit { $0[0].name = "Grace" }
-        let change = stub.user.mutate(.patch, data: Data(), also: [edit]) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .data(Data()), also: [edit]) { $0.name = "Grace" }
         interruption.act = {
             #expect(change.state == .settling)
             if isWipe { stub.user.resource.wipe() } else { change.cancel() }
@@ -175,7 +181,7 @@ struct ChangeRaceTests {
         try await stub.load()
         stub.hold(.patch)
         stub.hold(.get)
-        let change = user.mutate(.patch, data: Data(), options: options(.reload)) { $0.stars = 1 }
+        let change = user.mutate(.patch, body: .data(Data()), options: options(.reload)) { $0.stars = 1 }
         try await stub.network.exchange(2).respond(with: .response(204))
         let load = try await stub.network.exchange(3)
         change.cancel()
@@ -191,16 +197,16 @@ struct ChangeRaceTests {
         for path in ["/users/1", "/users/2"] { stub.hold(.put, path) }
         var coalescing = options(.edit)
         coalescing.coalesces = true
-        let first = user.mutate(.put, data: Data(), options: options(.edit)) { $0.stars = 1 }
-        user.mutate(.put, data: Data(), also: [stub.list.edit { $0[0].stars = 2 }], options: coalescing) {
+        let first = user.mutate(.put, body: .data(Data()), options: options(.edit)) { $0.stars = 1 }
+        user.mutate(.put, body: .data(Data()), also: [stub.list.edit { $0[0].stars = 2 }], options: coalescing) {
             $0.stars = 2
         }
-        let last = user.mutate(.put, data: Data(), options: coalescing) { $0.stars = 3 }
+        let last = user.mutate(.put, body: .data(Data()), options: coalescing) { $0.stars = 3 }
         try await stub.network.exchange(3).respond(with: .response(204))
         _ = try await first.value
         let sent = try await stub.network.exchange(4)
         let other = stub.service.resource("/users/2", as: User.self)
-        let change = other.mutate(.put, data: Data(), also: [stub.list.edit { $0[1].stars = 4 }])
+        let change = other.mutate(.put, body: .data(Data()), also: [stub.list.edit { $0[1].stars = 4 }])
         try await stub.network.exchange(5).respond(with: .response(204))
         _ = try await change.value
         sent.respond(with: .response(204))

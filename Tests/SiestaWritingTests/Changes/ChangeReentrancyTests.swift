@@ -75,10 +75,10 @@ struct ChangeReentrancyTests {
         try await stub.load()
         stub.hold(.patch)
         let user = user
-        var new: TypedChange<User>?
+        var new: Change<User>?
         let first = user.mutate(.patch) { $0.stars += 1 }
         user.mutate(.patch) { $0.stars += 1 }
-        first.request.onCompletion { _ in new = user.mutate(.patch, data: Data("new".utf8)) { $0.stars += 1 } }
+        first.request.onCompletion { _ in new = user.mutate(.patch, body: .data(Data("new".utf8))) { $0.stars += 1 } }
         stub.service.wipeResources()
         let sent = try await stub.network.exchange(3)
         #expect(sent.request.httpBody == Data("new".utf8))
@@ -110,7 +110,7 @@ struct ChangeReentrancyTests {
         stub.hold(.put)
         var asked: CheckedContinuation<ConflictResolution<User>, Never>?
         let change = user.mutate(
-            .put, resolve: { _ in await withCheckedContinuation { asked = $0 } }, edit: { $0.name = "Mine" })
+            .put, edit: { $0.name = "Mine" }, resolve: { _ in await withCheckedContinuation { asked = $0 } })
         stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json)
         try await stub.network.exchange(2).respond(with: .response(412))
         while asked == nil { await mainQueueTurn() }
@@ -137,7 +137,7 @@ struct ChangeReentrancyTests {
         stub.hold(.patch)
         let user = user
         var released = 0
-        func change() -> TypedChange<User> {
+        func change() -> Change<User> {
             let captured = Captured {
                 released += 1
                 _ = (user.snapshot.content, user.resource.pendingChanges)
@@ -145,7 +145,7 @@ struct ChangeReentrancyTests {
             }
             return user.mutate(.patch) { content in withExtendedLifetime(captured) { content.stars += 1 } }
         }
-        var changes: [TypedChange<User>] = [change(), change()]
+        var changes: [Change<User>] = [change(), change()]
         #expect(user.content?.stars == 2)
         for change in changes { change.cancel() }
         changes = []

@@ -75,7 +75,9 @@ struct ComputedDataTests {
             stub.network.answer(method, "/users/1", with: answer.stub)
             var options = ChangeOptions()
             options.settlement = settlement
-            let change = stub.user.mutate(method, body: ["name": "Grace"], options: options) { $0.name = "Grace" }
+            let change = stub.user.mutate(method, body: .encoded(["name": "Grace"]), options: options) {
+                $0.name = "Grace"
+            }
             #expect(try await change.value?.name == "Grace")
             serve(stub, answer.version)
             await expectTheirs(stub, after: stub.user.resource.load())
@@ -89,7 +91,7 @@ struct ComputedDataTests {
         let stub = StubbedUser { $0.configure { $0.freshness = freshness } }
         try await stub.load(User().json(etag: "\"1\""))
         stub.network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"3\""]))
-        _ = try await stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try await stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         serve(stub, ["ETag": "\"3\"", "Cache-Control": "max-age=1000"])
         _ = await stub.user.resource.request(.head).response
         #expect(stub.user.isStale)
@@ -110,8 +112,8 @@ struct ComputedDataTests {
         try await stub.load()
         stub.network.answer(.patch, "/users/1", with: .response(204, headers: version), .response(204))
         stub.network.answer(.get, "/users/1", with: User(name: "Grace").json)
-        _ = try await stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
-        _ = try await stub.user.mutate(.patch, body: ["stars": 1]) { $0.stars = 1 }.value
+        _ = try await stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
+        _ = try await stub.user.mutate(.patch, body: .encoded(["stars": 1])) { $0.stars = 1 }.value
         let writes = stub.network.requests.filter { $0.httpMethod == "PATCH" }
         #expect(writes[1].value(forHTTPHeaderField: name) == value)
     }
@@ -121,7 +123,7 @@ struct ComputedDataTests {
         let stub = StubbedUser { $0.configure { $0.changeDetection = detection } }
         try await stub.load()
         stub.network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"3\""]))
-        _ = try await stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try await stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         try await stub.load(Self.theirs.json(etag: "\"3\""))
         #expect(stub.user.content == Self.theirs)
     }
@@ -134,7 +136,8 @@ struct ComputedDataTests {
         try await stub.list.get(.always)
         stub.network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"7\""]))
         let edit = stub.list.edit { $0[0].name = "Grace" }
-        _ = try await stub.user.mutate(.patch, body: ["name": "Grace"], also: [edit]) { $0.name = "Grace" }.value
+        _ = try await stub.user.mutate(.patch, body: .encoded(["name": "Grace"]), also: [edit]) { $0.name = "Grace" }
+            .value
         stub.network.answer(.get, "/users", with: .json("[\(Self.theirs.text)]", headers: ["ETag": "\"7\""]))
         try await stub.list.get(.always)
         #expect(stub.network.requests.last?.value(forHTTPHeaderField: "If-None-Match") == nil)
@@ -150,9 +153,9 @@ struct ComputedDataTests {
             .json("[\(Self.theirs.text)]", headers: ["ETag": "\"2\""]))
         try await stub.list.get(.always)
         stub.network.answer(.post, "/users", with: .response(201, headers: ["ETag": "\"7\""]))
-        _ = try await stub.list.mutate(.post, body: User()) { $0.append(User()) }.value
+        _ = try await stub.list.mutate(.post, body: .encoded(User())) { $0.append(User()) }.value
         #expect(stub.list.content == [Self.theirs])
-        _ = try await stub.list.mutate(.post, body: User()) { $0.append(User()) }.value
+        _ = try await stub.list.mutate(.post, body: .encoded(User())) { $0.append(User()) }.value
         let writes = stub.network.requests.filter { $0.httpMethod == "POST" }
         #expect(writes.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
     }
@@ -180,7 +183,7 @@ struct ComputedDataTests {
         try await first.load()
         try await isWritten(cache, 1)
         first.network.answer(.put, "/users/1", with: answer.stub)
-        _ = try await first.user.mutate(.put, body: User(name: "Grace")) { $0.name = "Grace" }.value
+        _ = try await first.user.mutate(.put, body: .encoded(User(name: "Grace"))) { $0.name = "Grace" }.value
         if stage == .model { try await isWritten(cache, 2) } else { try await Poll.until { cache.entities.isEmpty } }
         let second = restarted(cache, stage)
         serve(second, answer.version)
@@ -205,7 +208,7 @@ struct ComputedDataTests {
         let first = restarted(cache, stage)
         try await first.load()
         for method in [RequestMethod.get, .put] { first.hold(method) }
-        let change = first.user.mutate(.put, body: User(name: "Grace")) { $0.name = "Grace" }
+        let change = first.user.mutate(.put, body: .encoded(User(name: "Grace"))) { $0.name = "Grace" }
         first.user.resource.load()
         _ = try await first.network.exchange(3)
         try await first.network.exchange(2).respond(with: User(name: "Grace").json(etag: "\"3\""))
@@ -224,13 +227,13 @@ struct ComputedDataTests {
         let first = restarted(cache, .model)
         try await first.load()
         first.network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"3\""]))
-        _ = try await first.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try await first.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         try await isWritten(cache, 2)
         let second = restarted(cache, .model)
         _ = (try? await second.user.resource.get(.cached))
         #expect(second.user.resource.latestData?.etag == "\"3\"")
         second.network.answer(.patch, "/users/1", with: User(name: "Joan").json(etag: "\"4\""))
-        _ = try await second.user.mutate(.patch, body: ["name": "Joan"]) { $0.name = "Joan" }.value
+        _ = try await second.user.mutate(.patch, body: .encoded(["name": "Joan"])) { $0.name = "Joan" }.value
         #expect(second.network.requests.first?.value(forHTTPHeaderField: "If-Match") == "\"3\"")
     }
 
@@ -261,7 +264,7 @@ struct ComputedDataTests {
         stub.network.answer(.get, "/users/1", with: .response(500))
         await #expect(throws: RequestError.self) { try await stub.user.get(.always) }
         stub.network.answer(.patch, "/users/1", with: .response(204))
-        _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
+        _ = try await stub.user.mutate(.patch, body: .data(Data()), options: edit) { $0.stars = 5 }.value
         #expect(stub.user.content == User(stars: 5))
         #expect(stub.user.isStale)
     }
@@ -271,7 +274,7 @@ struct ComputedDataTests {
         try await stub.load()
         stub.clock.advance(by: 10)
         stub.network.answer(.patch, "/users/1", with: .response(204))
-        _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
+        _ = try await stub.user.mutate(.patch, body: .data(Data()), options: edit) { $0.stars = 5 }.value
         stub.service.seed(Self.theirs, for: stub.user, timestamp: stub.clock.wallTime - 5)
         #expect(stub.user.content == User(stars: 5))
         stub.clock.advance(by: 1)
@@ -284,7 +287,7 @@ struct ComputedDataTests {
         try await stub.load()
         stub.clock.advance(by: 20)
         stub.network.answer(.patch, "/users/1", with: .response(204))
-        _ = try await stub.user.mutate(.patch, data: Data(), options: edit) { $0.stars = 5 }.value
+        _ = try await stub.user.mutate(.patch, body: .data(Data()), options: edit) { $0.stars = 5 }.value
         #expect(stub.user.isUpToDate)
         stub.clock.advance(by: 11)
         #expect(stub.user.isStale)

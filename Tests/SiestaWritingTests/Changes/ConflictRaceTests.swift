@@ -31,12 +31,12 @@ struct ConflictRaceTests {
         stub.hold(.put)
         var answers: [CheckedContinuation<Void, Never>] = []
         var seen: [String?] = []
-        let change = user.mutate(.put, body: User(name: "Mine")) { conflict in
+        let change = user.mutate(.put, body: .encoded(User(name: "Mine"))) {
+            $0.name = "Mine"
+        } resolve: { conflict in
             seen.append(conflict.theirs?.name)
             await withCheckedContinuation { answers.append($0) }
             return try .send(User(name: "Merged"))
-        } edit: {
-            $0.name = "Mine"
         }
         let sent = try await stub.network.exchange(2)
         theirs("\"2\"")
@@ -57,15 +57,15 @@ struct ConflictRaceTests {
         try await stub.load()
         stub.hold(.put)
         var statuses: [Int?] = []
-        let change = user.mutate(.put, body: User(name: "Mine")) { conflict in
+        let change = user.mutate(.put, body: .encoded(User(name: "Mine"))) {
+            $0.name = "Mine"
+        } resolve: { conflict in
             statuses.append(conflict.error.httpStatusCode)
             return switch statuses.count {
             case 1: .force
             case 2: try .send(User(name: "Merged"))
             default: .giveUp
             }
-        } edit: {
-            $0.name = "Mine"
         }
         for (number, status) in [(2, 412), (4, 409), (6, 412)] {
             let sent = try await stub.network.exchange(number)
@@ -80,10 +80,10 @@ struct ConflictRaceTests {
     func unloadedTheirs(status: Int) async throws {
         try await stub.load()
         stub.hold(.put)
-        let change = user.mutate(.put, body: User(name: "Mine")) { _ in
-            .force
-        } edit: {
+        let change = user.mutate(.put, body: .encoded(User(name: "Mine"))) {
             $0.name = "Mine"
+        } resolve: { _ in
+            .force
         }
         let sent = try await stub.network.exchange(2)
         stub.network.answer(.get, "/users/1", with: .response(503))
@@ -99,14 +99,14 @@ struct ConflictRaceTests {
         stub.hold(.put)
         var options = ChangeOptions()
         options.coalesces = true
-        user.mutate(.put, data: Data(), options: options) { $0.stars = 1 }
-        let replaced = user.mutate(.put, data: Data(), options: options) { $0.stars = 2 }
+        user.mutate(.put, body: .data(Data()), options: options) { $0.stars = 1 }
+        let replaced = user.mutate(.put, body: .data(Data()), options: options) { $0.stars = 2 }
         var mine: User?
-        let last = user.mutate(.put, data: Data(), options: options) { conflict in
+        let last = user.mutate(.put, body: .data(Data()), options: options) {
+            $0.name = "Grace"
+        } resolve: { conflict in
             mine = conflict.mine
             return .giveUp
-        } edit: {
-            $0.name = "Grace"
         }
         try await stub.network.exchange(2).respond(with: User(stars: 1).json(etag: "\"2\""))
         stub.hold(.get)

@@ -17,8 +17,8 @@ struct ConflictTests {
 
     private func change(
         _ name: String, resolve: TypedResource<User>.ConflictResolver? = nil
-    ) -> TypedChange<User> {
-        stub.user.mutate(.put, body: User(name: name), resolve: resolve) { $0.name = name }
+    ) -> Change<User> {
+        stub.user.mutate(.put, body: .encoded(User(name: name)), edit: { $0.name = name }, resolve: resolve)
     }
 
     private func header(_ name: String, ofRequest number: Int) async throws -> String? {
@@ -62,7 +62,7 @@ struct ConflictTests {
         var options = ChangeOptions()
         options.precondition = .absent
         let change = stub.user.mutate(
-            .put, data: Data("{}".utf8), contentType: "application/json", also: [stub.user.replace(by: User())],
+            .put, body: .data(Data("{}".utf8), contentType: "application/json"), also: [stub.user.replace(by: User())],
             options: options)
         #expect(stub.user.content == User())
         #expect(try await header("If-None-Match", ofRequest: 1) == "*")

@@ -141,7 +141,7 @@ struct DeletedResourceTests {
         try await stub.load()
         stub.hold(.patch)
         stub.hold(.delete)
-        if !isSent { stub.user.mutate(.patch, body: ["stars": 1]) { $0.stars = 1 } }
+        if !isSent { stub.user.mutate(.patch, body: .encoded(["stars": 1])) { $0.stars = 1 } }
         let change = stub.user.mutate(.delete)
         _ = try await stub.network.exchange(2)
         change.cancel()
@@ -223,9 +223,9 @@ struct DeletedResourceTests {
         stub.hold(.delete)
         stub.hold(.put)
         let deletion = stub.user.mutate(.delete)
-        let edit = stub.user.mutate(.put, body: ["stars": 1]) { $0.stars = 1 }
+        let edit = stub.user.mutate(.put, body: .encoded(["stars": 1])) { $0.stars = 1 }
         let new = User(name: "New")
-        let creation = stub.user.mutate(.put, body: new, also: [stub.user.replace(by: new)]) { $0.stars = 5 }
+        let creation = stub.user.mutate(.put, body: .encoded(new), also: [stub.user.replace(by: new)]) { $0.stars = 5 }
         #expect(stub.user.content == User(name: "New"))
         edit.cancel()
         try await stub.network.exchange(2).respond(with: .response(204))
@@ -260,17 +260,17 @@ struct DeletedResourceTests {
         let item = stub.list.edit { $0.removeAll { $0.id == 1 } }
         let deletion = stub.user.mutate(.delete, also: [item], options: options(settlement))
         let owner = NSObject()
-        var creation: TypedChange<User>?
+        var creation: Change<User>?
         var load: (any Request)?
         stub.user.resource.addObserver(owner: owner) { _, event in
             guard event == .newData(.wipe) else { return }
             deletion.cancel()
             load = stub.user.resource.load()
             let new = stub.user.replace(by: User(name: "Again"))
-            creation = stub.user.mutate(.put, data: Data("{}".utf8), also: [new])
+            creation = stub.user.mutate(.put, body: .data(Data("{}".utf8)), also: [new])
         }
         _ = await deletion.request.response
-        #expect(!deletion.change.isPending)
+        #expect(!deletion.isPending)
         #expect(try await #require(creation).value?.name == "Again")
         for exchange in stub.network.exchanges where !exchange.isCompleted {
             exchange.respond(with: User(name: "Old").json)
@@ -345,7 +345,7 @@ struct DeletedResourceTests {
         stub.hold(.put, "/users")
         let deletion = stub.list.mutate(.delete)
         let new = stub.list.replace(by: [User(id: 7)])
-        stub.list.mutate(.put, data: Data("[]".utf8), also: [new, stub.list.edit { $0.append(User(id: 8)) }])
+        stub.list.mutate(.put, body: .data(Data("[]".utf8)), also: [new, stub.list.edit { $0.append(User(id: 8)) }])
         let late = stub.list.mutate(.patch) { $0.removeAll { $0.id == 8 } }
         #expect(items.items.map(\.id) == [7])
         late.cancel()

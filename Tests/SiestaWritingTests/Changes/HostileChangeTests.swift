@@ -64,11 +64,11 @@ struct HostileChangeTests {
         stub.hold(.patch)
         let user = user
         var isFirst = true
-        let outer = user.mutate(.patch, data: Data("outer".utf8)) { content in
+        let outer = user.mutate(.patch, body: .data(Data("outer".utf8))) { content in
             content.name = "Grace"
             guard isFirst else { return }
             isFirst = false
-            user.mutate(.patch, data: Data("inner".utf8)) { $0.stars += 1 }
+            user.mutate(.patch, body: .data(Data("inner".utf8))) { $0.stars += 1 }
         }
         #expect(outer.state == .sending)
         #expect(sentBodies == ["outer"])
@@ -125,11 +125,11 @@ struct HostileChangeTests {
         user.mutate(.put, options: coalescing()) { $0.stars += 1 }
         var mine: User?
         let last = user.mutate(
-            .put, options: coalescing(),
+            .put, options: coalescing(), edit: { $0.name = "Grace" },
             resolve: { conflict in
                 mine = conflict.mine
                 return .giveUp
-            }, edit: { $0.name = "Grace" })
+            })
         running.cancel()
         try await stub.network.exchange(3).respond(with: .response(412))
         _ = await last.request.response
@@ -145,8 +145,8 @@ struct HostileChangeTests {
         var options = ChangeOptions()
         options.precondition = .unchanged
         let change = user.mutate(
-            .put, options: options, resolve: { _ in try isSend ? .send(User(name: "New")) : .force },
-            edit: { $0.name = "A" })
+            .put, options: options, edit: { $0.name = "A" },
+            resolve: { _ in try isSend ? .send(User(name: "New")) : .force })
         stub.network.answer(.get, "/users/1", with: .response(404))
         try await stub.network.exchange(2).respond(with: .response(status))
         let again = try await stub.network.exchange(4).request
@@ -196,7 +196,7 @@ struct HostileChangeTests {
     func repeated() async throws {
         try await stub.load()
         stub.network.answer(.patch, "/users/1", with: .response(500), User(stars: 1).json)
-        let change = user.mutate(.patch, data: Data("body".utf8)) { $0.stars += 1 }
+        let change = user.mutate(.patch, body: .data(Data("body".utf8))) { $0.stars += 1 }
         await #expect(throws: RequestError.self) { try await change.value }
         let again = change.request.repeated().start()
         #expect(user.content == User(stars: 1))

@@ -22,12 +22,12 @@ struct PendingChangeTests {
         stub.user.resource.addObserver(recorder)
         recorder.clear()
         stub.hold(.patch)
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
         #expect(stub.names == ["Grace", "Grace"])
         #expect(stub.user.resource.isOptimistic)
         #expect(stub.user.snapshot.isOptimistic)
         #expect(stub.user.snapshot.source == .local)
-        #expect(stub.user.resource.pendingChanges.map { $0 === change.change } == [true])
+        #expect(stub.user.resource.pendingChanges.map { $0 === change } == [true])
         #expect(change.state == .sending)
         let sent = try await stub.network.exchange(2)
         #expect(sent.request.httpBody == Data(#"{"name":"Grace"}"#.utf8))
@@ -47,8 +47,8 @@ struct PendingChangeTests {
         try await stub.load()
         stub.hold(.patch)
         stub.hold(.put)
-        let first = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
-        let second = stub.user.mutate(.put, body: ["stars": 1]) { $0.stars += 1 }
+        let first = stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
+        let second = stub.user.mutate(.put, body: .encoded(["stars": 1])) { $0.stars += 1 }
         #expect(second.state == .waiting)
         #expect(stub.user.content == User(name: "Grace", stars: 1))
         try await stub.network.exchange(2).respond(with: .response(422))
@@ -65,7 +65,7 @@ struct PendingChangeTests {
         let stub = StubbedUser()
         try await stub.load()
         stub.hold(.patch)
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
         try await stub.load(User(stars: 7).json(etag: "\"2\""))
         #expect(stub.user.content == User(name: "Grace", stars: 7))
         try await stub.network.exchange(2).respond(with: .response(500))
@@ -79,7 +79,7 @@ struct PendingChangeTests {
         try await stub.load()
         stub.hold(.patch)
         stub.hold(.get)
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
         let load = stub.user.resource.load()
         let late = try await stub.network.exchange(3)
         try await stub.network.exchange(2).respond(with: User(name: "Grace").json)
@@ -94,7 +94,7 @@ struct PendingChangeTests {
         let stub = StubbedUser()
         try await stub.load()
         stub.hold(.patch)
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
         stub.network.answer(.get, "/users/1", with: .notModified)
         _ = await stub.user.resource.load().response
         #expect(stub.network.requests.count == 3)
@@ -130,7 +130,7 @@ struct PendingChangeTests {
         let stub = StubbedUser()
         try await stub.load()
         stub.network.answer(.patch, "/users/1", with: .response(204, headers: ["ETag": "\"2\""]))
-        _ = try await stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }.value
+        _ = try await stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(stub.user.content?.name == "Grace")
         #expect(stub.user.resource.latestData?.etag == "\"2\"")
         #expect(stub.user.isStale)
@@ -156,7 +156,7 @@ struct PendingChangeTests {
         try await stub.load()
         stub.hold(.patch)
         let changes = (1...2).map { count in
-            stub.user.mutate(.patch, body: ["stars": count]) { $0.stars = count }
+            stub.user.mutate(.patch, body: .encoded(["stars": count])) { $0.stars = count }
         }
         changes[1].cancel()
         #expect(!stub.user.isStale)
@@ -172,7 +172,7 @@ struct PendingChangeTests {
         var options = ChangeOptions()
         options.coalesces = true
         let changes = ["A", "B", "C"].map { name in
-            stub.user.mutate(.put, body: User(name: name), options: options) { $0.name = name }
+            stub.user.mutate(.put, body: .encoded(User(name: name)), options: options) { $0.name = name }
         }
         #expect(stub.user.content?.name == "C")
         try await stub.network.exchange(2).respond(with: User(name: "A").json)
@@ -190,7 +190,7 @@ struct PendingChangeTests {
         try await stub.load()
         stub.hold(.patch)
         let changes = (0..<3).map { index in
-            stub.user.mutate(.patch, body: ["stars": index]) { $0.stars = index }
+            stub.user.mutate(.patch, body: .encoded(["stars": index])) { $0.stars = index }
         }
         _ = try await stub.network.exchange(2)
         stub.service.wipeResources()
@@ -205,7 +205,7 @@ struct PendingChangeTests {
     func unencodable() async throws {
         let stub = StubbedUser()
         try await stub.load()
-        let change = stub.user.mutate(.patch, body: Double.nan) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(Double.nan)) { $0.name = "Grace" }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(stub.names == ["Ada", "Ada"])
         #expect(stub.network.requests.count == 1)
@@ -220,8 +220,8 @@ struct PendingChangeTests {
         let selection = stub.user.select(\.name)
         selection.addObserver(owner: owner) { names.append($1) }
         stub.hold(.patch)
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"]) { $0.name = "Grace" }
-        stub.user.mutate(.patch, body: ["stars": 1]) { $0.stars = 1 }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }
+        stub.user.mutate(.patch, body: .encoded(["stars": 1])) { $0.stars = 1 }
         change.cancel()
         #expect(names == ["Ada", "Grace", "Ada"])
     }
@@ -233,11 +233,11 @@ struct PendingChangeTests {
         stub.hold(.patch)
         let user = stub.user
         var isFirst = true
-        let change = user.mutate(.patch, body: ["name": "Grace"]) { content in
+        let change = user.mutate(.patch, body: .encoded(["name": "Grace"])) { content in
             content.name = "Grace"
             guard isFirst else { return }
             isFirst = false
-            user.mutate(.patch, body: ["stars": 5]) { $0.stars = 5 }
+            user.mutate(.patch, body: .encoded(["stars": 5])) { $0.stars = 5 }
         }
         #expect(user.content == User(name: "Grace", stars: 5))
         #expect(user.resource.pendingChanges.count == 2)
@@ -255,7 +255,7 @@ struct PendingChangeTests {
         try await stub.loadList()
         stub.hold(.patch)
         let changes = (1...3).map { count in
-            stub.user.mutate(.patch, body: ["stars": count]) { $0.stars = count }
+            stub.user.mutate(.patch, body: .encoded(["stars": count])) { $0.stars = count }
         }
         for number in 3...5 {
             #expect(!stub.list.isStale)

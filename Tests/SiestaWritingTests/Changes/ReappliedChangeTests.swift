@@ -21,13 +21,13 @@ struct ReappliedChangeTests {
     /// Makes a change that gives the user a name and one more star.
     private func change(
         _ name: String, _ asked: @escaping (ChangeConflict<User>) -> Void = { _ in }
-    ) -> TypedChange<User> {
-        stub.user.mutate(.patch, body: ["name": name]) { conflict in
-            asked(conflict)
-            return .reapply
-        } edit: {
+    ) -> Change<User> {
+        stub.user.mutate(.patch, body: .encoded(["name": name])) {
             $0.name = name
             $0.stars += 1
+        } resolve: { conflict in
+            asked(conflict)
+            return .reapply
         }
     }
 
@@ -114,11 +114,11 @@ struct ReappliedChangeTests {
         stub.hold(.patch)
         let first = change("Mine")
         var bases: [User?] = []
-        let second = stub.user.mutate(.patch, body: ["stars": 9]) { conflict in
+        let second = stub.user.mutate(.patch, body: .encoded(["stars": 9])) {
+            $0.stars = 9
+        } resolve: { conflict in
             bases.append(conflict.base)
             return .reapply
-        } edit: {
-            $0.stars = 9
         }
         theirs(3, "\"2\"")
         try await stub.network.exchange(2).respond(with: .response(412))

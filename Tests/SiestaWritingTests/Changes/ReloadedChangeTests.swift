@@ -18,7 +18,7 @@ struct ReloadedChangeTests {
         stub.hold(.get)
         var options = ChangeOptions()
         options.settlement = .reload
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"], options: options) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"]), options: options) { $0.name = "Grace" }
         let load = try await stub.network.exchange(3)
         #expect(stub.user.content?.name == "Grace")
         #expect(stub.user.resource.isOptimistic)
@@ -57,7 +57,7 @@ struct ReloadedChangeTests {
         stub.network.answer(.get, "/users/1", with: .response(503))
         var options = ChangeOptions()
         options.settlement = .reload
-        let change = stub.user.mutate(.patch, body: ["name": "Grace"], options: options) { $0.name = "Grace" }
+        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"]), options: options) { $0.name = "Grace" }
         #expect(try await change.value?.name == "Grace")
         #expect(stub.user.isStale)
         #expect(!stub.user.resource.isOptimistic)

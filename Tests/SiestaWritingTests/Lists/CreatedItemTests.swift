@@ -130,7 +130,7 @@ struct CreatedItemTests {
         let list = try await server.list(pages: 1)
         let ticket = try await server.loadedTicket(1)
         server.network.answer(.post, "/tickets", with: .held)
-        let change = list.create(draft, body: ["title": "New"], also: [ticket.edit { $0.title = "Old" }])
+        let change = list.create(draft, body: .encoded(["title": "New"]), also: [ticket.edit { $0.title = "Old" }])
         let sent = try await server.network.exchange(3)
         #expect(server.lastWrite == #"POST /tickets {"title":"New"}"#)
         #expect(ticket.content?.title == "Old")
@@ -209,7 +209,7 @@ struct CreatedItemTests {
         let list = try await server.list(pages: 1)
         connection.isConnected = false
         let change = list.create(draft, durable: true)
-        try await change.change.accepted()
+        try await change.accepted()
         await outbox.settled()
         #expect(list.ids == [-1, 1, 2])
         #expect(server.writes.isEmpty)
@@ -218,7 +218,7 @@ struct CreatedItemTests {
         connection.isConnected = true
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(list.ids == [-1, 1, 2])
-        let id = try #require(change.change.entryID)
+        let id = try #require(change.entryID)
         server.network.answer(.post, "/tickets", with: Ticket(9).answer(201))
         try await outbox.retry(id)
         await outbox.settled()

@@ -143,7 +143,7 @@ struct DeletedItemTests {
         let list = try await server.list()
         connection.isConnected = false
         let change = list.delete(Ticket(2), durable: true)
-        try await change.change.accepted()
+        try await change.accepted()
         #expect(list.ids == [1, 3, 4])
         #expect(server.writes.isEmpty)
         server.network.answer(.delete, "/tickets/2", with: .response(204))

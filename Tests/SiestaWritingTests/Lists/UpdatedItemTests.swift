@@ -77,7 +77,7 @@ struct UpdatedItemTests {
     @Test func `A body of its own is sent`() async throws {
         let list = try await server.list(pages: 1)
         server.network.answer(.patch, "/tickets/1", with: Ticket(1, "Edited").answer())
-        _ = try await list.update(list.items[0], body: ["state": "open"]) { $0.title = "Edited" }.value
+        _ = try await list.update(list.items[0], body: .encoded(["state": "open"])) { $0.title = "Edited" }.value
         #expect(server.lastWrite == #"PATCH /tickets/1 {"state":"open"}"#)
     }
 
@@ -94,7 +94,7 @@ struct UpdatedItemTests {
         #expect(same.titles.first == "Ticket 1!")
         #expect(mine.titles == ["Ticket 7", "Ticket 1!"])
         #expect(list.pages[0].pendingChanges.count == 1)
-        #expect(change.change.edits.count == 3)  // The resource of the item, and two pages.
+        #expect(change.edits.count == 3)  // The resource of the item, and two pages.
         change.cancel()
         #expect(list.titles.first == "Ticket 1")
         #expect(mine.titles == ["Ticket 7", "Ticket 1"])
@@ -117,7 +117,7 @@ struct UpdatedItemTests {
         }
         server.network.answer(.patch, "/tickets/1", with: .held)
         let change = list.update(list.items[0]) { $0.title = "Edited" }
-        #expect(change.change.edits.count == 2)
+        #expect(change.edits.count == 2)
         change.cancel()
     }
 
@@ -246,10 +246,10 @@ struct UpdatedItemTests {
         server.network.answer(.get, "/tickets/1", with: Ticket(1, "Theirs").answer(etag: "\"2\""))
         server.network.answer(
             .patch, "/tickets/1", with: .response(412), Ticket(1, "Edited").answer(etag: "\"3\""))
-        let change = list.update(list.items[0]) { _ in
-            .reapply
-        } edit: {
+        let change = list.update(list.items[0]) {
             $0.title = "Edited"
+        } resolve: { _ in
+            .reapply
         }
         #expect(try await change.value == Ticket(1, "Edited"))
         let conditions = server.writes.map { $0.request.value(forHTTPHeaderField: "If-Match") }
@@ -266,7 +266,7 @@ struct UpdatedItemTests {
         _ = try await server.loadedTicket(3)
         connection.isConnected = false
         let change = list.update(list.items[2], durable: true) { $0.title = "Edited" }
-        try await change.change.accepted()
+        try await change.accepted()
         let entry = try #require(outbox.entries.first)
         let addresses = ["/tickets/3", "/tickets?page=2"].map { "https://api.test" + $0 }
         #expect(entry.edits.map(\.address.url) == addresses)

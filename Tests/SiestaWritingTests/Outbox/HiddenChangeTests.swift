@@ -28,8 +28,8 @@ struct HiddenChangeTests {
         let note = stub.service.resource("/thing", as: Note.self)
         stub.network.answer(.patch, "/thing", with: .held)
         await stub.load(.json(#"{"text":"one"}"#))
-        let change = note.mutate(.patch, body: ["text": "hers"], durable: true) { $0.text = "hers" }
-        try await change.change.accepted()
+        let change = note.mutate(.patch, body: .encoded(["text": "hers"]), durable: true) { $0.text = "hers" }
+        try await change.accepted()
         let recorder = ObserverRecorder()
         note.resource.addObserver(recorder)
         recorder.clear()

@@ -2,30 +2,30 @@ import Foundation
 import SiestaCore
 import SiestaWriting
 
-extension OutboxEntry {
+extension Outbox.Entry {
     /// An entry with few parts. All samples of the tests are made at the same time.
     static func sample(
         _ id: String, scope: String = "a", principal: String? = nil, dependency: String? = nil, method: String = "POST",
-        address: OutboxAddress = .url("https://api.test/items"), body: OutboxBody = .none
-    ) -> OutboxEntry {
-        OutboxEntry(
+        address: Outbox.Address = .url("https://api.test/items"), body: Outbox.Body = .none
+    ) -> Outbox.Entry {
+        Outbox.Entry(
             id: id, scope: scope, principal: principal, creationTime: .sample, dependency: dependency,
-            request: OutboxRequest(method: method, address: address, body: body))
+            request: Outbox.StoredRequest(method: method, address: address, body: body))
     }
 
     /// An entry in which every part has a value.
     static let full = {
-        var entry = OutboxEntry(
+        var entry = Outbox.Entry(
             id: "full", scope: "naïve ✓", principal: "ada", creationTime: .sample, dependency: "creation",
-            request: OutboxRequest(
+            request: Outbox.StoredRequest(
                 method: "PATCH", address: .created(by: "creation", path: "comments"),
                 headers: ["X-Trace": "1", "Prefer": "return=minimal"], contentType: "application/json",
                 body: .bytes(Data("{\"name\":\"Grace\"}".utf8)),
-                precondition: OutboxPrecondition(
+                precondition: Outbox.Condition(
                     ifMatch: "\"1\"", ifUnmodifiedSince: "Wed, 25 Nov 2026 12:00:00 GMT", ifNoneMatch: "*")),
             edits: [
-                StoredEdit(address: .url("https://api.test/list"), delta: Data([1, 2, 3])),
-                StoredEdit(address: .created(by: "creation", path: ""), delta: Data()),
+                Outbox.StoredEdit(address: .url("https://api.test/list"), delta: Data([1, 2, 3])),
+                Outbox.StoredEdit(address: .created(by: "creation", path: ""), delta: Data()),
             ], settlement: 2)
         (entry.number, entry.attempts, entry.state) = (77, 3, .refused(status: 422, message: "Too short"))
         (entry.waitsSince, entry.idempotencyKey) = (.sample + 5.5, "another key")
@@ -39,7 +39,7 @@ extension Date {
 
 extension OutboxRules {
     /// Accepts an entry whose step is stored at once.
-    mutating func take(_ entry: OutboxEntry) throws {
+    mutating func take(_ entry: Outbox.Entry) throws {
         stored(try accept(entry))
     }
 

@@ -8,38 +8,38 @@ import Testing
 
 @Suite(.timeLimit(.test))
 struct OutboxEntryTests {
-    private static let states: [OutboxEntry.State] = [
+    private static let states: [Outbox.Entry.State] = [
         .queued, .sending, .confirmed, .refused(status: 404, message: "Missing"), .refused(status: nil, message: "Old"),
         .conflict(status: 412),
     ]
-    private static let bodies: [OutboxBody] = [
+    private static let bodies: [Outbox.Body] = [
         .none, .bytes(Data()), .bytes(Data([0, 255])), .kept(name: "name", length: 1 << 40),
         .referenced(path: "/tmp/ä", length: 5, modified: -1),
     ]
 
     @Test(arguments: states, bodies)
-    func `An entry is the same after encoding and decoding`(state: OutboxEntry.State, body: OutboxBody) throws {
-        var entry = OutboxEntry.full
+    func `An entry is the same after encoding and decoding`(state: Outbox.Entry.State, body: Outbox.Body) throws {
+        var entry = Outbox.Entry.full
         (entry.state, entry.request.body) = (state, body)
-        #expect(try OutboxEntry(encoded: entry.encoded()) == entry)
-        let bare = OutboxEntry.sample("", scope: "", method: "", address: .url(""), body: body)
-        #expect(try OutboxEntry(encoded: bare.encoded()) == bare)
+        #expect(try Outbox.Entry(encoded: entry.encoded()) == entry)
+        let bare = Outbox.Entry.sample("", scope: "", method: "", address: .url(""), body: body)
+        #expect(try Outbox.Entry(encoded: bare.encoded()) == bare)
     }
 
     @Test func `Truncated entries and entries with further bytes are damaged`() {
-        let bytes = OutboxEntry.full.encoded()
+        let bytes = Outbox.Entry.full.encoded()
         for count in 0..<bytes.count {
-            #expect(throws: OutboxEntry.Malformation.damaged) { try OutboxEntry(encoded: bytes.prefix(count)) }
+            #expect(throws: Outbox.Entry.Malformation.damaged) { try Outbox.Entry(encoded: bytes.prefix(count)) }
         }
-        #expect(throws: OutboxEntry.Malformation.damaged) { try OutboxEntry(encoded: bytes + [0]) }
+        #expect(throws: Outbox.Entry.Malformation.damaged) { try Outbox.Entry(encoded: bytes + [0]) }
         var newer = bytes
         newer[3] = 2
-        #expect(throws: OutboxEntry.Malformation.newer(version: 2)) { try OutboxEntry(encoded: newer) }
+        #expect(throws: Outbox.Entry.Malformation.newer(version: 2)) { try Outbox.Entry(encoded: newer) }
     }
 
     @Test func `Noise and changed bits never crash`() {
         var random = SeededGenerator(seed: TestSeed.current)
-        let bytes = OutboxEntry.full.encoded()
+        let bytes = Outbox.Entry.full.encoded()
         var decoded = 0
         for round in 0..<TestLevel.count(2_000, nightly: 20_000) {
             var changed =
@@ -49,7 +49,7 @@ struct OutboxEntryTests {
                 let index = Int.random(in: 0..<changed.count, using: &random)
                 changed[changed.startIndex + index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
-            guard let entry = try? OutboxEntry(encoded: changed) else { continue }
+            guard let entry = try? Outbox.Entry(encoded: changed) else { continue }
             decoded += 1
             _ = (entry.size, entry.description, OutboxRules([entry, entry]).count)
         }
@@ -58,7 +58,7 @@ struct OutboxEntryTests {
     }
 
     @Test func `Secret header fields are not kept`() throws {
-        var request = OutboxRequest(
+        var request = Outbox.StoredRequest(
             method: "PUT", address: .url("https://api.test/"),
             headers: ["Authorization": "Bearer x", "cookie": "a=b", "X-API-Key": "k", "X-Trace": "1"])
         #expect(request.headers == ["X-Trace": "1"])
@@ -67,10 +67,10 @@ struct OutboxEntryTests {
     }
 
     @Test func `The description contains neither URL nor body`() {
-        let text = "\(OutboxEntry.full)"
+        let text = "\(Outbox.Entry.full)"
         #expect(text == "Outbox entry 77 (PATCH, refused with status 422)")
         var dumped = ""
-        dump(OutboxEntry.full, to: &dumped)
+        dump(Outbox.Entry.full, to: &dumped)
         #expect(!dumped.contains("Grace"))
         #expect(!dumped.contains("api.test"))
     }
@@ -80,7 +80,7 @@ struct OutboxEntryTests {
         ("/comments", "https://api.test/items/7/comments"), ("?full=1", "https://api.test/items/7?full=1"),
     ])
     func `A path is below the URL of the created resource`(path: String, url: String) {
-        let address = OutboxAddress.created(by: "c", path: path)
+        let address = Outbox.Address.created(by: "c", path: path)
         #expect(address.resolved("c", at: "https://api.test/items/7?v=1#part") == .url(url))
         #expect(address.resolved("other", at: "https://api.test/items/7") == address)
     }
@@ -94,7 +94,7 @@ struct OutboxEntryTests {
         ("POST", "", nil), ("DELETE", nil, nil),
     ])
     func `The URL of a created resource comes from the response`(method: String, location: String?, url: String?) {
-        let found = OutboxAddress.ofCreated(method: method, request: "https://api.test/items", location: location)
+        let found = Outbox.Address.ofCreated(method: method, request: "https://api.test/items", location: location)
         #expect(found == url)
     }
 
@@ -111,7 +111,7 @@ struct OutboxEntryTests {
                 Issue.record("\(request) is no URL")
                 continue
             }
-            let found = OutboxAddress.ofCreated(method: "POST", request: url.absoluteString, location: location)
+            let found = Outbox.Address.ofCreated(method: "POST", request: url.absoluteString, location: location)
             #expect(found == nil, "\(request) \(location)")
         }
     }
@@ -120,7 +120,7 @@ struct OutboxEntryTests {
     func `A URL that only resembles that of the request is the URL of a created resource`(
         path: String, location: String
     ) {
-        let found = OutboxAddress.ofCreated(
+        let found = Outbox.Address.ofCreated(
             method: "POST", request: "https://api.test" + path, location: "https://api.test" + location)
         #expect(found == "https://api.test" + location)
     }

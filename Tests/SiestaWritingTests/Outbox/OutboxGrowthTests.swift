@@ -11,7 +11,7 @@ import Testing
 struct OutboxGrowthTests {
     /// Returns the shortest processor time, in nanoseconds, of one cycle of accept, next, start, end and drop, with `count` other entries.
     private func cycle(with count: Int) throws -> UInt64 {
-        var rules = OutboxRules(limits: OutboxLimits(entries: 1 << 20))
+        var rules = OutboxRules(limits: Outbox.Limits(entries: 1 << 20))
         // Each scope has two entries. The first waits for its response, so that no other entry can be sent.
         for number in 0..<count {
             try rules.take(.sample("\(number)", scope: "\(number / 2)"))
@@ -66,7 +66,7 @@ struct KeptChangesGrowthTests {
             (0..<count).map { number in
                 var options = ChangeOptions()
                 options.scope = "\(number)"
-                return PendingChange(of: resource, .patch, ChangeBody(), [], options, nil)
+                return PendingChange(of: resource, .patch, nil, [], options, nil)
             }
         } _: { changes in
             var kept = KeptChanges()

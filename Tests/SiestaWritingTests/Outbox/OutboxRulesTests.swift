@@ -89,15 +89,15 @@ struct OutboxRulesTests {
     }
 
     @Test mutating func `Only unsent changes of the same version of the same resource follow`() throws {
-        let (first, second) = (OutboxAddress.url("https://api.test/1"), OutboxAddress.url("https://api.test/2"))
-        let version = OutboxPrecondition(ifMatch: "\"1\"")
+        let (first, second) = (Outbox.Address.url("https://api.test/1"), Outbox.Address.url("https://api.test/2"))
+        let version = Outbox.Condition(ifMatch: "\"1\"")
         for (id, address, condition) in [
-            ("1", first, version), ("2", second, version), ("3", first, OutboxPrecondition()), ("4", first, version),
+            ("1", first, version), ("2", second, version), ("3", first, Outbox.Condition()), ("4", first, version),
         ] {
             try rules.take(
-                OutboxEntry(
+                Outbox.Entry(
                     id: id, scope: "s", creationTime: .sample,
-                    request: OutboxRequest(method: "PATCH", address: address, precondition: condition)))
+                    request: Outbox.StoredRequest(method: "PATCH", address: address, precondition: condition)))
         }
         #expect(rules.followers(of: "1") == ["4"])
         #expect(rules.followers(of: "3").isEmpty)
@@ -116,7 +116,7 @@ struct OutboxRulesTests {
         try rules.take(.sample("1"))
         _ = try rules.send()
         let changes = rules.end("1", .status(status, message: "Why"))
-        let expected: OutboxEntry.State? =
+        let expected: Outbox.Entry.State? =
             switch verdict {
             case .confirmed: nil
             case .refused: .refused(status: status, message: "Why")
@@ -212,7 +212,7 @@ struct OutboxRulesTests {
         #expect(throws: OutboxError.mayBeApplied(id: "1")) { try rules.edit("1", at: .sample) { _ in } }
         _ = try rules.send()
         rules.end("1", .status(412, message: ""))
-        rules.stored(try rules.edit("1", at: .sample, key: "new") { $0.request.precondition = OutboxPrecondition() })
+        rules.stored(try rules.edit("1", at: .sample, key: "new") { $0.request.precondition = Outbox.Condition() })
         #expect(rules["1"]?.idempotencyKey == "new")
         #expect(try rules.send() == "1")
         #expect(throws: OutboxError.unknownEntry(id: "x")) { try rules.edit("x", at: .sample) { _ in } }
@@ -220,10 +220,10 @@ struct OutboxRulesTests {
 
     // MARK: Dependencies
 
-    private static func dependant(_ id: String, scope: String = "d", on creation: String = "c") -> OutboxEntry {
-        var entry = OutboxEntry.sample(
+    private static func dependant(_ id: String, scope: String = "d", on creation: String = "c") -> Outbox.Entry {
+        var entry = Outbox.Entry.sample(
             id, scope: scope, dependency: creation, method: "PATCH", address: .created(by: creation, path: "x"))
-        entry.edits = [StoredEdit(address: .created(by: creation, path: ""), delta: Data())]
+        entry.edits = [Outbox.StoredEdit(address: .created(by: creation, path: ""), delta: Data())]
         return entry
     }
 
@@ -295,10 +295,10 @@ struct OutboxRulesTests {
     // MARK: Limits
 
     @Test func `The number and the bytes are limited, and the error says which limit`() throws {
-        var rules = OutboxRules(limits: OutboxLimits(entries: 2, bytes: 2000))
-        let large = OutboxEntry.sample("large", body: .bytes(Data(count: 2000)))
+        var rules = OutboxRules(limits: Outbox.Limits(entries: 2, bytes: 2000))
+        let large = Outbox.Entry.sample("large", body: .bytes(Data(count: 2000)))
         #expect(throws: OutboxError.tooManyBytes(limit: 2000)) { try rules.accept(large) }
-        let kept = OutboxEntry.sample("kept", body: .kept(name: "n", length: 2000))
+        let kept = Outbox.Entry.sample("kept", body: .kept(name: "n", length: 2000))
         #expect(throws: OutboxError.tooManyBytes(limit: 2000)) { try rules.accept(kept) }
         try rules.take(.sample("1"))
         #expect(throws: OutboxError.duplicate(id: "1")) { try rules.accept(.sample("1")) }
@@ -307,7 +307,7 @@ struct OutboxRulesTests {
         #expect(throws: OutboxError.tooManyBytes(limit: 2000)) {
             try rules.edit("1", at: .sample) { $0.request.body = .bytes(Data(count: 2000)) }
         }
-        #expect(rules["1"]?.request.body == OutboxBody.none)
+        #expect(rules["1"]?.request.body == Outbox.Body.none)
         for id in ["1", "2"] { rules.stored(try rules.drop(id)) }
         #expect(rules.bytes == 0)
     }
@@ -319,13 +319,13 @@ struct OutboxRulesTests {
     ])
     func `An address with a password is not accepted, even if it is no URL`(address: String) throws {
         var rules = rules
-        let entry = OutboxEntry.sample("1", address: .url(address))
+        let entry = Outbox.Entry.sample("1", address: .url(address))
         #expect(throws: OutboxError.credentialsInAddress) { try rules.accept(entry) }
         try rules.take(.sample("2", address: .url("https://api.test/@me?to=a@b")))
     }
 
     @Test func `Old entries are refused, and stay`() throws {
-        var rules = OutboxRules(limits: OutboxLimits(age: .seconds(60)))
+        var rules = OutboxRules(limits: Outbox.Limits(age: .seconds(60)))
         for id in ["1", "2"] { try rules.take(.sample(id)) }
         try rules.take(.sample("b", scope: "b"))
         #expect(try rules.send() == "1")

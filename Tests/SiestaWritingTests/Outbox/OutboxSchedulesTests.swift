@@ -48,7 +48,7 @@ struct OutboxSchedule {
 
     /// The knowledge of the model about an entry.
     private struct Known {
-        let entry: OutboxEntry
+        let entry: Outbox.Entry
         var position: Int
         var isInFlight = false
         /// The key of the attempts after which the server may have applied the change.
@@ -59,7 +59,7 @@ struct OutboxSchedule {
     }
 
     private var rules = OutboxRules()
-    private var disk: [String: OutboxEntry] = [:]
+    private var disk: [String: Outbox.Entry] = [:]
     private var unstored: [OutboxStep] = []
     private var pauses: [OutboxRules.Pause] = []
     private var known: [String: Known] = [:]
@@ -123,7 +123,7 @@ struct OutboxSchedule {
     }
 
     /// True if the entry or an earlier entry on which it must wait has no address.
-    private func isStuck(_ entry: OutboxEntry) -> Bool {
+    private func isStuck(_ entry: Outbox.Entry) -> Bool {
         switch rules.obstacle(for: entry.id) {
         case nil: false
         case .unknownAddress: dropped.contains(entry.dependency ?? "")
@@ -138,7 +138,7 @@ struct OutboxSchedule {
         let name: String? = [nil, "ada", "bob"].randomElement(using: &random) ?? nil
         let creations = rules.entries.filter { $0.principal == name }
         let creation = chance(30) ? creations.randomElement(using: &random)?.id : nil
-        let entry = OutboxEntry.sample(
+        let entry = Outbox.Entry.sample(
             id, scope: ["a", "b", "c"].randomElement(using: &random) ?? "a", principal: name, dependency: creation,
             address: creation.map { .created(by: $0, path: "x") } ?? .url("https://api.test/\(id)"))
         let step = try rules.accept(entry)
@@ -160,7 +160,7 @@ struct OutboxSchedule {
         return true
     }
 
-    private mutating func checkSending(_ entry: OutboxEntry) {
+    private mutating func checkSending(_ entry: Outbox.Entry) {
         guard let mine = known[entry.id] else { return check(false, "\(entry.id) was never accepted") }
         check(entry.principal == principal, "\(entry.id) is sent for another principal")
         check(!mine.isFinished, "\(entry.id) is sent after it was finished")

@@ -66,7 +66,7 @@ private final class KeptResponse {
     var value: FinishedResponse {
         get async throws {
             if let known { return known }
-            let response = try await resource.request(.post).finished()
+            let response = try await resource.request(.post).value
             known = response
             return response
         }
@@ -82,7 +82,7 @@ private func encode(_ name: String, _ data: Data) -> [Benchmark] {
     return pair("encode", name) {
         keep(try? encoder.encode(values))
     } library: {
-        resource.request(.post, body: values, encoder: encoder).cancel()
+        resource.request(.post, body: .encoded(values, encoder: encoder)).cancel()
     }
 }
 

@@ -11,7 +11,7 @@ enum ChangesView {
         var path = ""
         /// The body, if it is a text.
         var text = ""
-        var state = OutboxEntry.State.queued
+        var state = Outbox.Entry.State.queued
         /// How often the change was sent.
         var attempts = 0
         /// Whether the change waits until another has ended.
@@ -48,7 +48,7 @@ enum ChangesView {
 
 extension ChangesView.Row {
     /// The row of an entry of the outbox.
-    init(_ entry: OutboxEntry, waitsForAnother: Bool) {
+    init(_ entry: Outbox.Entry, waitsForAnother: Bool) {
         (method, state, attempts) = (entry.request.method, entry.state, entry.attempts)
         path = entry.request.address.url.flatMap { URL(string: $0)?.path } ?? ""
         if case .bytes(let data) = entry.request.body { text = String(decoding: data, as: UTF8.self) }

@@ -5,7 +5,7 @@ package import Siesta
 /// gone, and when the app has ended meanwhile.
 extension GitHubAPI {
     /// The changes of the user that the server has not confirmed, in their order.
-    package var changes: [OutboxEntry] { (outbox?.entries ?? []).filter { $0.principal == principal } }
+    package var changes: [Outbox.Entry] { (outbox?.entries ?? []).filter { $0.principal == principal } }
 
     /// Stars or unstars a repository.
     ///
@@ -26,7 +26,7 @@ extension GitHubAPI {
     /// Changes the description of a repository. If somebody else has changed it meanwhile, ``onConflict`` decides.
     @discardableResult
     package func setDescription(_ text: String, of id: Repository.ID) -> PendingChange {
-        repository(id).mutate(.patch, body: ["description": text], durable: true) { $0.description = text }.change
+        repository(id).mutate(.patch, body: .json(["description": text]), durable: true) { $0.description = text }
     }
 
     private func set(_ exists: Bool, _ resource: TypedResource<Bool>, also count: ResourceEdit) -> PendingChange {
@@ -34,7 +34,7 @@ extension GitHubAPI {
         options.settlement = .edit  // The response is empty.
         return resource.mutate(
             exists ? .put : .delete, also: [resource.replace(by: exists), count], options: options, durable: true
-        ).change
+        )
     }
 
     // MARK: Conflicts

@@ -15,8 +15,8 @@ extension BrowserModel {
     /// The user and the state of the session, in a few words.
     package var userLabel: String {
         let name = userName ?? "anonymous"
-        return switch api.session {
-        case .signedOut, .signedIn: name
+        return switch api.session?.state {
+        case .signedOut, .signedIn, nil: name
         case .refreshing: "\(name) · refreshing"
         case .expired: "session expired"
         }
@@ -24,21 +24,22 @@ extension BrowserModel {
 
     /// The reason for which the user must sign in again; nil if the session has not expired.
     package var expiration: String? {
-        guard case .expired(let reason) = api.session else { return nil }
+        guard case .expired(let reason) = api.session?.state else { return nil }
         let text = reason.reason.map { ": \($0)" } ?? ""
         return "The session of \(backend.isLive ? "the token" : api.principal ?? "") has expired\(text)."
     }
 
     /// Follows the states of the session. If it has expired, the user must sign in.
     func followSession() -> Task<Void, Never> {
-        let states = api.sessionStates
+        let session = api.session
         return Task { [weak self] in
+            guard let states = session?.states else { return }
             for await _ in states { self?.sessionChanged() }
         }
     }
 
     private func sessionChanged() {
-        if case .expired = api.session { isSignInShown = true }
+        if case .expired = api.session?.state { isSignInShown = true }
         onChange()
     }
 
@@ -62,7 +63,7 @@ extension BrowserModel {
     /// Leaves the sign-in screen without another user. If the session has expired, signs out.
     package func leaveSignIn() {
         // The data of an expired session is not shown again before its user has signed in.
-        if case .expired = api.session { signOut() } else { isSignInShown = false }
+        if case .expired = api.session?.state { signOut() } else { isSignInShown = false }
     }
 
     /// Makes the embedded server revoke the tokens of the user.

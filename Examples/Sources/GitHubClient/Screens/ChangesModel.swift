@@ -16,19 +16,19 @@ package final class ChangesModel: ScreenModel {
     package var resources: [Resource] { [] }
 
     /// The changes in their order.
-    package var entries: [OutboxEntry] { api.changes }
+    package var entries: [Outbox.Entry] { api.changes }
 
     /// True if a change waits until an earlier one of the same resource has ended.
-    package func waitsForAnother(_ entry: OutboxEntry) -> Bool { api.outbox?.obstacle(for: entry.id) != nil }
+    package func waitsForAnother(_ entry: Outbox.Entry) -> Bool { api.outbox?.obstacle(for: entry.id) != nil }
 
     /// Sends a refused change again, or one that waits, at once.
-    package func retry(_ entry: OutboxEntry) {
+    package func retry(_ entry: Outbox.Entry) {
         guard entry.state.needsDecision else { return api.outbox?.sendNow() ?? () }
         Task { try await api.outbox?.retry(entry.id) }
     }
 
     /// Gives a change up.
-    package func drop(_ entry: OutboxEntry) {
+    package func drop(_ entry: Outbox.Entry) {
         Task { try await api.outbox?.drop(entry.id) }
     }
 }

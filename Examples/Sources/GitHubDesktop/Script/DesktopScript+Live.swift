@@ -18,7 +18,7 @@ extension DesktopScript {
             try await untilShown("Changes by all users", "☆ 81")
             try await untilLine("Live")
             try await untilIdle()
-            _ = try await other.star(of: repository).request(.put).finished()
+            _ = try await other.star(of: repository).request(.put).value
             try await untilShown("☆ 82", "mira-sato starred lanternworks/lucid-anchor")
             try check("no load", !window.browser.isLoading)
             try await photograph("live")
@@ -28,7 +28,7 @@ extension DesktopScript {
             try await untilLine("Reconnecting")
             try check("the number of stars", window.widget.label("☆ 82") != nil)
             try check("no banner", window.widget.label("Could not load") == nil)
-            _ = try await other.star(of: repository).request(.delete).finished()
+            _ = try await other.star(of: repository).request(.delete).value
             try check("the number of stars before", window.widget.label("☆ 82") != nil)
         }
         await step("The stream is permitted again: the change that was missed arrives") {

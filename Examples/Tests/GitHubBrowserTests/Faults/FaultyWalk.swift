@@ -29,7 +29,7 @@ final class FaultyWalk {
     private(set) var problems: [String] = []
     private let clock = TestClock()
     private let faults: FaultyNetwork
-    private let events: ActivityEvents
+    private let events: any AsyncSequence<ActivityEvent, Never>
     private var dice: Dice
 
     init(seed: UInt64) throws {

@@ -6,12 +6,12 @@ import UIKit
 import AppKit
 #endif
 
-/// Converts image data to an ``Image``. Any other data fails with the cause ``RequestError/Cause/UnparsableImage``.
+/// Converts image data to an ``ImageContent``. Any other data fails with the cause ``RequestError/Cause/UnparsableImage``.
 ///
 /// - Parameter transformErrors: True to convert the entities of errors, too. The default is false.
 public func ImageResponseTransformer(_ transformErrors: Bool = false) -> any ResponseTransformer {
-    ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> Image? in
-        guard let image = Image(data: entity.content) else {
+    ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> ImageContent? in
+        guard let image = ImageContent(data: entity.content) else {
             throw RequestError(
                 userMessage: UserMessages.current.cannotParseImage, cause: RequestError.Cause.UnparsableImage())
         }

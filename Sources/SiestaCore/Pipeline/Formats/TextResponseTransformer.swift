@@ -5,8 +5,8 @@ import Foundation
 ///
 /// The byte order mark is not part of the result.
 ///
-/// An unknown character set fails with the cause ``RequestError/Cause/InvalidTextEncoding``; illegal bytes fail with
-/// ``RequestError/Cause/UndecodableText``.
+/// If the character set is unknown, decoding fails with the cause ``RequestError/Cause/InvalidTextEncoding``. If the text
+/// contains illegal bytes, it fails with ``RequestError/Cause/UndecodableText``.
 ///
 /// - Parameter transformErrors: True to decode the entities of errors, too. The default is true.
 public func TextResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {

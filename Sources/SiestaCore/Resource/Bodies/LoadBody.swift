@@ -5,6 +5,29 @@ import HTTPRules
 import FoundationNetworking
 #endif
 
+/// The method of loads that have a body; see ``Service/resource(_:loadedBy:body:)``.
+///
+/// A name is sent exactly as given. If it is not a token (RFC 9110 §9.1), the loads fail with
+/// ``RequestError/Code/invalidMethod``.
+public struct LoadMethod: RawRepresentable, Hashable, Sendable {
+    /// The name of the method.
+    public let rawValue: String
+
+    /// Creates a method, for example `LoadMethod(rawValue: "REPORT")`.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// POST. The app declares that this POST changes nothing on the server, so that the library may send it again.
+    public static let post = LoadMethod(rawValue: "POST")
+    /// QUERY, a safe method with a body. Its loads have conditions (`If-None-Match`), like those of GET.
+    public static let query = LoadMethod(rawValue: "QUERY")
+    /// SEARCH (RFC 5323).
+    public static let search = LoadMethod(rawValue: "SEARCH")
+    /// REPORT (RFC 3253).
+    public static let report = LoadMethod(rawValue: "REPORT")
+}
+
 /// The method and the body of the loads of one resource. Pure.
 ///
 /// They are a part of the resource's identity: its address is the URL, the method and a digest of the body, separated
@@ -89,7 +112,7 @@ extension Resource {
     private nonisolated var addressWithoutSuffix: String { String(address.prefix { $0 != LoadBody.separator }) }
 
     /// A text that identifies the resource within its service. For an ordinary resource, this is the URL. For a resource
-    /// whose loads have a body (``Service/resource(_:loadedBy:json:)``), it also contains the method and a digest of the
+    /// whose loads have a body (``Service/resource(_:loadedBy:body:)``), it also contains the method and a digest of the
     /// body.
     ///
     /// Use it as the key of an ``EntityCache``.
@@ -121,11 +144,6 @@ extension ResourceContext {
     /// Returns the resource whose loads send `body` to the URL of `plain`. Creates it if it does not exist.
     package func resource(_ plain: Resource, loadedWith body: LoadBody) -> Resource {
         guard !plain.isPeculiar else { return plain }
-        guard HeaderSyntax.isValue(body.contentType) else {
-            return Resource(
-                context: self, location: plain.address,
-                peculiarity: .invalidBody(RequestError.Failure.invalidHeader("Content-Type")))
-        }
         return resource(at: plain.address + body.suffix, location: plain.address, body: body)
     }
 }

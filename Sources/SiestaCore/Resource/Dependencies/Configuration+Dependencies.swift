@@ -2,8 +2,7 @@ extension Configuration {
     /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates`` and
     /// ``Service/invalidate(tagged:)-(String)``. The default is none.
     ///
-    /// This option is read from the configuration for GET. To keep the tags of earlier rules, insert tags instead of
-    /// setting them:
+    /// To keep the tags of earlier rules, insert tags instead of setting them:
     ///
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users/*/repos") { $0.tags.insert("repos") }
@@ -14,8 +13,7 @@ extension Configuration {
 
     /// Adds tags that are computed from the current data of a resource, for example one tag for each item of a list.
     ///
-    /// This option is read from the configuration for GET. The closure runs on the main thread, for each resource with
-    /// data, at each invalidation, and must be fast.
+    /// The closure runs on the main thread, for each resource with data, at each invalidation, and must be fast.
     public mutating func tagEntities(with tags: @escaping (Entity<Any>) -> Set<String>) {
         taggers.append(tags)
     }

@@ -233,11 +233,6 @@ extension RequestError {
     }
 }
 
-extension TypedResource {
-    /// The freshness of the data; see ``Resource/freshness``.
-    public var freshness: ResourceFreshness { resource.freshness }
-}
-
 extension UInt32 {
     /// Creates a number of whole seconds from a time that may be negative, infinite, or not a number.
     fileprivate init(clampingSeconds time: TimeInterval) {

@@ -48,8 +48,8 @@ public struct ResourceFreshness: Hashable, Sendable {
     public let freshUntil: Date?
     /// The end of the time during which the data may be used while a load runs; nil if the response does not allow it.
     public let staleWhileRevalidateUntil: Date?
-    /// The end of the time during which the data may be used if a load fails. `Date.distantFuture` if the response does not
-    /// limit it: then it may be used if the server cannot be reached. Nil if the response does not allow it.
+    /// The end of the time during which the data may be used if a load fails. `Date.distantFuture` if the response sets no
+    /// limit: the data may then be used if the server cannot be reached. Nil if the response does not allow this use.
     public let staleIfErrorUntil: Date?
 
     /// The time at which ``phase`` changes if nothing else happens; nil if it does not change.

@@ -7,7 +7,7 @@ extension Configuration {
     /// A resource is unused if it has no observers, no running requests, and the app does not reference it. It is
     /// dropped after at least this time, and at most 1.5 times this time plus one second. Persistent caches keep its
     /// data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``. Negative values and
-    /// NaN count as 0. This option is read from the configuration for GET.
+    /// NaN count as 0.
     public var retention: TimeInterval? {
         get { self[RetentionKey.self] }
         set { self[RetentionKey.self] = newValue }

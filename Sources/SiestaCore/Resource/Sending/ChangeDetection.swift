@@ -4,8 +4,8 @@
 /// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
 /// persistent caches, an error is cleared, and the entity receives the headers of the response.
 ///
-/// With ``bytes`` and ``equatable``, a response with status 200 also contains nothing new if it has the same strong
-/// `ETag` (RFC 9110 §8.8.3) as the current data, because some servers ignore conditions and send the same version
+/// With ``bytes`` and ``equatable``, a response with status 200 also counts as not new if it has the same strong `ETag`
+/// (RFC 9110 §8.8.3) as the current data, because some servers ignore conditions and send the same version
 /// again.
 ///
 /// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
@@ -35,8 +35,6 @@ public enum ChangeDetection: Sendable {
 
 extension Configuration {
     /// The rule that decides whether a response contains new content. The default is ``ChangeDetection/always``.
-    ///
-    /// This option is read from the configuration for GET.
     public var changeDetection: ChangeDetection {
         get { self[ChangeDetectionKey.self] }
         set { self[ChangeDetectionKey.self] = newValue }

@@ -1,6 +1,4 @@
 public import Foundation
-import HTTPRules
-import JSONCoding
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -37,90 +35,59 @@ extension Resource {
 
     /// Starts a request with a body.
     ///
-    /// If the content type is not a valid header value, the request fails with ``RequestError/Code/invalidHeader``,
-    /// and nothing is sent.
-    public func request(
-        _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }
-    ) -> any Request {
-        guard HeaderSyntax.isValue(contentType) else {
-            return unsendable(RequestError.Failure.invalidHeader("Content-Type"))
-        }
-        return request(method) { request in
-            request.setValue(contentType, forHTTPHeaderField: "Content-Type")
-            request.httpBody = data
-            requestMutation(&request)
-        }
-    }
-
-    /// Starts a request with a text body. Adds `; charset=` and the name of the encoding to the content type.
-    ///
-    /// If the encoding cannot represent the text, the request fails with ``RequestError/Cause/UnencodableText``, and
-    /// nothing is sent.
-    public func request(
-        _ method: RequestMethod, text: String, contentType: String = "text/plain", encoding: String.Encoding = .utf8,
-        requestMutation: @escaping RequestMutation = { _ in }
-    ) -> any Request {
-        guard let body = text.data(using: encoding), let charset = Charset.ianaName(of: encoding) else {
-            return unsendable(RequestError.Cause.UnencodableText(encoding: encoding, text: text))
-        }
-        return request(
-            method, data: body, contentType: "\(contentType); charset=\(charset)", requestMutation: requestMutation)
-    }
-
-    /// Starts a request with a JSON object or array as its body.
-    ///
-    /// If JSON cannot represent the value, the request fails with ``RequestError/Cause/InvalidJSONObject``, and nothing
-    /// is sent.
-    public func request(
-        _ method: RequestMethod, json: any JSONConvertible, contentType: String = "application/json",
-        requestMutation: @escaping RequestMutation = { _ in }
-    ) -> any Request {
-        let usesFoundation = configuration(for: method).usesFoundationJSON
-        guard let body = (try? JSONCoding.data(withJSONObject: json, usingFoundation: usesFoundation)) ?? nil else {
-            return unsendable(RequestError.Cause.InvalidJSONObject())
-        }
-        return request(method, data: body, contentType: contentType, requestMutation: requestMutation)
-    }
-
-    /// Starts a request with a value as its body, encoded as JSON (`application/json`).
-    ///
-    /// The value is encoded before this method returns. If encoding fails, the request fails with the encoder's error
-    /// as its cause, and nothing is sent.
+    ///     let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - body: The value.
-    ///   - encoder: The encoder; nil for the ``Configuration/jsonEncoder`` of this resource and method.
+    ///   - body: The body, and its content type.
     ///   - requestMutation: Changes the request after its body is set.
     public func request(
-        _ method: RequestMethod, body: some Encodable, encoder: JSONEncoder? = nil,
-        requestMutation: @escaping RequestMutation = { _ in }
+        _ method: RequestMethod, body: RequestBody, requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
+        MainQueue.check("Resource.request(_:body:requestMutation:)")
         do {
-            let data = try configuration(for: method).encoding.replaced(by: encoder).encode(body)
-            return request(method, data: data, contentType: "application/json", requestMutation: requestMutation)
+            let body = try body.encoded(for: self, method)
+            var recipe = NetworkRequest.Recipe(resource: self, method: method) { request in
+                body.add(to: &request)
+                requestMutation(&request)
+            }
+            recipe.makeBody = body.maker
+            return request(recipe)
         } catch {
             return unsendable(error)
         }
     }
 
-    /// Starts a request with form parameters as its body (`application/x-www-form-urlencoded`), sorted by name.
-    ///
-    /// All characters except the unreserved characters (RFC 3986 §2.3) are escaped. If a text cannot be escaped, the
-    /// request fails with ``RequestError/Cause/NotURLEncodable``, and nothing is sent.
+    /// Starts a request with bytes as its body; see ``RequestBody/data(_:contentType:)``.
+    public func request(
+        _ method: RequestMethod, data: Data, contentType: String, requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        request(method, body: .data(data, contentType: contentType), requestMutation: requestMutation)
+    }
+
+    /// Starts a request with a text as its body; see ``RequestBody/text(_:contentType:encoding:)``.
+    public func request(
+        _ method: RequestMethod, text: String, contentType: String = "text/plain", encoding: String.Encoding = .utf8,
+        requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        let body = RequestBody.text(text, contentType: contentType, encoding: encoding)
+        return request(method, body: body, requestMutation: requestMutation)
+    }
+
+    /// Starts a request with a JSON object or array as its body; see ``RequestBody/json(_:contentType:)``.
+    public func request(
+        _ method: RequestMethod, json: any JSONConvertible, contentType: String = "application/json",
+        requestMutation: @escaping RequestMutation = { _ in }
+    ) -> any Request {
+        request(method, body: .json(json, contentType: contentType), requestMutation: requestMutation)
+    }
+
+    /// Starts a request with form parameters as its body; see ``RequestBody/form(_:)``.
     public func request(
         _ method: RequestMethod, urlEncoded params: [String: String],
         requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
-        if let malformed = params.flatMap({ [$0.key, $0.value] }).first(where: { !$0.isWellFormed }) {
-            return unsendable(RequestError.Cause.NotURLEncodable(offendingString: malformed))
-        }
-        let pairs = params.map { name, value in
-            PercentEncoding.escapeFormItem(name) + "=" + PercentEncoding.escapeFormItem(value)
-        }
-        return request(
-            method, data: Data(pairs.sorted().joined(separator: "&").utf8),
-            contentType: "application/x-www-form-urlencoded", requestMutation: requestMutation)
+        request(method, body: .form(params), requestMutation: requestMutation)
     }
 
     /// Creates the request of `recipe`, applies the decorators, and starts the result.
@@ -191,18 +158,6 @@ extension Resource {
             error.setRequest(url, method: nil)
             return Self.failedRequest(returning: error)
         }
-    }
-}
-
-extension String {
-    /// True if the text can be encoded in UTF-8. A string from Objective-C may contain unpaired surrogates, which UTF-8
-    /// cannot represent.
-    fileprivate var isWellFormed: Bool {
-        #if canImport(ObjectiveC)
-        data(using: .utf8) != nil
-        #else
-        true
-        #endif
     }
 }
 

@@ -32,8 +32,9 @@ extension Resource {
         /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
         public let attempt: Int
 
-        /// The number of the retry that will be made next: 0 if there was none yet. Attempts after waits for the network
-        /// do not count. It can exceed ``limit`` if a closure decides (``RetryPolicy/decide``).
+        /// The number of the retry for which the request waits: 1 for the first retry, 0 if none is planned yet. Attempts
+        /// after waits for the network do not count. The number can exceed ``limit`` if the closure
+        /// ``RetryPolicy/decide`` requests more retries.
         public let number: Int
 
         /// The maximum number of retries: ``RetryPolicy/retryLimit``.

@@ -94,8 +94,8 @@ import HTTPRules
 /// The provider requests and decodes gzip and deflate. If `Content-Encoding` names another coding, alone or in a list,
 /// the app receives the body as the server sent it, with all headers. A request fails in these cases:
 ///
-/// - The body has several of the codings gzip and deflate.
-/// - The request's own `Accept-Encoding` does not name the coding gzip or deflate of the body.
+/// - More than one gzip or deflate coding is applied to the body.
+/// - The body is coded with gzip or deflate, and the request sets an `Accept-Encoding` that does not name this coding.
 /// - The body is damaged, or longer than `options.bodyBytes`.
 ///
 /// In these cases, a response with status 400 or more keeps its status and its headers, and its body is empty. libcurl

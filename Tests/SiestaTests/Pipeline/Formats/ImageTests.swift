@@ -10,13 +10,13 @@ struct ImageTests {
     /// A real image of 3 × 2 pixels.
     struct Sample: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let format: Image.Format
+        let format: ImageContent.Format
         let data: Data
     }
 
     @Test(arguments: samples)
     func `An image is recognised, with its size`(sample: Sample) throws {
-        let image = try #require(Image(data: sample.data))
+        let image = try #require(ImageContent(data: sample.data))
         #expect(image.format == sample.format)
         #expect(image.pixelWidth == 3)
         #expect(image.pixelHeight == 2)
@@ -26,13 +26,14 @@ struct ImageTests {
 
     @Test(arguments: samples)
     func `An image in a slice of other data is recognised`(sample: Sample) {
-        #expect(Image(data: (Data([1, 2, 3]) + sample.data).dropFirst(3))?.pixelWidth == 3)
+        #expect(ImageContent(data: (Data([1, 2, 3]) + sample.data).dropFirst(3))?.pixelWidth == 3)
     }
 
     @Test(arguments: samples)
     func `An image that is cut short anywhere is refused`(sample: Sample) {
         for length in 0..<sample.data.count {
-            #expect(Image(data: sample.data.prefix(length)) == nil, "cut to \(length) of \(sample.data.count) bytes")
+            #expect(
+                ImageContent(data: sample.data.prefix(length)) == nil, "cut to \(length) of \(sample.data.count) bytes")
         }
     }
 
@@ -41,7 +42,7 @@ struct ImageTests {
         for position in 16..<33 {
             var data = sample.data
             data[position] ^= 1
-            #expect(Image(data: data) == nil)
+            #expect(ImageContent(data: data) == nil)
         }
     }
 
@@ -49,19 +50,19 @@ struct ImageTests {
         let gif = try #require(Self.samples.first { $0.format == .gif })
         var data = gif.data
         data[6] = 0
-        #expect(Image(data: data) == nil)
+        #expect(ImageContent(data: data) == nil)
     }
 
     @Test func `A bitmap that is stored top row first has its height`() throws {
         let bitmap = try #require(Self.samples.first { $0.format == .bmp })
         var data = bitmap.data
         data.replaceSubrange(22..<26, with: [0xFE, 0xFF, 0xFF, 0xFF])
-        #expect(Image(data: data)?.pixelHeight == 2)
+        #expect(ImageContent(data: data)?.pixelHeight == 2)
     }
 
     @Test(arguments: ["", "GIF", "plain text", "<html></html>", "RIFF....WEBP", "BM"])
     func `What is no image is refused`(text: String) {
-        #expect(Image(data: Data(text.utf8)) == nil)
+        #expect(ImageContent(data: Data(text.utf8)) == nil)
     }
 
     @Test(arguments: samples)
@@ -73,7 +74,7 @@ struct ImageTests {
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 data[Int.random(in: 0..<data.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            if let image = Image(data: data) {
+            if let image = ImageContent(data: data) {
                 #expect(image.size.width >= 1, seed)
                 #expect(image.size.height >= 1, seed)
                 #expect(image.size.width < 4_294_967_296, seed)
@@ -142,7 +143,7 @@ struct ImageTests {
             """),
     ]
 
-    private static func sample(_ name: String, _ format: Image.Format, _ text: String) -> Sample {
+    private static func sample(_ name: String, _ format: ImageContent.Format, _ text: String) -> Sample {
         let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
         return Sample(testDescription: name, format: format, data: data)
     }

@@ -13,6 +13,9 @@ extension Configuration {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
     }
+
+    @available(*, unavailable, renamed: "timeLimit")
+    public var timeout: TimeInterval? { fatalError() }
 }
 
 private struct TimeLimitKey: StepKey {

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
 
-extension Session {
+extension UserSession {
     /// The longest time for which requests wait for a refresh, in seconds. Then the refresh is cancelled.
     private static let refreshTimeLimit: TimeInterval = 60
 

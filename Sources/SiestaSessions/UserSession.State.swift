@@ -1,15 +1,15 @@
 import SiestaCore
 
-extension Session {
+extension UserSession {
     /// The state of a session.
     public enum State: Sendable, Equatable {
         /// Nobody is signed in. Requests carry no credential.
         case signedOut
         /// The principal with this name is signed in. Requests carry the credential.
         case signedIn(String)
-        /// The session refreshes the credential, and requests wait. ``Session/principal`` is the signed-in user.
+        /// The session refreshes the credential, and requests wait. ``UserSession/principal`` is the signed-in user.
         ///
-        /// Treat this state like ``Session/State/signedIn(_:)``: the user is still signed in.
+        /// Treat this state like ``UserSession/State/signedIn(_:)``: the user is still signed in.
         case refreshing
         /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
         /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.

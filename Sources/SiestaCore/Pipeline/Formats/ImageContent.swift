@@ -2,22 +2,21 @@
 public import UIKit
 
 /// The content of image resources: the image type of the system.
-public typealias Image = UIImage
+public typealias ImageContent = UIImage
 #elseif canImport(AppKit)
 public import AppKit
 
 /// The content of image resources: the image type of the system.
-public typealias Image = NSImage
+public typealias ImageContent = NSImage
 #else
 public import Foundation
 
-/// The content of image resources on systems without an image type: an image whose format and size are known, and which
-/// is not decoded.
+/// The content of image resources on systems without an image type: an undecoded image whose format and size are known.
 ///
 /// Pass ``data`` to a graphics toolkit to decode the image. The initialiser reads format and size from the structure of
 /// the data, in linear time, and checks every length that the data declares. It rejects incomplete data and data in
 /// other formats.
-public struct Image: Sendable, Hashable {
+public struct ImageContent: Sendable, Hashable {
     /// The supported image formats.
     public enum Format: String, Sendable, CaseIterable {
         /// Portable Network Graphics (ISO/IEC 15948).
@@ -68,9 +67,9 @@ public struct Image: Sendable, Hashable {
 /// A size in pixels, as the header of an image declares it.
 typealias PixelSize = (width: Int, height: Int)
 
-extension Image: CustomStringConvertible, CustomReflectable {
+extension ImageContent: CustomStringConvertible, CustomReflectable {
     /// The format, the size in pixels and the number of bytes. Does not contain the bytes.
-    public var description: String { "Image(\(format), \(pixelWidth) x \(pixelHeight), \(data.count) bytes)" }
+    public var description: String { "ImageContent(\(format), \(pixelWidth) x \(pixelHeight), \(data.count) bytes)" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

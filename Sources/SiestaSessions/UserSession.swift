@@ -7,12 +7,12 @@ import SiestaCore
 /// A service makes a session of its own in ``Service/authenticate(with:alsoAt:)-(Authenticator,_)``. Create a session to
 /// share it between several services:
 ///
-///     let session = Session(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
+///     let session = UserSession(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
 ///     users.authenticate(with: session)
 ///     photos.authenticate(with: session)
 ///
 /// Requests of these services carry the credential of the session. Each service sends it only below its own base URL
-/// and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(Session,_)``. The services have the
+/// and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(UserSession,_)``. The services have the
 /// same user and the same credential, and refresh it only once. A session does not keep its services in memory.
 ///
 /// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
@@ -43,7 +43,7 @@ import SiestaCore
 ///   ``RequestError/Code/credentialNotRefreshed``. The user stays signed in, and the next request tries again. Retries
 ///   do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
 /// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
-///   expires; see ``Session/State/expired(_:)``.
+///   expires; see ``UserSession/State/expired(_:)``.
 ///
 /// ## Tests
 ///
@@ -63,7 +63,7 @@ import SiestaCore
 /// }
 /// ```
 @MainActor
-public final class Session {
+public final class UserSession {
     let authenticator: any Authenticator
     let clock: SiestaClock
     private(set) var rules = SessionRules()
@@ -97,7 +97,7 @@ public final class Session {
 
     /// The current state. Observation tracks it.
     public var state: State {
-        MainQueue.checkInDebug("Session.state")
+        MainQueue.checkInDebug("UserSession.state")
         registrar.access(self, keyPath: \.state)
         return rules.state
     }
@@ -262,9 +262,9 @@ public final class Session {
     }
 }
 
-extension Session: nonisolated Observable {}
+extension UserSession: nonisolated Observable {}
 
-extension Session: nonisolated CustomReflectable {
+extension UserSession: nonisolated CustomReflectable {
     /// An empty mirror, so that `dump` shows only the type.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,6 +1,6 @@
 import SiestaCore
 
-extension OutboxEntry {
+extension Outbox.Entry {
     /// The state of an entry.
     public enum State: Hashable, Sendable, CustomStringConvertible {
         /// The entry waits to be sent, for the first time or again.

@@ -1,6 +1,6 @@
 import SiestaCore
 
-extension Session {
+extension UserSession {
     /// A credential as one request has used it.
     struct Use: Sendable {
         let credential: Credential

@@ -1,7 +1,7 @@
 import Foundation
 import SiestaCore
 
-extension Session {
+extension UserSession {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
     /// The function saves the credential first. If this fails, it throws, and nothing has changed. If it has cancelled
@@ -99,7 +99,7 @@ extension Session {
     ///
     /// The function performs these steps in order:
     ///
-    /// 1. Before the first suspension, the state becomes ``Session/State/signedOut``, requests are cancelled, resources
+    /// 1. Before the first suspension, the state becomes ``UserSession/State/signedOut``, requests are cancelled, resources
     ///    are wiped, polls end and cookies are removed, as in ``signIn(_:with:)`` for another user.
     /// 2. It removes the credential from the store.
     /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from disk.

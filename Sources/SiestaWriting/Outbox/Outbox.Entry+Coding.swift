@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import SiestaCore
 
 /// The binary format of entries.
@@ -16,9 +16,9 @@ import SiestaCore
 ///
 /// Each text, and each other sequence of bytes, begins with its length in four bytes. A missing text has the length
 /// 2³² − 1. Times are in seconds since 2001. The format has no checksum; the store adds one.
-extension OutboxEntry {
+extension Outbox.Entry {
     /// The reason why bytes are not an entry.
-    public enum Malformation: Error, Hashable, Sendable {
+    package enum Malformation: Error, Hashable, Sendable {
         /// The mark is missing, or a part is incomplete or has an invalid value.
         case damaged
         /// A later version of the library has written the entry.
@@ -31,7 +31,7 @@ extension OutboxEntry {
     private static let numberLimit: UInt64 = 1 << 53
 
     /// Returns the entry as bytes.
-    public func encoded() -> Data {
+    package func encoded() -> Data {
         var writer = PartWriter()
         writer.append(raw: Self.mark)
         writer.append(Self.formatVersion)
@@ -52,13 +52,13 @@ extension OutboxEntry {
     }
 
     /// Decodes the result of ``encoded()``. Throws for other bytes, and never crashes.
-    public init(encoded data: Data) throws(Malformation) {
+    package init(encoded data: Data) throws(Malformation) {
         let result = data.withUnsafeBytes { bytes in
             Result { () throws(Malformation) in
                 guard bytes.prefix(3).elementsEqual(Self.mark), bytes.count > 3 else { throw .damaged }
                 guard bytes[3] <= Self.formatVersion else { throw .newer(version: bytes[3]) }
                 var reader = PartReader(UnsafeRawBufferPointer(rebasing: bytes[4...]))
-                guard bytes[3] == Self.formatVersion, let entry = OutboxEntry(&reader), reader.isAtEnd else {
+                guard bytes[3] == Self.formatVersion, let entry = Outbox.Entry(&reader), reader.isAtEnd else {
                     throw .damaged
                 }
                 return entry
@@ -72,8 +72,8 @@ extension OutboxEntry {
             let waits = reader.time(), let attempts: UInt32 = reader.number(), let settlement: UInt8 = reader.number(),
             let id = reader.text(), let key = reader.text(), let scope = reader.text(),
             let principal = reader.optionalText(), let dependency = reader.optionalText(),
-            let state = State(&reader), let request = OutboxRequest(&reader),
-            let edits = reader.list({ StoredEdit(&$0) })
+            let state = State(&reader), let request = Outbox.StoredRequest(&reader),
+            let edits = reader.list({ Outbox.StoredEdit(&$0) })
         else { return nil }
         self.init(
             id: id, scope: scope, principal: principal, creationTime: created, dependency: dependency,
@@ -91,7 +91,7 @@ extension PartReader {
     }
 }
 
-extension OutboxEntry.State {
+extension Outbox.Entry.State {
     fileprivate func write(to writer: inout PartWriter) {
         switch self {
         case .queued: writer.append(UInt8(0))
@@ -123,7 +123,7 @@ extension OutboxEntry.State {
     }
 }
 
-extension OutboxRequest {
+extension Outbox.StoredRequest {
     fileprivate func write(to writer: inout PartWriter) {
         writer.append(method)
         address.write(to: &writer)
@@ -138,18 +138,18 @@ extension OutboxRequest {
     }
 
     fileprivate init?(_ reader: inout PartReader) {
-        guard let method = reader.text(), let address = OutboxAddress(&reader), let type = reader.optionalText(),
+        guard let method = reader.text(), let address = Outbox.Address(&reader), let type = reader.optionalText(),
             let match = reader.optionalText(), let since = reader.optionalText(), let noMatch = reader.optionalText(),
             let fields = reader.list({ reader in reader.text().flatMap { name in reader.text().map { (name, $0) } } }),
-            let body = OutboxBody(&reader)
+            let body = Outbox.Body(&reader)
         else { return nil }
         self.init(
             storedMethod: method, address: address, headers: Dictionary(fields) { $1 }, contentType: type, body: body,
-            precondition: OutboxPrecondition(ifMatch: match, ifUnmodifiedSince: since, ifNoneMatch: noMatch))
+            precondition: Outbox.Condition(ifMatch: match, ifUnmodifiedSince: since, ifNoneMatch: noMatch))
     }
 }
 
-extension OutboxAddress {
+extension Outbox.Address {
     fileprivate func write(to writer: inout PartWriter) {
         writer.append(optional: creator)
         writer.append(text)
@@ -161,7 +161,7 @@ extension OutboxAddress {
     }
 }
 
-extension OutboxBody {
+extension Outbox.Body {
     fileprivate func write(to writer: inout PartWriter) {
         switch self {
         case .none: writer.append(UInt8(0))
@@ -202,9 +202,9 @@ extension OutboxBody {
     }
 }
 
-extension StoredEdit {
+extension Outbox.StoredEdit {
     fileprivate init?(_ reader: inout PartReader) {
-        guard let address = OutboxAddress(&reader), let delta = reader.data() else { return nil }
+        guard let address = Outbox.Address(&reader), let delta = reader.data() else { return nil }
         self.init(address: address, delta: delta)
     }
 }

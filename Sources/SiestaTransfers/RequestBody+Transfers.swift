@@ -1,0 +1,41 @@
+public import Foundation
+public import SiestaCore
+
+extension Resource {
+    @available(*, unavailable, message: "Use request(_:body:) with the body .multipart, .file or .stream.")
+    public func upload(_ method: RequestMethod = .post, _ body: RequestBody) -> any Request { fatalError() }
+}
+
+extension RequestBody {
+    /// A form with texts, data and files; see ``MultipartForm``.
+    ///
+    ///     album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
+    ///
+    /// With libcurl, the body is never in memory as a whole, and is sent with a `Content-Length`. `URLSession`, and
+    /// providers that cannot stream, receive a form of at most 1 MB without files as `Data`, and any other form as an
+    /// `InputStream`. `URLSession` on Linux sends an `InputStream` in chunks, without a `Content-Length`.
+    ///
+    /// If the form cannot be sent or read, the request fails with ``RequestError/Code/unencodableBody`` or
+    /// ``RequestError/Code/unreadableBody``. The progress counts the bytes that were passed to the network.
+    public static func multipart(_ form: MultipartForm) -> RequestBody {
+        RequestBody { _ in Encoded(.stream { try form.encoded() }, contentType: form.contentType) }
+    }
+
+    /// The elements of a sequence. It is read only once, and not faster than the network sends it. A repeated request,
+    /// and a redirect that requires the body again, fail with ``RequestError/Code/unrepeatableBody``.
+    ///
+    /// If the sequence is shorter or longer than `length`, the request fails with ``RequestError/Code/unreadableBody``. To
+    /// ensure this, the last piece is sent only after the sequence has ended. If the length is 0, no piece is sent.
+    ///
+    /// - Parameters:
+    ///   - pieces: The sequence.
+    ///   - length: The number of bytes, which the server receives as the `Content-Length`. If it is nil, the body is sent in
+    ///     chunks (RFC 9112 §7.1), and the progress is a rough estimate.
+    ///   - contentType: The `Content-Type`.
+    public static func stream<Pieces: AsyncSequence & Sendable>(
+        _ pieces: Pieces, length: Int64? = nil, contentType: String = "application/octet-stream"
+    ) -> RequestBody where Pieces.Element == Data {
+        let body = SequenceBody(pieces, length: length)
+        return RequestBody { _ in Encoded(.stream { body }, contentType: contentType) }
+    }
+}

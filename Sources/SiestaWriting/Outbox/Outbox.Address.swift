@@ -1,0 +1,82 @@
+import Foundation
+import HTTPRules
+import SiestaCore
+
+extension Outbox {
+    /// The address of a request or an edit.
+    public enum Address: Hashable, Sendable {
+        /// An absolute URL.
+        case url(String)
+        /// An escaped path below the URL of the resource that the entry with this identity creates. An empty path is the
+        /// resource itself.
+        case created(by: String, path: String)
+
+        /// The URL; nil until the resource is created.
+        public var url: String? {
+            if case .url(let text) = self { text } else { nil }
+        }
+
+        var text: String {
+            switch self {
+            case .url(let text): text
+            case .created(_, let path): path
+            }
+        }
+
+        /// The identity of the entry that creates the resource; nil if the URL is known.
+        package var creator: String? {
+            if case .created(let id, _) = self { id } else { nil }
+        }
+
+        /// Returns the URL if the address was relative to the resource that `id` created at `created`.
+        package func resolved(_ id: String, at created: String) -> Self {
+            guard case .created(id, let path) = self else { return self }
+            let base = created.prefix { $0 != "#" }
+            guard !path.isEmpty else { return .url(String(base)) }
+            let start = base.prefix { $0 != "?" }.trimmingSuffix("/")
+            return .url(start + (path.hasPrefix("/") || path.hasPrefix("?") ? "" : "/") + path)
+        }
+
+        /// Returns the URL of a created resource (RFC 9110 §10.2.2): `location`, resolved against the request's URL.
+        ///
+        /// Without a location, a PUT has created the resource at the request's URL (RFC 9110 §9.3.4). After other methods the
+        /// URL is unknown: a DELETE that depends on a POST must not delete the collection. The URL must have the scheme, the
+        /// host and the port of the request, because the next change has the configured credentials. It must contain no
+        /// password, which an outbox never stores. After a POST, it must not be the URL of the request: see above.
+        static func ofCreated(method: String, request: String, location: String?) -> String? {
+            guard let location else { return method.uppercased() == "PUT" ? request : nil }
+            guard let base = request.url, let url = URL(reference: location, relativeTo: base),
+                url.host?.isEmpty == false, url.user == nil, url.password == nil,
+                let created = Target(url), let asked = Target(base.absoluteURL), created.origin == asked.origin,
+                method.uppercased() == "PUT" || created != asked
+            else { return nil }
+            return url.absoluteString
+        }
+
+        /// The target of a URL, which is the same for all its spellings (RFC 3986 §6.2). An empty query counts as none.
+        private struct Target: Equatable {
+            let origin: URLOrigin
+            let path: String
+            let query: String?
+
+            init?(_ url: URL) {
+                // An escaped dot becomes a dot before the dot segments are removed.
+                guard let plain = URL(string: PercentEncoding.normalized(url.absoluteString))?.standardized,
+                    let parts = URLComponents(url: plain, resolvingAgainstBaseURL: true)
+                else { return nil }
+                origin = URLOrigin(plain)
+                // The decoded path would turn an escaped slash into a separator.
+                path = parts.percentEncodedPath[...].trimmingSuffix("/")
+                query = parts.percentEncodedQuery == "" ? nil : parts.percentEncodedQuery
+            }
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+        var rest = self
+        while rest.last == suffix { rest.removeLast() }
+        return String(rest)
+    }
+}

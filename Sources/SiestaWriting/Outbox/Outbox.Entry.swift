@@ -1,0 +1,77 @@
+public import Foundation
+import SiestaCore
+
+extension Outbox {
+    /// A change that stays on disk until the server has confirmed it or the app has dropped it.
+    ///
+    /// An entry contains no credentials. They are applied when the request is sent.
+    public struct Entry: Identifiable, Hashable, Sendable {
+        /// The identity of the entry: the text of a UUID. It never changes.
+        public let id: String
+        /// The position in the order of acceptance. Entries of one scope are sent in this order.
+        public package(set) var number: UInt64
+        /// The name of the sequence to which the entry belongs. Entries of one scope are sent one after another.
+        public let scope: String
+        /// The principal who made the change; nil if nobody was signed in. The entry is sent only for this principal.
+        public let principal: String?
+        /// The wall time at which the app made the change.
+        public let creationTime: Date
+        /// The identity of the entry that creates the resource of this entry; nil if the resource exists.
+        public internal(set) var dependency: String?
+        /// The request to send.
+        public package(set) var request: Outbox.StoredRequest
+        /// The edits of resources that are shown until the entry is confirmed or dropped.
+        package var edits: [Outbox.StoredEdit]
+        /// The way in which a confirmed change becomes part of the resources.
+        package var settlement: UInt8
+        /// The value of the `Idempotency-Key` field. It is ``id`` at first. It changes if the app edits or retries the
+        /// entry after the server has refused it, because servers may repeat their response to a known key.
+        public package(set) var idempotencyKey: String
+        /// The number of times that the request was sent with the current ``idempotencyKey``.
+        public package(set) var attempts: Int
+        /// The wall time from which the age of the entry is counted: its creation, or the last edit or retry.
+        public package(set) var waitsSince: Date
+        /// The state of the entry.
+        public package(set) var state: State
+
+        package init(
+            id: String = UUID().uuidString, scope: String, principal: String? = nil, creationTime: Date = Date(),
+            dependency: String? = nil, request: Outbox.StoredRequest, edits: [Outbox.StoredEdit] = [],
+            settlement: UInt8 = 0
+        ) {
+            (self.id, idempotencyKey, number, attempts, state) = (id, id, 0, 0, .queued)
+            (self.scope, self.principal, self.dependency) = (scope, principal, dependency)
+            (self.creationTime, waitsSince) = (creationTime, creationTime)
+            (self.request, self.edits, self.settlement) = (request, edits, settlement)
+        }
+
+        /// The ``principal``, for comparisons.
+        var owner: Principal? { .named(principal) }
+
+        /// True if the server may have applied the change, although no response says so.
+        package var mayBeApplied: Bool {
+            switch state {
+            case .sending, .confirmed: true
+            case .queued: attempts > 0
+            case .refused(let status, _): status == nil && attempts > 0
+            case .conflict: false
+            }
+        }
+
+        /// The size for the limit in bytes: that of the texts, the body and the deltas, and an estimate for the rest.
+        package var size: Int {
+            var size = 100 + id.utf8.count + scope.utf8.count + (principal?.utf8.count ?? 0)
+            size += (dependency?.utf8.count ?? 0) + request.address.text.utf8.count + request.size
+            for edit in edits { size += edit.address.text.utf8.count + edit.delta.count }
+            return size
+        }
+    }
+}
+
+extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
+    /// The number, the method and the state. The text contains no URL, header or body.
+    public var description: String { PreparedText.line("Outbox entry \(number) (\(request.method), \(state))") }
+
+    /// An empty mirror, so that `dump` shows only the ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

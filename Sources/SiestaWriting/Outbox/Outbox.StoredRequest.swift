@@ -1,0 +1,50 @@
+import HTTPRules
+import SiestaCore
+
+extension Outbox {
+    /// The request of an ``Outbox/Entry``, without credentials.
+    public struct StoredRequest: Hashable, Sendable {
+        /// The HTTP method, as it is sent.
+        public var method: String
+        /// The URL, or a path below the URL of a resource that another entry creates.
+        public var address: Outbox.Address
+        /// The header fields that the app has set. Secret fields are never kept: they are removed when they are set.
+        public var headers: [String: String] {
+            didSet { headers = Self.kept(headers) }
+        }
+        /// The value of the `Content-Type` field; nil without a body.
+        public var contentType: String?
+        /// The body.
+        public var body: Outbox.Body
+        /// The conditions under which the server applies the change.
+        public var precondition: Outbox.Condition
+
+        /// Creates a request. Secret header fields, such as `Authorization` and `Cookie`, are omitted.
+        public init(
+            method: String, address: Outbox.Address, headers: [String: String] = [:], contentType: String? = nil,
+            body: Outbox.Body = .none, precondition: Outbox.Condition = Outbox.Condition()
+        ) {
+            (self.method, self.address, self.contentType) = (method, address, contentType)
+            (self.body, self.precondition, self.headers) = (body, precondition, Self.kept(headers))
+        }
+
+        /// Creates a request from stored parts. The secret header fields were omitted when the request was stored, and looking
+        /// for them again would be most of the time to open an outbox.
+        init(
+            storedMethod method: String, address: Outbox.Address, headers: [String: String], contentType: String?,
+            body: Outbox.Body, precondition: Outbox.Condition
+        ) {
+            (self.method, self.address, self.contentType) = (method, address, contentType)
+            (self.body, self.precondition, self.headers) = (body, precondition, headers)
+        }
+
+        private static func kept(_ headers: [String: String]) -> [String: String] {
+            headers.filter { !SecretHeaders.include($0.key) }
+        }
+
+        /// The size of the header fields and the body. A referenced file has no size, because the outbox does not keep it.
+        var size: Int {
+            headers.reduce(body.keptSize) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        }
+    }
+}
