@@ -39,7 +39,7 @@ private func tree(_ name: String, _ data: Data) -> [Benchmark] {
     }
 }
 
-/// A response keeps its body, and decodes it on the calling thread.
+/// A response keeps its body, and decodes it off the main actor.
 @MainActor
 private func decode<Value: Decodable>(
     _ name: String, _ data: Data, _ type: Value.Type, _ decoder: JSONDecoder = JSONDecoder()
@@ -50,7 +50,7 @@ private func decode<Value: Decodable>(
     }
     let own = Benchmark("json/decode, \(name)", beside: bare.name, counted: nil) { count in
         guard let response = try? await response.value else { return }
-        for _ in 0..<count { keep(try? response.decoded(as: type, decoder: decoder)) }
+        for _ in 0..<count { keep(try? await response.decoded(as: type, decoder: decoder)) }
     }
     return [bare, own]
 }
