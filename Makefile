@@ -168,7 +168,7 @@ test-address: export SIESTA_TEST_TIME = 10
 test-address:
 	swift build $(BUILD) --build-tests --sanitize=address --scratch-path .build/address
 	.ci/tests $(ADDRESS) --skip StormTests \
-		--filter '^(CurlTransport|JSONCoding|HTTPRules|Isolation|SiestaStorage|SiestaSQLite|SiestaEncryption|SiestaXML|SiestaTransfers|Networking)Tests\.'
+		--filter '^(CurlTransport|JSONCoding|HTTPRules|Isolation|SiestaStorage|SiestaSQLite|SiestaEncryption|SiestaXML|SiestaTransfers|SiestaNetworking|SiestaLive)Tests\.'
 	ASAN_OPTIONS=$$ASAN_OPTIONS:quarantine_size_mb=4:thread_local_quarantine_size_kb=64 .ci/tests $(ADDRESS) --filter CurlTransportTests.StormTests
 
 # Plays the script of the browser, records it, and plays it again from the recording, without a server.

@@ -8,6 +8,7 @@ import SiestaTesting
 import SiestaWriting
 import TestKit
 import Testing
+import Waiting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -425,6 +426,21 @@ struct OutboxTests {
         let later = create.mutateCreated(.delete)
         network.answer(.delete, "/users/7", with: .response(204))
         _ = try await later.request.value
+    }
+
+    @Test func `A durable change whose body is a stream is refused, and shows nothing`() async throws {
+        let network = StubNetwork()
+        let service = start(network)
+        let user = try await loaded(service, network)
+        let before = user.content
+        let body = RequestBody { _ in .init(.stream { throw CocoaError(.fileReadUnknown) }, contentType: "a/b") }
+        var failure: RequestError?
+        let change = user.mutate(.put, body: body, durable: true) { $0.name = "Mine" }.onFailure { failure = $0 }
+        try await Poll.until { failure != nil }
+        #expect(failure?.code == .unencodableBody)
+        #expect(change.state == .failed)
+        #expect(user.content == before)
+        #expect(service.outbox?.entries.isEmpty == true)
     }
 
     @Test(arguments: [true, false])
