@@ -4,7 +4,7 @@ extension Configuration {
     /// By default, on Linux, the library reads and writes JSON itself, several times faster than Foundation and with
     /// the same results. This applies to the standard JSON transformer, to
     /// ``Service/decode(_:as:requestMethods:decoder:)``, to `decoded(as:)`, and to request bodies. Foundation still
-    /// handles unusual cases: texts that are not JSON, all errors, subclasses of `JSONDecoder` and `JSONEncoder`,
+    /// handles unusual cases: texts that are not JSON, the values that cause errors, subclasses of `JSONDecoder` and `JSONEncoder`,
     /// JSON5, and custom strategies for keys. In rare cases, a text is decoded twice, and `init(from:)` of a type runs
     /// again; see <doc:Formats>. On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
     ///
