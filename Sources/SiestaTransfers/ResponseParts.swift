@@ -90,9 +90,9 @@ extension ResponseBytes {
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
     /// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` apply.
     ///
-    /// A response that is not multipart, is malformed or is beyond a limit ends the sequence with the cause
-    /// ``RequestError/Code/invalidContent``, after the parts before it. So does a response that ends before its
-    /// last delimiter.
+    /// A response that is not multipart, is malformed, or ends before its last delimiter ends the sequence with an error
+    /// with the code ``RequestError/Code/invalidContent``, after the parts before it. A response that exceeds a limit ends
+    /// the sequence with the code ``RequestError/Code/contentTooLong``.
     public func parts(
         limits: MultipartLimits = MultipartLimits()
     ) -> some AsyncSequence<ResponsePart, RequestError> & Sendable {
