@@ -31,7 +31,7 @@ extension ActivityEvent {
     public struct Transformation: Hashable, Sendable {
         /// The stage, for example "parsing".
         public let stage: String
-        /// The transformer, as its type or description.
+        /// The type or the description of the transformer.
         public let transformer: String
         /// The duration in seconds.
         public let duration: TimeInterval
@@ -48,7 +48,7 @@ extension ActivityEvent {
     public enum InvalidationReason: String, Hashable, Sendable {
         /// ``Resource/invalidate()``.
         case call
-        /// A write, a tag, or another resource on which this one depends.
+        /// A write, a tag, or another resource on which the invalidated resource depends.
         case dependency
     }
 }

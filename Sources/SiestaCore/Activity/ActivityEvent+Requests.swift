@@ -10,13 +10,14 @@ extension ActivityEvent {
         public enum Outcome: String, Hashable, Sendable {
             /// A load began.
             case began
-            /// A load is running already.
+            /// A load is already running.
             case joined
             /// The resource is up to date.
             case upToDate
-            /// A load began, which first waits for the persistent caches.
+            /// A load began, and first waits for the persistent caches.
             case waitsForCache
-            /// The last load failed a short time ago, or the server asks for a pause.
+            /// No load began, because the last load failed recently, or because the server has asked the client to
+            /// wait.
             case held
         }
 
@@ -27,7 +28,7 @@ extension ActivityEvent {
 
     /// The reason for a load.
     public enum LoadReason: UInt8, Hashable, Sendable, CaseIterable {
-        /// Unknown, or there was no load.
+        /// No load has taken place, or the reason is unknown.
         case none
         /// ``Resource/load()``.
         case load
@@ -41,13 +42,13 @@ extension ActivityEvent {
         case poll
         /// A trigger: the app came to the foreground, the network came back, or an observer was added to stale data.
         case trigger
-        /// Dependent data was invalidated, and the resource is observed.
+        /// The resource is observed, and a dependency has invalidated its data.
         case dependency
         /// A pending change needs the newest data.
         case change
     }
 
-    /// A request at its start.
+    /// The start of a request.
     public struct RequestStart: Hashable, Sendable {
         /// The method in upper case.
         public let method: String
@@ -57,7 +58,7 @@ extension ActivityEvent {
         package init(method: String, isLoad: Bool) { (self.method, self.isLoad) = (method, isLoad) }
     }
 
-    /// The sending of a request, as one attempt.
+    /// One attempt to send a request.
     public struct RequestSend: Hashable, Sendable {
         /// The number of the attempt: 1 for the first.
         public let attempt: Int
@@ -98,22 +99,22 @@ extension ActivityEvent {
     public struct RequestEnd: Sendable {
         /// The outcome.
         public let outcome: Outcome
-        /// The status of the response; nil if there was none, or if it is unknown.
+        /// The status of the response; nil if there was no response, or if the status is unknown.
         public let status: Int?
-        /// The reason for a failure, as a text for people without secrets; nil after a success.
+        /// The reason for a failure, as readable text that contains no secrets; nil after a success.
         public let failure: String?
         /// The times and sizes; nil if the provider does not measure them.
         public let metrics: RequestMetrics?
 
         /// The outcome of a request.
         public enum Outcome: String, Hashable, Sendable {
-            /// It succeeded.
+            /// The request succeeded.
             case success
-            /// The server has confirmed the data that the resource has.
+            /// The server confirmed the current data of the resource.
             case notModified
-            /// It failed.
+            /// The request failed.
             case failure
-            /// It was cancelled.
+            /// The request was cancelled.
             case cancelled
         }
 

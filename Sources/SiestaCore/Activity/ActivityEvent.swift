@@ -17,8 +17,9 @@ public struct ActivityEvent: Identifiable, Sendable {
     /// The number of the event. The numbers of one service increase by 1 with each event.
     public let id: Int
 
-    /// The number of the event that caused this one; nil if the app caused it, or if the cause is unknown because
-    /// nothing was listening at that time.
+    /// The number of the event that caused this event.
+    ///
+    /// Nil if the app caused this event, or if the cause is unknown because nothing was listening when it occurred.
     public let cause: Int?
 
     /// The time on the wall clock of the service.
@@ -27,8 +28,9 @@ public struct ActivityEvent: Identifiable, Sendable {
     /// The time on the monotonic clock of the service, in seconds. Differences of these times are durations.
     public let uptime: TimeInterval
 
-    /// The absolute URL of the resource, with its query, which may contain secrets. ``description`` contains none. Nil
-    /// if the event is about the service as a whole.
+    /// The absolute URL of the resource, including its query; nil if the event concerns the service as a whole.
+    ///
+    /// The query may contain secrets. The ``description`` of the event contains no secrets.
     public let address: String?
 
     /// The kind of the event, with its details.
@@ -38,34 +40,34 @@ public struct ActivityEvent: Identifiable, Sendable {
     public enum Kind: Sendable {
         /// A function has decided whether to load a resource.
         case loadDecision(LoadDecision)
-        /// A request has started. Before it is sent, it may wait for a cache, a credential, or the limits of its
-        /// origin.
+        /// A request has started. The request may wait for a cache, a credential, or the limits of its origin before it
+        /// is sent.
         case requestStarted(RequestStart)
         /// A request was passed to the network.
         case requestSent(RequestSend)
         /// The network has followed a redirect. The event is recorded when the final response arrives.
         case requestRedirected(Redirect)
-        /// A failed request waits for its next attempt, or a request waits before its first attempt.
+        /// A request waits before its first attempt, or before another attempt after a failure.
         case requestWaits(seconds: TimeInterval?, reason: String)
         /// A request has ended.
         case requestEnded(RequestEnd)
         /// Observers of the resource receive this event.
         case stateChanged(ResourceEvent)
-        /// An observer was added. The text names its type, or is its description without secrets.
+        /// An observer was added. The text is the observer's type, or its description without secrets.
         case observerAdded(String)
-        /// An observer was removed. The text names its type, or is its description without secrets.
+        /// An observer was removed. The text is the observer's type, or its description without secrets.
         case observerRemoved(String)
         /// A cache was read, written or cleared for the resource.
         case cache(CacheUse)
-        /// A transformer was applied to a response or to the entity of a cache.
+        /// A transformer was applied to a response or to an entity from a cache.
         case transformed(Transformation)
         /// The data of the resource counts as stale from now on.
         case invalidated(InvalidationReason)
-        /// The data began to follow the server between loads, or ceased to. The text is the new state, such as `live`.
+        /// The data started or stopped following the server between loads. The text is the new state, such as `live`.
         case updatesChanged(String)
         /// The service has dropped the resource, because it was not in use.
         case evicted
-        /// The listener was too slow, and this number of events before the next one was dropped.
+        /// The listener was too slow, and the given number of events was dropped before the next event.
         case missed(Int)
     }
 

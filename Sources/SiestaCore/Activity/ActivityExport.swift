@@ -1,19 +1,19 @@
 /// Three closures that pass the activity of a service to a log, to a metrics system and to a distributed trace.
 ///
-/// With them, swift-log, swift-metrics and swift-distributed-tracing are attached in a few lines; see
-/// <doc:WhyDidItLoad>. Each closure is optional. They are called in the order of the events, one after another, on any
-/// thread except the main thread.
+/// Use these closures to attach swift-log, swift-metrics and swift-distributed-tracing in a few lines; see
+/// <doc:WhyDidItLoad>. Each closure is optional. The closures are called one at a time, in the order of the events, on
+/// any thread except the main thread.
 public struct ActivityExport: Sendable {
     /// Receives each event.
     public var log: (@Sendable (ActivityEvent) -> Void)?
 
-    /// Receives each measured number.
+    /// Receives each measurement.
     public var measure: (@Sendable (ActivityMeasurement) -> Void)?
 
-    /// Receives each request after its end.
+    /// Receives a span for each request after the request has ended.
     public var trace: (@Sendable (ActivitySpan) -> Void)?
 
-    /// Creates an export to the closures that are not nil.
+    /// Creates an export that calls the closures that are not nil.
     public init(
         log: (@Sendable (ActivityEvent) -> Void)? = nil, measure: (@Sendable (ActivityMeasurement) -> Void)? = nil,
         trace: (@Sendable (ActivitySpan) -> Void)? = nil

@@ -1,6 +1,6 @@
 /// A measured value, for a metrics system.
 ///
-/// Names and attributes follow the semantic conventions of OpenTelemetry where these define them.
+/// Names and attributes follow the semantic conventions of OpenTelemetry where such conventions exist.
 public struct ActivityMeasurement: Hashable, Sendable {
     /// The name, for example `http.client.request.duration`.
     public let name: String
@@ -11,7 +11,7 @@ public struct ActivityMeasurement: Hashable, Sendable {
     /// The unit: `s` for seconds, `By` for bytes, `1` for a count.
     public let unit: String
 
-    /// The attributes that distinguish values. They contain no URLs, so that the number of combinations stays small.
+    /// The attributes that distinguish values. To keep the number of combinations small, attributes contain no URLs.
     public let attributes: [String: String]
 }
 

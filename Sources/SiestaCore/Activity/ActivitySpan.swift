@@ -5,7 +5,7 @@ import HTTPRules
 ///
 /// Names and attributes follow the semantic conventions of OpenTelemetry for HTTP clients.
 public struct ActivitySpan: Sendable {
-    /// The name: the method.
+    /// The name of the span: the HTTP method of the request.
     public let name: String
 
     /// The time of the start, on the wall clock of the service.
@@ -17,13 +17,15 @@ public struct ActivitySpan: Sendable {
     /// The trace context that was sent with the last attempt; nil if none was sent.
     public let context: TraceContext?
 
-    /// `http.request.method`, `url.full`, `server.address`, `http.response.status_code`, `http.request.resend_count` and
-    /// `error.type`, as far as they apply. URLs contain no secrets.
+    /// The attributes that apply to the request.
+    ///
+    /// The possible attributes are `http.request.method`, `url.full`, `server.address`, `http.response.status_code`,
+    /// `http.request.resend_count` and `error.type`. URLs contain no secrets.
     public let attributes: [String: String]
 
     /// The number of the event that started the request.
     public let id: Int
-    /// The number of the event that caused the request; nil without a cause.
+    /// The number of the event that caused the request; nil if there is no such event.
     public let cause: Int?
 
     /// The time of the end.

@@ -9,7 +9,7 @@ extension Configuration {
     /// again; see <doc:Formats>. On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
     ///
     /// The environment variable `SIESTA_FOUNDATION_JSON`, with any value, turns the option on for the whole process.
-    /// Use it to find out, without a new build, whether a problem is caused by the library's own JSON.
+    /// Use this variable to find out, without rebuilding, whether the library's own JSON code causes a problem.
     public var usesFoundationJSON: Bool {
         get { self[UsesFoundationJSONKey.self] }
         set { self[UsesFoundationJSONKey.self] = newValue }

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The options for one resource, and for its requests with one method.
 ///
-/// The options of a resource as a whole come from the rules for GET, which all rules without a method are: when its data is
-/// fresh, what it depends on, when it is loaded or dropped, whose data it is. The options of a request come from the rules for
-/// its method.
+/// Options for the resource as a whole come from the rules that apply to GET. These include all rules without a method.
+/// Such options determine when the data is fresh, what the data depends on, to whom the data belongs, and when the
+/// resource is loaded or dropped. The options of a request come from the rules that apply to its method.
 ///
 /// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``. An app can add options of its own; see ``ConfigurationKey``.
@@ -12,16 +12,17 @@ public struct Configuration {
     /// The time for which data is fresh, in seconds. The default is 30. See also ``freshness``.
     public var expirationTime: TimeInterval = 30
 
-    /// The time after a failure during which `loadIfNeeded()` does not try again, in seconds. The default is 1. It does
-    /// not apply after a call to ``Resource/invalidate()``.
+    /// The time after a failed load during which `loadIfNeeded()` starts no new load, in seconds. The default is 1.
+    ///
+    /// After a call to ``Resource/invalidate()``, this time does not apply.
     public var retryTime: TimeInterval = 1
 
     /// Headers that are sent with every request, unless the request sets them itself.
     ///
-    /// If a name is not a token, or a value contains a line break or another control character (RFC 9110 §5), nothing
-    /// is sent. The request then fails with ``RequestError/Code/invalidHeader``. Use this property for header values
-    /// of unknown origin. Mutations use Foundation's `URLRequest.setValue(_:forHTTPHeaderField:)`, which silently
-    /// ignores a value with a line break.
+    /// If a name is not a token, or if a value contains a line break or another control character (RFC 9110 §5), the
+    /// request is not sent, and fails with ``RequestError/Code/invalidHeader``. Use this property for header values of
+    /// unknown origin, instead of a mutation. A mutation uses Foundation's
+    /// `URLRequest.setValue(_:forHTTPHeaderField:)`, which silently ignores a value with a line break.
     public var headers: [String: String] = [:]
 
     /// The pipeline that processes response bodies.
@@ -50,7 +51,7 @@ public struct Configuration {
     /// Creates a configuration with the default options.
     public init() {}
 
-    /// The value of an option that a key defines; see ``ConfigurationKey``.
+    /// The value of the option that `key` defines; see ``ConfigurationKey``.
     public subscript<Key: ConfigurationKey>(key: Key.Type) -> Key.Value {
         get {
             for case let option as OptionValue<Key> in options { return option.value }
@@ -66,12 +67,12 @@ public struct Configuration {
     /// configured headers and the caller's own changes.
     ///
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
-    /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, it also
-    /// runs whenever the freshness of data is determined.
+    /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, the
+    /// mutation also runs whenever the freshness of data is determined.
     ///
-    /// A mutation can set an `httpBodyStream`, which can be sent only once. If a redirect requires this body again,
-    /// libcurl and a `URLSessionConfiguration` do not follow the redirect, and the redirect is the response. An upload
-    /// of a sequence fails instead.
+    /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body
+    /// again, libcurl and a `URLSessionConfiguration` do not follow the redirect, and return the redirect as the
+    /// response. In the same case, an upload of a sequence fails.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }

@@ -1,6 +1,7 @@
 /// A custom option of configurations.
 ///
-/// Write a key with the default value, and a property of ``Configuration`` that reads and sets the option:
+/// To add an option, define a key with a default value, and a property of ``Configuration`` that reads and sets the
+/// option:
 ///
 ///     struct LoadingTextKey: ConfigurationKey {
 ///         static let defaultValue = "Loading…"
@@ -13,8 +14,8 @@
 ///         }
 ///     }
 ///
-/// Rules set this option like any other, and ``Resource/configuration`` has its value. A configuration stores only the
-/// options that rules set.
+/// Rules set the option like any other option, and ``Resource/configuration`` contains its value. A configuration
+/// stores only the options that rules set.
 public protocol ConfigurationKey {
     /// The type of the option. It need not be `Sendable`, because configurations stay on the main actor.
     associatedtype Value

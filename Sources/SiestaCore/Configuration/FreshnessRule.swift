@@ -10,21 +10,21 @@ public struct FreshnessRule: Hashable, Sendable {
     let followsHTTP: Bool
     let fallback: TimeInterval?
 
-    /// Data is fresh for the ``Configuration/expirationTime``, whatever the server says. This is the default, and the
-    /// behaviour of Siesta 1.5.
+    /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This is the
+    /// default, and the behaviour of Siesta 1.5.
     public static let fixed = FreshnessRule(followsHTTP: false, fallback: nil)
 
-    /// Data is fresh as long as the headers of its response say (RFC 9111 §4.2), as in a private cache.
+    /// The headers of the response determine how long data is fresh (RFC 9111 §4.2), as in a private cache.
     ///
-    /// If the response specifies no lifetime, a tenth of the time since its `Last-Modified` is used, but at most a day
-    /// (§4.2.2). Without `Last-Modified`, the ``Configuration/expirationTime`` is used. Both are used only for a status
-    /// that allows it (RFC 9110 §15.1), such as 200.
+    /// If the response specifies no lifetime, the lifetime is a tenth of the time since its `Last-Modified`, and at
+    /// most one day (§4.2.2). If `Last-Modified` is also missing, the lifetime is the ``Configuration/expirationTime``.
+    /// Both rules apply only if the status allows an assumed lifetime (RFC 9110 §15.1), as 200 does.
     public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
 
-    /// The rule ``http`` with another lifetime for responses that name no lifetime and have no `Last-Modified`.
+    /// The rule ``http`` with another lifetime for responses that specify no lifetime and have no `Last-Modified`.
     ///
-    /// - Parameter fallback: the lifetime in seconds. 0 makes the server confirm such data before each use. Negative
-    ///   values and NaN count as 0.
+    /// - Parameter fallback: The lifetime in seconds. If it is 0, the server must confirm such data before each use.
+    ///   Negative values and NaN count as 0.
     public static func http(fallback: TimeInterval) -> FreshnessRule {
         FreshnessRule(followsHTTP: true, fallback: fallback > 0 ? fallback : 0)
     }

@@ -2,8 +2,8 @@
 ///
 /// The standard order is raw data, decoding, parsing, model, cleanup. Each stage has transformers and can have a cache.
 public struct Pipeline: Sendable {
-    /// The stages that run, in order. Each stage may appear once; a repeated stage is a programmer error and stops the
-    /// process.
+    /// The stages that run, in order. A stage may appear only once. Repeating a stage is a programmer error and stops
+    /// the process.
     public var order: [PipelineStageKey] = [.rawData, .decoding, .parsing, .model, .cleanup] {
         didSet {
             precondition(Set(order).count == order.count, "Pipeline.order names a stage twice: \(order)")

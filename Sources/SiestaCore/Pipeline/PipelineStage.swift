@@ -9,7 +9,7 @@ public struct PipelineStage: Sendable {
     /// Creates a stage without transformers and without a cache.
     public init() {}
 
-    /// Adds a transformer that runs on every response, after the transformers that were added before.
+    /// Adds a transformer that runs on every response, after the transformers that were added earlier.
     public mutating func add(_ transformer: any ResponseTransformer) {
         transformers.append(transformer)
     }
@@ -22,7 +22,7 @@ public struct PipelineStage: Sendable {
         add(ContentTypeFilter(contentTypes: contentTypes, transformer: transformer))
     }
 
-    /// Removes all transformers of this stage, including those that earlier configuration added.
+    /// Removes all transformers of this stage, including those that earlier rules added.
     public mutating func removeTransformers() {
         transformers = []
         decodedTypes = []

@@ -15,7 +15,7 @@ public final class PipelineStageKey: Hashable, CustomStringConvertible, Sendable
         self.description = description
     }
 
-    /// The stage for the body as it was received, before all other stages.
+    /// The stage that runs before all other stages, on the body as it was received.
     public static let rawData = PipelineStageKey(description: "rawData")
     /// The stage that converts bytes to bytes: decryption, decompression.
     public static let decoding = PipelineStageKey(description: "decoding")

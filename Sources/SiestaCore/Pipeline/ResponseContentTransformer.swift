@@ -5,9 +5,10 @@ import Foundation
 ///     ResponseContentTransformer { (entity: Entity<[String: Any]>) in entity.content["name"] as? String }
 ///
 /// The function runs off the main thread. It does not run for a successful response without content, such as a response
-/// with status 204. If it throws a ``RequestError``, this error is the response. If it throws any
+/// with status 204. If the function throws a ``RequestError``, this error is the response. If the function throws any
 /// other error, the response is a `RequestError` with the message "Cannot parse server response" and the thrown error
-/// as its cause. If it returns nil, the cause is ``RequestError/Cause/TransformerReturnedNil``.
+/// as its cause. If the function returns nil, the response is such an error with the cause
+/// ``RequestError/Cause/TransformerReturnedNil``.
 public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
     /// The treatment of content that is not of the input type.
     public enum InputTypeMismatchAction: Sendable {
@@ -15,7 +16,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         case error
         /// Passes the response on unchanged.
         case skip
-        /// Passes the response on unchanged if its content already has the output type; otherwise fails.
+        /// Passes the response on unchanged if its content already has the output type. Otherwise fails.
         case skipIfOutputTypeMatches
     }
 
@@ -32,7 +33,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     ///
     /// - Parameters:
     ///   - onInputTypeMismatch: The treatment of content that is not of the input type. The default is to fail.
-    ///   - transformErrors: True to convert the entities of errors, too. If this conversion fails, the error is not
+    ///   - transformErrors: True to also convert the entities of errors. If this conversion fails, the error is not
     ///     changed. The default is false.
     ///   - processor: The conversion.
     #if Swift5Clients

@@ -18,9 +18,9 @@ public struct StandardTransformer: Sendable {
     private static let sharedJSON = JSONResponseTransformer()
 
     /// Parses JSON in the same way as ``json``. If `allowingFragments` is true, accepts any JSON value at the top
-    /// level, including strings, numbers, `true` and `null`.
+    /// level.
     ///
-    /// The content of such a value is a `String`, an `NSNumber` or an `NSNull`.
+    /// Strings, numbers, Booleans and `null` at the top level become a `String`, an `NSNumber` or an `NSNull`.
     public static func json(allowingFragments: Bool) -> StandardTransformer {
         StandardTransformer("JSON", contentTypes: jsonContentTypes) {
             JSONTransformer(transformErrors: true, allowingFragments: allowingFragments)
@@ -29,10 +29,10 @@ public struct StandardTransformer: Sendable {
 
     /// Decodes `text/*` in the same way as ``TextResponseTransformer(_:)``.
     ///
-    /// Content that another transformer has already parsed stays unchanged, for example an object of type `text/json`. If
-    /// the content is already a `String`, the response fails with
-    /// ``RequestError/Cause/WrongInputTypeInTranformerPipeline``, except for a JSON fragment. If your own transformer
-    /// decodes text in an earlier stage, remove this transformer from the pipeline.
+    /// If another transformer has already parsed the content, the content stays unchanged, for example a JSON object of
+    /// type `text/json`. If the content is already a `String`, and the string is not a JSON fragment, the response
+    /// fails with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``. If your own transformer decodes text in an
+    /// earlier stage, remove this transformer from the pipeline.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
     /// Converts `image/*` with ``ImageResponseTransformer(_:)``.

@@ -2,18 +2,20 @@ public import Foundation
 
 /// The successful response to a request: its status, headers, body and content. Any task may use it.
 ///
-/// ``Request/value`` returns this value. A task that does not run on the main actor, such as a child task of a task
-/// group or the handler of a server, can await it, because it is `Sendable`. A response with a status of 400 or more is
-/// not a `FinishedResponse` but a ``RequestError``.
+/// ``Request/value`` returns a `FinishedResponse`. Because this type is `Sendable`, a task that does not run on the
+/// main actor can await the value. Examples are a child task of a task group, and the handler of a server. If the
+/// status is 400 or more, the result is a ``RequestError`` instead of a `FinishedResponse`.
 ///
 /// If the ``content`` is an object, do not mutate the object.
 public struct FinishedResponse: Sendable {
     private let carriedEntity: UncheckedSendable<Entity<Any>>
     private let body: ReceivedBody?
 
-    /// The status code, from 200 to 399. A status of 300 or more is a redirect that was not followed, or a 304 that
-    /// confirms the data of the resource. Nil if the request did not receive a response from a server: for example a
-    /// load that found fresh data in a cache, a download, or a request that the app has defined.
+    /// The status code, from 200 to 399; nil if there is no such status.
+    ///
+    /// A status of 300 or more belongs to a redirect that was not followed, or to a 304 that confirms the data of the
+    /// resource. The status is nil, for example, for a load that found fresh data in a cache, for a download, and for a
+    /// request that the app has defined.
     public let status: Int?
 
     package init(_ entity: Entity<Any>, _ info: ResponseInfo) {
@@ -28,13 +30,13 @@ public struct FinishedResponse: Sendable {
 
     /// The body of the response, as bytes; empty if the response has no body.
     ///
-    /// A request keeps its body as long as the request exists, unless it is a load. A load keeps no body, because
-    /// several tasks share it, and because a 304 has no body. For a load, and for a request without a response from a
-    /// server, the value is the content if the pipeline has left it as `Data`, and nil otherwise. A request that was
-    /// passed to ``Resource/load(using:)`` keeps its body, even though it is also a load.
+    /// A request that is not a load keeps its body as long as the request exists. A load keeps no body, because several
+    /// tasks share the load, and because a 304 has no body. For a load, and for a request without a response from a
+    /// server, the value is the content if the pipeline has left the content as `Data`. Otherwise the value is nil. A
+    /// request that was passed to ``Resource/load(using:)`` keeps its body, even though it is also a load.
     public var data: Data? { body?.data ?? content as? Data }
 
-    /// The content that the pipeline has made of the body.
+    /// The content that the pipeline has produced from the body.
     public var content: Any { carriedEntity.value.content }
 
     /// All headers, with their names in lower case.
@@ -47,9 +49,9 @@ public struct FinishedResponse: Sendable {
     ///
     /// `Void` accepts every response except a redirect that was not followed.
     ///
-    /// - Throws: If the content is of another type, an error with the code ``RequestError/Code/wrongContentType``,
-    ///   which names both types. For `Void`, an error with the code ``RequestError/Code/redirectNotFollowed`` if the
-    ///   response is such a redirect.
+    /// - Throws: If the content is of another type, an error with the code ``RequestError/Code/wrongContentType``. The
+    ///   error names both types. If the type is `Void` and the response is a redirect that was not followed, an error
+    ///   with the code ``RequestError/Code/redirectNotFollowed``.
     public func content<Content: Sendable>(as type: Content.Type = Content.self) throws(RequestError) -> Content {
         if let content = content as? Content { return content }
         if type == Void.self, let redirectError { throw redirectError }
@@ -59,20 +61,22 @@ public struct FinishedResponse: Sendable {
 
     /// Returns the response as a value of type `Content`.
     ///
-    /// If the pipeline has made a `Content` of the response, returns this content. Otherwise decodes JSON: the ``content``
-    /// if it is `Data`, and else the bytes in ``data``. A transformer that changes bytes, for example by decryption, has no
-    /// effect on ``data``.
+    /// If the pipeline has produced a `Content`, returns this content. Otherwise decodes JSON. The JSON is the
+    /// ``content`` if the pipeline has produced `Data`, and the bytes in ``data`` if not. A transformer that changes
+    /// bytes, for example by decryption, has no effect on ``data``.
     ///
-    /// Decodes off the main actor, unless the conformance of `Content` to `Decodable` is isolated to the main actor. All
-    /// conformances are, in a module whose default isolation is `MainActor`, except those of `nonisolated` types.
+    /// Decodes off the main actor, unless the conformance of `Content` to `Decodable` is isolated to the main actor. In
+    /// a module whose default isolation is `MainActor`, all conformances are isolated to the main actor, except those
+    /// of `nonisolated` types.
     ///
     /// - Parameters:
     ///   - type: The type of the result.
     ///   - decoder: The decoder for ``data``; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
     ///     for a request that the app has defined, nil selects a new `JSONDecoder`.
-    /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an error
-    ///   with the code ``RequestError/Code/wrongContentType``, whose description names the remedy. If the response is
-    ///   a redirect that was not followed, an error with the code ``RequestError/Code/redirectNotFollowed``.
+    /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an
+    ///   error with the code ``RequestError/Code/wrongContentType`` and a description that names the remedy. If the
+    ///   response is a redirect that was not followed, an error with the code
+    ///   ``RequestError/Code/redirectNotFollowed``.
     public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
     ) async throws(RequestError) -> Content {

@@ -1,29 +1,30 @@
 extension Request {
-    /// Waits until the request has completed. Returns its response, with status, headers, body and content, as a value that
-    /// any task can use.
+    /// Waits until the request has completed, and returns its response as a value that any task can use. The response
+    /// contains status, headers, body and content.
     ///
     ///     let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
     ///     let report = try await api.resource("/reports").request(.post, body: .json(["year": 2026])).value
     ///     print(report.status ?? 0, report.header(forKey: "Location") ?? "no location")
     ///
-    /// To check only whether the request succeeds, ask for no content:
+    /// To check only whether the request succeeds, request the content as `Void`:
     ///
     ///     try await user.request(.delete).value.content(as: Void.self)
     ///
     /// Starts the request if it has not been started. Any number of tasks may wait for the same request. Hooks that
     /// were attached before the call run before the wait ends.
     ///
-    /// If the waiting task is cancelled, the wait ends at once with the cause ``RequestError/Cause/RequestCancelled``.
-    /// The request itself is cancelled, too, unless another waiting task, a hook, or an observer of the loaded resource
-    /// needs its outcome. Hooks that decorators attach to all requests do not count.
+    /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
+    /// ``RequestError/Cause/RequestCancelled``. The request itself is also cancelled, unless another waiting task, a
+    /// hook, or an observer of the loaded resource needs its outcome. Hooks that decorators attach to all requests do
+    /// not count.
     ///
-    /// A task that is already cancelled sends no request: a request that it starts completes as cancelled at once. To
-    /// send a request nevertheless, start it in a separate `Task`. This rule does not apply to loads by
+    /// A task that is already cancelled sends no requests. If such a task starts a request, the request is cancelled at
+    /// once. To send the request anyway, start it in a separate `Task`. This rule does not apply to loads by
     /// ``Resource/load()``, ``Resource/load(using:)`` and ``Resource/loadIfNeeded()``, because several tasks may share
     /// a load.
     ///
-    /// - Throws: The request's error, for example for a status of 400 or more. Then the error has the status
-    ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` has the headers and the content.
+    /// - Throws: The request's error. If the status is 400 or more, the error contains the status
+    ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` contains the headers and the content.
     public var value: FinishedResponse {
         get async throws(RequestError) {
             let info = await response

@@ -23,8 +23,8 @@ public protocol Request: AnyObject, Sendable {
     /// Adds a hook that runs if the request fails or is cancelled.
     @discardableResult func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request
 
-    /// Adds a hook that runs when ``progress`` has changed while the request runs, and once with 1 before the
-    /// completion hooks.
+    /// Adds a hook that reports changes of ``progress`` while the request runs. The hook also runs once with the value
+    /// 1 before the completion hooks.
     @discardableResult func onProgress(_ callback: @escaping (Double) -> Void) -> any Request
 
     /// Starts the request. Does nothing if the request has already been started.
@@ -37,8 +37,10 @@ public protocol Request: AnyObject, Sendable {
     /// cancellation.
     var progress: Double { get }
 
-    /// Completes the request at once with ``RequestError/Cause/RequestCancelled``. Does nothing if the request has
-    /// completed, or if its work can no longer be undone: a download whose file has its final name.
+    /// Completes the request at once with ``RequestError/Cause/RequestCancelled``.
+    ///
+    /// Does nothing if the request has completed. Also does nothing if the work can no longer be undone, because the
+    /// file of a download already has its final name.
     ///
     /// The server may still receive and process the request.
     func cancel()
@@ -54,9 +56,9 @@ public protocol Request: AnyObject, Sendable {
 public enum RequestState: Sendable {
     /// The request has not been started.
     case notStarted
-    /// The request was started, and its response, including parsing, is not available yet.
+    /// The request has started, and its parsed response is not available yet.
     case inProgress
-    /// The response is available. This includes a cancellation.
+    /// The response is available, or the request was cancelled.
     case completed
 }
 

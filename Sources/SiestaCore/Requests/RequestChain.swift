@@ -22,9 +22,9 @@ extension Request {
     /// this request is cancelled, the closure receives the cancellation. Repeating the chain repeats this request and
     /// calls the closure again.
     ///
-    /// A chain fails with ``RequestError/Code/endlessChain`` if it passes to a request that waits for the chain. It
-    /// fails with the same cause if 10 000 chains led to it, each of which was made by the closure of the previous
-    /// chain.
+    /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
+    /// with a request that waits for the chain itself. A chain also fails with this code if 10 000 chains led to it,
+    /// each created by the closure of the previous chain.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

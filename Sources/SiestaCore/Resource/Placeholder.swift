@@ -2,13 +2,15 @@ extension Resource {
     /// An entity that is shown as long as the resource has no data; nil if there is none, or if the resource has data. The
     /// default is nil.
     ///
-    /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of a list
-    /// element can show the element from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` contain the
-    /// placeholder, and mark it with ``Snapshot/isPlaceholder``. It is not data: ``latestData`` stays nil, the resource is
-    /// not up to date, and no cache stores the placeholder. To store known data, use ``Service/seed(_:for:)``.
+    /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of a
+    /// list element can show the element from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` contain the
+    /// placeholder, and mark it with ``Snapshot/isPlaceholder``. The placeholder is not data: ``latestData`` stays nil,
+    /// the resource is not up to date, and no cache stores the placeholder. To store known data, use
+    /// ``Service/seed(_:for:)``.
     ///
     /// A wipe removes the placeholder, so that no user sees the placeholders of another user. Observation tracks this
-    /// property. Loops over ``states`` receive the new state at once, and observers receive no event.
+    /// property. When the placeholder changes, loops over ``states`` receive the new state at once, and observers
+    /// receive no event.
     public var placeholder: Entity<Any>? {
         get {
             MainQueue.checkInDebug("Resource.placeholder")

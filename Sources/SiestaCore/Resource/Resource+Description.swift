@@ -1,8 +1,7 @@
 extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
-    /// The URL, shortened by the service's base URL, and letters for loading, data and error:
-    /// `Resource(…/users/42)[LD]`.
+    /// The URL without the service's base URL, and letters for loading, data and error: `Resource(…/users/42)[LD]`.
     ///
-    /// The letters are left out if the caller is not on the main thread. The values of query parameters are hidden,
+    /// If the caller is not on the main thread, the letters are omitted. The values of query parameters are hidden,
     /// except those in ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
         MainQueue.isCurrent

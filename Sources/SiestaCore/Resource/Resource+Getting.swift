@@ -1,22 +1,22 @@
 import Foundation
 
 extension Resource {
-    /// Returns the data of the resource. Loads the resource first if `policy` asks for it.
+    /// Returns the data of the resource. Loads the resource first if `policy` requires a load.
     ///
     ///     let balance = try await account.get(.ifOlder(than: 5))  // At most 5 seconds old.
     ///     let offline = try? await account.get(.cached)  // From memory or a cache, never from the network.
     ///     let newest = try await account.get(.always)  // Asks the server in any case.
     ///
-    /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived meanwhile, for example
-    /// by a load that started later, it is the newer data. To receive the response itself, wait for the request that
-    /// ``load()`` returns.
+    /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived in the meantime,
+    /// for example by a load that started later, the result is the newer data. To receive the response itself, wait for
+    /// the request that ``load()`` returns.
     ///
-    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load. If the task that
-    /// waits is cancelled, the load continues for other tasks.
+    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load. If the waiting
+    /// task is cancelled, the load continues if other tasks need it.
     ///
-    /// - Throws: The error of the load. If the last load failed, and ``Configuration/retryTime`` has not passed since
-    ///   then, throws its error without a new load, unless the policy is ``FetchPolicy/always``. If the resource is wiped
-    ///   meanwhile, throws a cancellation, because the response may belong to another user.
+    /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, the error of
+    ///   that load, without a new load, unless the policy is ``FetchPolicy/always`` or ``FetchPolicy/cached``. If the
+    ///   resource is wiped in the meantime, a cancellation, because the response may belong to another user.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.get(_:)")
@@ -107,7 +107,8 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Returns the content of the resource. Loads the resource first if `policy` asks for it; see ``Resource/get(_:)``.
+    /// Returns the content of the resource. Loads the resource first if `policy` requires a load; see
+    /// ``Resource/get(_:)``.
     ///
     /// - Throws: The error of the load, or the error for content of another type.
     @discardableResult

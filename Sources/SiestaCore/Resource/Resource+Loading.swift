@@ -3,13 +3,14 @@ public import Foundation
 extension Resource {
     /// Loads the resource if it is not up to date (see ``isUpToDate``), unless a load is already running.
     ///
-    /// This method is cheap enough to be called each time the data is read.
+    /// This method is cheap enough to call each time you read the data.
     ///
-    /// If a persistent cache is being read, the load waits for the end of the read. If the data from the cache is fresh,
-    /// nothing is sent: observers receive `.newData(.cache)` and then `.notModified`, and the load completes with the
-    /// data and with `isNew` true. Otherwise observers receive `.requested`, and the load asks the network.
+    /// If a persistent cache is being read, the load waits for the end of the read. If the data from the cache is
+    /// fresh, nothing is sent: observers receive `.newData(.cache)` and then `.notModified`, and the load completes
+    /// with the data, and ``ResponseInfo/isNew`` is true. Otherwise observers receive `.requested`, and the load asks
+    /// the network.
     ///
-    /// A load that began before an invalidation of dependent data does not count as running; see
+    /// If a dependency has invalidated the data since a load began, this load does not count as running; see
     /// ``Service/invalidate(tagged:)-(String)``.
     ///
     /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
@@ -51,18 +52,24 @@ extension Resource {
     ///
     /// If the current data comes from the server and has a validator, the request has a condition: `If-None-Match` or
     /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
-    /// without control characters. A 304 does not confirm data that was changed locally, or whose version is no longer
-    /// the version in the condition. In these cases, the request is sent once more, without a condition. Any other
-    /// status from 300 to 399 fails with ``RequestError/Code/redirectNotFollowed``. A part of the content that the
-    /// request did not ask for fails with ``RequestError/Code/unrequestedResponse``.
+    /// without control characters. A 304 does not confirm data that was changed locally, or data whose version is no
+    /// longer the version in the condition. In these cases, the request is sent once more, without a condition. If the
+    /// response has any other status from 300 to 399, the load fails with ``RequestError/Code/redirectNotFollowed``. If
+    /// the response contains only a part of the content, and the request did not ask for a part, the load fails with
+    /// ``RequestError/Code/unrequestedResponse``.
     ///
     /// The state is updated, and observers are notified, before the hooks of the returned request run.
     ///
-    /// Responses may arrive out of order. If a load succeeds, the responses to loads that started earlier do not
-    /// replace its data. Neither do they replace data that was stored by ``Service/seed(_:for:)`` since they started, nor
-    /// the result of a change that has ended since then. The hooks of an earlier load still receive its response, and
-    /// observers receive `.notModified`. ``get(_:)`` returns the data that is shown instead.
-    /// However, the response to an earlier load replaces data that was set by ``overrideLocalData(with:)``.
+    /// Responses may arrive out of order. The response to a load does not replace the following data, if this data
+    /// arrived after the load had started:
+    ///
+    /// - The response to a load that started later.
+    /// - Data that was stored by ``Service/seed(_:for:)``.
+    /// - The result of a change.
+    ///
+    /// In these cases, the hooks of the load still receive its response, observers receive `.notModified`, and
+    /// ``get(_:)`` returns the newer data. However, the response to a load replaces data that
+    /// ``overrideLocalData(with:)`` has set since the load started.
     @discardableResult
     public func load() -> any Request {
         MainQueue.check("Resource.load()")
@@ -154,8 +161,8 @@ extension Resource {
         for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
     }
 
-    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. Use it if
-    /// the resource may be without observers for a short time.
+    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. Use this
+    /// method if the resource may be without observers for a short time.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()

@@ -2,8 +2,8 @@ extension Resource {
     /// Replaces ``latestData`` with an entity as if it had been loaded, and clears ``latestError``.
     ///
     /// Use this method for data that the app already knows: a placeholder, or the state after a successful change by
-    /// the app. Removes the resource's entities from persistent caches. A load in progress continues, and replaces this
-    /// entity when it succeeds. A 304 never confirms this entity, even if it has a validator.
+    /// the app. Removes the resource's entities from persistent caches. A load in progress continues. If the load
+    /// succeeds, its response replaces this entity. A 304 never confirms this entity, even if it has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         // The headers of a response say nothing about local data.
@@ -21,7 +21,7 @@ extension Resource {
         read?.finish()
     }
 
-    /// Replaces the content of ``latestData``. Keeps its headers, and sets its timestamp to the current time.
+    /// Replaces the content of ``latestData``. Keeps the headers, and sets the timestamp to the current time.
     ///
     /// If there is no data, creates an entity with the content type `application/binary`.
     public func overrideLocalContent(with content: Any) {
@@ -51,7 +51,7 @@ extension Resource {
 
     /// Cancels all requests, removes data and error, and reads the persistent caches again.
     ///
-    /// The caches keep their entities, and the resource can get its data from them again. To log a user out, use
+    /// The caches keep their entities, and the resource can get its data from the caches again. To log a user out, use
     /// ``wipe(includingCaches:)``.
     public func wipe() {
         wipe(includingCaches: false)

@@ -9,8 +9,7 @@ extension Resource {
         case revalidated
         /// A persistent cache. The server has not confirmed the data since it was read.
         case cache
-        /// The app: a local override, an edit that is pending, or the result of a change whose content the server has not
-        /// sent.
+        /// The app: a local override, a pending edit, or the result of a change whose content the server has not sent.
         case local
 
         /// The name of the case.

@@ -3,11 +3,13 @@ public import Foundation
 extension Resource {
     /// The state of a resource at one point in time. Any thread may use it.
     ///
-    /// The content of ``data`` is a value that the app's transformers produce. If it is an object, do not mutate it.
-    /// The same applies for every entity.
+    /// The content of ``data`` is a value that the app's transformers produce. If the content is an object, do not
+    /// mutate the object. The same applies to every entity.
     public struct Snapshot: Sendable {
-        /// The newest data, fresh or stale, with the edits of pending changes. If there is no data, the ``Resource/placeholder``; see ``isPlaceholder``. Nil if
-        /// there is neither.
+        /// The newest data, fresh or stale, with the edits of pending changes.
+        ///
+        /// If there is no data, the value is the ``Resource/placeholder``; see ``isPlaceholder``. If there is no
+        /// placeholder either, the value is nil.
         public var data: Entity<Any>? { carriedData.value }
 
         /// True if ``data`` is the ``Resource/placeholder``, because the resource has no data.
@@ -19,8 +21,8 @@ extension Resource {
         /// The number of changes that the server has not confirmed yet.
         public let pendingChangeCount: Int
 
-        /// The source of ``data``; nil if there is no data, or if it is a placeholder. If the data contains pending changes,
-        /// the source is ``DataSource/local``.
+        /// The source of ``data``; nil if there is no data, or if the data is a placeholder. If the data contains
+        /// pending changes, the source is ``DataSource/local``.
         public let source: DataSource?
 
         /// The error of the last load; nil if the last load succeeded.
@@ -37,8 +39,8 @@ extension Resource {
         /// True if a load was running.
         public let isLoading: Bool
 
-        /// The progress of the running load, from 0 to 1; nil if no load is running. With several loads, the greatest
-        /// progress.
+        /// The progress of the running load, from 0 to 1; nil if no load is running. If several loads are running, the
+        /// value is the greatest progress.
         public let progress: Double?
 
         /// True if a load was necessary, because the data or the error was not new enough: the opposite of
@@ -49,8 +51,8 @@ extension Resource {
         /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Retry?
 
-        /// The freshness of the data at that time: until when it may be used without asking the server, and which header is
-        /// the reason. See ``Resource/freshness``.
+        /// The freshness of the data at that time: until when the data may be used without asking the server, and which
+        /// header is the reason. See ``Resource/freshness``.
         public var freshness: ResourceFreshness {
             ResourceFreshness(
                 age.freshness, isPlaceholder ? nil : carriedData.value, within: age.limits, at: age.moment)

@@ -5,13 +5,14 @@ import Observation
 public import FoundationNetworking
 #endif
 
-/// One URL of a service, with its latest data, its latest error, its running loads, and the observers of their changes.
+/// One URL of a service, with its latest data, its latest error, its running loads, and its observers.
 ///
 /// Get a resource from ``Service/resource(_:)``. While a resource is in use, the service has exactly one resource for
 /// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor only.
 ///
-/// The service keeps a resource while the resource has observers or the app references it. It keeps other resources
-/// until it has too many of them (``Service/cachedResourceCountLimit``). A running request keeps its resource alive.
+/// The service keeps a resource while the resource has observers or the app references it. The service keeps other
+/// resources until it has more resources than ``Service/cachedResourceCountLimit``. A running request keeps its
+/// resource alive.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -95,12 +96,12 @@ public final class Resource {
 
     private static let invalidURL = URL(string: ":") ?? URL(fileURLWithPath: "/")
 
-    /// The options for loads, whose method is GET.
+    /// The options for loads: the options for the method GET.
     public var configuration: Configuration { configuration(for: .get) }
 
     /// Returns the options for requests with the given method.
     ///
-    /// The options are computed when they are first needed, and computed again after a change of the service's
+    /// The options are computed when they are first needed, and recomputed after a change of the service's
     /// configuration.
     public func configuration(for method: RequestMethod) -> Configuration {
         MainQueue.checkInDebug("Resource.configuration(for:)")
@@ -190,9 +191,12 @@ public final class Resource {
         return running.hasOwn
     }
 
-    /// True if no load is necessary. After a successful load, true as long as the data is not older than
-    /// ``Configuration/expirationTime``, or as long as ``Configuration/freshness`` says. After a failed load, true until ``Configuration/retryTime`` has passed. If the
-    /// value is true, ``loadIfNeeded()`` starts no load. A running load does not change the value.
+    /// True if no load is necessary.
+    ///
+    /// After a successful load, the value is true as long as the data is fresh, according to
+    /// ``Configuration/expirationTime`` or ``Configuration/freshness``. After a failed load, the value is true until
+    /// ``Configuration/retryTime`` has passed. If the value is true, ``loadIfNeeded()`` starts no load. A running load
+    /// does not change the value.
     ///
     /// After a call to ``invalidate()``, the value is false until new data, a confirmation of the data, or a new error
     /// arrives.
@@ -203,9 +207,8 @@ public final class Resource {
         return isUpToDateNow
     }
 
-    /// The opposite of ``isUpToDate``: true if data is missing, invalidated, or older than
-    /// ``Configuration/expirationTime``. After a failed load, true if ``Configuration/retryTime`` has passed, whatever
-    /// the age of the data.
+    /// The opposite of ``isUpToDate``: true if the data is missing, invalidated, or no longer fresh. After a failed
+    /// load, the value is true if ``Configuration/retryTime`` has passed, regardless of the age of the data.
     public var isStale: Bool { !isUpToDate }
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.

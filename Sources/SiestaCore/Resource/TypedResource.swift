@@ -32,12 +32,13 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
-    /// While changes are pending, a value that is set contains their edits, because the value that was read contains them. It
-    /// is shown as it is. The edits are made again when data from the server replaces it. If such a change fails, its edit
-    /// stays until then, and the resource becomes stale.
+    /// While changes are pending, the value that you read contains their edits. Therefore a value that you set also
+    /// contains these edits, and is shown unchanged. When data from the server replaces the value, the edits are made
+    /// again. If a pending change fails, its edit stays until data from the server replaces the value, and the resource
+    /// becomes stale.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
-    /// assignment above sets nil if there is no content to change.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. If
+    /// there is no content to change, the assignment above sets nil.
     public var content: Content? {
         get { resource.latestData?.cast(to: Content.self) }
         nonmutating set {
@@ -104,10 +105,10 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///
     ///     _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
     ///
-    /// If the pipeline has not made a `Content` of the response, and `Content` is `Decodable`, decodes the JSON in the
-    /// body of the response: off the main actor, unless the conformance is isolated to the main actor; see
-    /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails and the
-    /// current data stays.
+    /// If the pipeline has not produced a `Content`, and `Content` is `Decodable`, decodes the JSON in the body of the
+    /// response. Decodes off the main actor, unless the conformance is isolated to the main actor; see
+    /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails, and the
+    /// current data does not change.
     @discardableResult
     public func load(using request: any Request) -> any Request {
         resource.load(using: request.typed(as: Content.self))
@@ -134,9 +135,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
 extension TypedResource {
     /// Starts a request without a body; see ``Resource/request(_:requestMutation:)``.
     ///
-    /// The request neither changes the state of the resource nor notifies its observers. Its response may have another
-    /// type than the resource; see ``FinishedResponse/decoded(as:decoder:)``. If the response is the new state of the
-    /// resource, use ``load(using:)``.
+    /// The request neither changes the state of the resource nor notifies its observers. The type of the response may
+    /// differ from the type of the resource; see ``FinishedResponse/decoded(as:decoder:)``. If the response is the new
+    /// state of the resource, use ``load(using:)``.
     public func request(
         _ method: RequestMethod, requestMutation: @escaping Resource.RequestMutation = { _ in }
     ) -> any Request {
@@ -151,8 +152,7 @@ extension TypedResource {
     }
 }
 
-/// A ``Resource``, or a ``TypedResource``, which is a view of one. Functions that do not depend on the type of the content
-/// take either.
+/// A ``Resource`` or a ``TypedResource``. Functions that do not depend on the type of the content accept both.
 public protocol ResourceConvertible: Sendable {
     /// The untyped resource.
     nonisolated var resource: Resource { get }

@@ -15,12 +15,12 @@ import Android
 ///     let pressure = try MemoryPressure.system()
 ///     service.flushUnusedResources(under: pressure)
 ///
-/// On Apple platforms, every service reacts to the system's signal from its creation on. On Linux, Siesta watches the
-/// system's memory only after a call to ``system()``. An app that detects low memory in another way creates a
-/// `MemoryPressure()` and calls ``report()``. Any thread may use this type.
+/// On Apple platforms, every service reacts to the system's signal as soon as the service is created. On Linux, Siesta
+/// watches the system's memory only after a call to ``system()``. An app that detects low memory in another way creates
+/// a `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
-    /// The error if the system's memory cannot be watched: the kernel's file for it is missing, or this process has no
-    /// access to it.
+    /// The error that is thrown if the system's memory cannot be watched, because the kernel's file is missing, or
+    /// because this process has no access to the file.
     public struct Unavailable: LocalizedError {
         /// The error number of the call that failed.
         public let code: Int32
@@ -79,11 +79,12 @@ public final class MemoryPressure: Sendable {
         }
     }
 
-    /// Creates a signal that the system sends. It watches the memory until the process ends.
+    /// Creates a signal that the system sends. The library watches the memory until the process ends.
     ///
     /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, it is the kernel's pressure
     /// stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks of the machine or
-    /// container have waited for memory for more than 0.15 seconds within 2 seconds. A thread waits for it.
+    /// container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a thread of the library
+    /// waits for the kernel's reports.
     ///
     /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {

@@ -8,9 +8,9 @@ extension Service {
     /// reads the sequence is cancelled. Without a sequence, the service creates no events.
     ///
     /// If a sequence is read too slowly, it keeps the newest 10 000 events and drops the others. A loop then receives
-    /// ``ActivityEvent/Kind/missed(_:)`` with the number of the lost events, and continues with the next one. Any thread
-    /// may read it. A sequence is for one reader: two loops over it share its events, and a loop continues where the
-    /// previous one ended.
+    /// ``ActivityEvent/Kind/missed(_:)`` with the number of dropped events, and continues with the next event. Any
+    /// thread may read the sequence. A sequence is for one reader: two loops at the same time share its events, and a
+    /// later loop continues where the previous loop ended.
     public var activity: some AsyncSequence<ActivityEvent, Never> & Sendable { activity(limit: 10_000) }
 
     /// Returns the events of this service from now on; see ``activity``.
@@ -23,7 +23,7 @@ extension Service {
 
     /// Exports the events of this service from now on, until the returned task is cancelled.
     ///
-    /// - Returns: The task that calls the closures. If it is released, the export continues until the service is
+    /// - Returns: The task that calls the closures. If you discard the task, the export continues until the service is
     ///   released.
     @discardableResult
     public func export(_ activity: ActivityExport) -> Task<Void, Never> {

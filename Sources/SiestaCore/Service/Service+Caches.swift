@@ -6,13 +6,13 @@ extension Service {
         return context.storages.compactMap(\.storage).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Reads the data of many resources from the caches at once, and waits for the result.
+    /// Reads the data of many resources from the caches in one batch, and waits for the result.
     ///
-    /// Use this method at the start of an app: one batched read provides the data for the first screen. Resources that
-    /// have data, or whose caches were read before, are not changed. This method loads nothing from the network.
+    /// Use this method at the start of an app, to read the data for the first screen. Resources that have data, or
+    /// whose caches were read before, are not changed. This method loads nothing from the network.
     ///
-    /// - Parameter resources: The resources. Pass at most ``cachedResourceCountLimit`` resources, unless the app holds
-    ///   them.
+    /// - Parameter resources: The resources. Pass at most ``cachedResourceCountLimit`` resources, unless the app
+    ///   references them.
     /// - Returns: The number of `resources` that have data afterwards.
     @discardableResult
     public final func warm(_ resources: [any ResourceConvertible]) async -> Int {
@@ -25,7 +25,7 @@ extension Service {
         return resources.count { $0.hasShownData }
     }
 
-    /// Reads the data of the resources at absolute URLs from the caches at once; see ``warm(_:)``.
+    /// Reads the data of the resources at absolute URLs from the caches in one batch; see ``warm(_:)``.
     @discardableResult
     public final func warm(urls: [any URLConvertible]) async -> Int {
         await warm(urls.map { resource(absoluteURL: $0) })

@@ -4,19 +4,20 @@ extension Service {
     /// Adds options for the resources that match `pattern`.
     ///
     /// Rules apply in the order in which they were added, so that a later rule can change the options of an earlier
-    /// one.
+    /// rule.
     ///
     /// `configurer`, and the closures that you pass as `whenURLMatches`, may call any method. If such a closure reads
-    /// the configuration that is being computed, it gets the default options. Loads that it starts are sent with the
-    /// default options. Rules that it adds apply from the next use of the configuration.
+    /// the configuration that is being computed, the closure gets the default options. Loads that the closure starts
+    /// are sent with the default options. Rules that the closure adds apply from the next use of the configuration.
     ///
     /// - Parameters:
     ///   - pattern: A wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see
     ///     ``ConfigurationPatternConvertible``.
     ///   - requestMethods: The methods to which the options apply; nil for all.
     ///   - description: The name of the rule in logs.
-    ///   - configurer: Changes the options. It runs later, on the main thread, any number of times. If it depends on
-    ///     values of the app, call ``invalidateConfiguration()`` whenever they change, so that it runs again.
+    ///   - configurer: A closure that changes the options. It runs later, on the main thread, any number of times. If
+    ///     the closure depends on values of the app, call ``invalidateConfiguration()`` whenever these values change,
+    ///     so that the closure runs again.
     public final func configure(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -46,8 +47,8 @@ extension Service {
     ///     let service = Service(baseURL: "https://api.example.com", standardTransformers: [.text, .image])  // not .json
     ///     service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
     ///
-    /// The standard JSON transformer parses bodies in an earlier stage. This transformer, which expects `Data`, would
-    /// fail then. To decode JSON in a service with all standard transformers, use
+    /// The transformer in this example expects `Data`. It would fail in a service with the standard JSON transformer,
+    /// which parses bodies in an earlier stage. To decode JSON in a service with all standard transformers, use
     /// ``decode(_:as:requestMethods:decoder:)``.
     ///
     /// - Parameters:
@@ -56,7 +57,7 @@ extension Service {
     ///   - stage: The stage of the pipeline. The default is `.model`.
     ///   - action: The effect on the transformers that the stage already has. The default is to replace them.
     ///   - onInputTypeMismatch: The treatment of content whose type is not `I`. The default is to fail.
-    ///   - transformErrors: True to convert the entities of errors, too. The default is false.
+    ///   - transformErrors: True to also convert the entities of errors. The default is false.
     ///   - description: The name of the rule in logs.
     ///   - contentTransform: The conversion. It runs off the main thread and may throw; see
     ///     ``ResponseContentTransformer``.
@@ -82,7 +83,7 @@ extension Service {
     }
 
     /// Makes all configuration closures run again before their results are next used. Call this method whenever a value
-    /// changes on which a configuration closure depends.
+    /// on which a configuration closure depends has changed.
     ///
     /// Running requests are not affected.
     public final func invalidateConfiguration() {

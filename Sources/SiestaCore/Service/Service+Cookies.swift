@@ -1,7 +1,7 @@
 extension Service {
     /// The cookies that the service has received and that have not expired; empty if its provider keeps no cookies.
     ///
-    /// To read the cookies, the library may load them from their file.
+    /// Reading this property may load the cookies from their file.
     ///
     /// An app can list and remove cookies:
     ///
@@ -17,8 +17,8 @@ extension Service {
         }
     }
 
-    /// Removes all cookies. When the function returns, the file does not contain them either. Requests that start after
-    /// the call do not send them.
+    /// Removes all cookies. When the function returns, the cookies are also removed from the file. Requests that start
+    /// after the call do not send the removed cookies.
     ///
     /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the cookies
     /// and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
@@ -28,8 +28,8 @@ extension Service {
         await context.transport.cookiesAreGone()
     }
 
-    /// Removes the cookies for which `isRemoved` returns true. When the function returns, the file does not contain
-    /// them either. Any thread may call `isRemoved`.
+    /// Removes the cookies for which `isRemoved` returns true. When the function returns, these cookies are also
+    /// removed from the file. `isRemoved` may be called on any thread.
     public final func removeCookies(matching isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
         MainQueue.check("Service.removeCookies()")
         await context.cookieKeeper?.store.remove(where: isRemoved)

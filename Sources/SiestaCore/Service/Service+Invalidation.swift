@@ -6,9 +6,9 @@ extension Service {
     /// if such a load is in flight, another load begins. All invalidations in one turn of the main queue cause one load
     /// of each resource. While such a load is in flight, later invalidations cause one further load, after its end.
     ///
-    /// Entities in persistent caches are affected, too. If a resource gets its data from a cache later, and the data is
-    /// older than the invalidation, it is stale. This applies until the service is released. After the next start of
-    /// the app, only the age of cached data counts.
+    /// Entities in persistent caches are also affected. If a resource later gets data from a cache, and the data is
+    /// older than the invalidation, the data is stale. The invalidation applies until the service is released. After
+    /// the next start of the app, only the age of cached data counts.
     public final func invalidate(tagged tag: String) {
         invalidate(tagged: [tag])
     }

@@ -12,17 +12,19 @@ extension Service {
     /// is NaN replaces nothing. If the persistent caches are being read, the entity is stored after the read. If the
     /// resource is wiped before the entity is stored, the entity is not stored.
     ///
-    /// The response to a load replaces the entity only if the load began after the entity's timestamp. The response to a
-    /// load that began earlier may be older: only its hooks receive it, and observers receive `.notModified`. An entity
-    /// that is stored by an observer or a hook of a load counts as a part of its response. Its age is then measured from
-    /// the beginning of this load, or from the time of the data if a cache has provided it. If a task stores parts of a
-    /// response, pass the time at which the load began as the timestamp.
+    /// The response to a load replaces the entity only if the load began after the entity's timestamp. The response to
+    /// a load that began earlier may be older than the entity: only the hooks of the load receive this response, and
+    /// observers receive `.notModified`.
+    ///
+    /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. Its age
+    /// is measured from the beginning of the load, or from the time of the data if a cache has provided the data. If a
+    /// task stores parts of a response, pass the time at which the load began as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
     ///     data counts as infinitely old.
     ///   - resource: The resource. The caches that store the result of its pipeline store the entity. Caches of earlier
-    ///     stages do not, because the library cannot compute their form of the content.
+    ///     stages do not store the entity, because the library cannot compute the content in the form of these stages.
     public final func seed(_ entity: Entity<Any>, for resource: Resource) {
         MainQueue.check("Service.seed(_:for:)")
         resource.seed(entity)
@@ -36,8 +38,8 @@ extension Service {
     ///   - content: The content that the pipeline would produce.
     ///   - resource: The resource.
     ///   - timestamp: The time at which the content was current, in seconds since the reference date (1 January 2001).
-    ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the load
-    ///     began, or the time of the data if a cache has provided it.
+    ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the
+    ///     load began, or the time of the data if a cache has provided the data.
     public final func seed<Content: Sendable>(
         _ content: Content, for resource: TypedResource<Content>, timestamp: TimeInterval? = nil
     ) {

@@ -35,8 +35,9 @@ extension Service {
     ///
     /// By default, the rule applies only to GET requests. It therefore applies to all loads, unless a request with
     /// another method is passed to `load(using:)`. The response to a change, such as a PATCH, often differs in form
-    /// from the resource: it may be a part of it, a status, or empty. To decode the response to one request, call
-    /// ``FinishedResponse/decoded(as:decoder:)``. To decode the responses to other methods, name the methods.
+    /// from the resource: the response may be a part of the resource, a status, or empty. To decode the response to one
+    /// request, call ``FinishedResponse/decoded(as:decoder:)``. To decode the responses to other methods, pass
+    /// `requestMethods`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.

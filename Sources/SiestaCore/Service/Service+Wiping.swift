@@ -3,8 +3,8 @@ public import Foundation
 extension Service {
     /// Wipes all resources that pass a test, by default all resources; see ``Resource/wipe()``.
     ///
-    /// Persistent caches keep their entities, and resources can get their data from them again. To log a user out, use
-    /// ``wipeResources(includingCaches:)``.
+    /// Persistent caches keep their entities, and resources can get their data from the caches again. To log a user
+    /// out, use ``wipeResources(includingCaches:)``.
     public final func wipeResources(matching predicate: (Resource) -> Bool = { _ in true }) {
         wipeResources(includingCaches: false, matching: predicate)
     }
@@ -19,21 +19,21 @@ extension Service {
         wipeResources { predicate($0.url) }
     }
 
-    /// Wipes all resources. If `includingCaches` is true, also removes the entities in persistent caches. For the
-    /// caches in `caches`, this includes the entities of resources that are not in memory.
+    /// Wipes all resources. If `includingCaches` is true, also removes the entities in persistent caches. In the caches
+    /// of `Service.caches`, this includes the entities of resources that are not in memory.
     ///
-    /// Use this method to log a user out. After it returns, no resource shows and no cache stores the response to an
-    /// earlier request. Running requests are cancelled, including repeated requests, chains, downloads and streams.
-    /// Requests that were created before the call, but not started, are cancelled when they start. If such a request is
-    /// passed to ``Resource/load(using:)``, the load ends as cancelled.
+    /// Use this method to log a user out. After this method returns, no resource shows the response to an earlier
+    /// request, and no cache stores such a response. Running requests are cancelled, including repeated requests,
+    /// chains, downloads and streams. Requests that were created before the call, but not started, are cancelled when
+    /// they start. If such a request is passed to ``Resource/load(using:)``, the load ends as cancelled.
     ///
-    /// If a cache is partitioned, removes only the entities of the current principal;
-    /// `CacheStorage.remove(principal:)` removes the entities of another principal. `CacheStorage.flush()` waits
-    /// until the entities are removed from disk.
+    /// If a cache is partitioned, removes only the entities of the current principal. To remove the entities of another
+    /// principal, call `CacheStorage.remove(principal:)`. `CacheStorage.flush()` waits until the entities are removed
+    /// from disk.
     ///
     /// From a cache that the app implements, this method immediately removes only the entities of the resources in
-    /// memory. This service removes the other entities when it reads them, if their timestamp is before the wipe or
-    /// in the future.
+    /// memory. The service removes any other entity when it reads the entity, if the entity's timestamp is before the
+    /// wipe or in the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")
         guard includingCaches else { return Resource.wipe(context.resources, .memory) }

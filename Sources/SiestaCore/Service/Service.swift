@@ -2,7 +2,7 @@ public import Foundation
 
 /// A REST API: a base URL, the options for the URLs below it, and one ``Resource`` for each URL.
 ///
-/// Subclass it to describe an API in one place:
+/// Subclass `Service` to describe an API in one place:
 ///
 ///     final class MyAPI: Service {
 ///         init() {
@@ -21,7 +21,7 @@ public import Foundation
 open class Service {
     package let context: ResourceContext
 
-    /// The URL below which the resources are, with a slash at the end of its path; nil if the service has no base URL.
+    /// The base URL of the resources, with a slash at the end of its path; nil if the service has no base URL.
     public var baseURL: URL? { context.baseURL }
 
     private let base: BaseURL?
@@ -167,12 +167,13 @@ open class Service {
         }
     }
 
-    /// The total size of unused resources above which the service drops them, in bytes, the least recently used first. The
-    /// default is nil: there is no such limit.
+    /// The maximum total size of unused resources, in bytes. The default is nil: there is no such limit.
+    ///
+    /// Above this size, the service drops unused resources, the least recently used first.
     ///
     /// The size of a resource is the size of the body from which its content was made, after the content coding was
-    /// removed. For content that comes from a persistent cache, it is the value of the `Content-Length` header. The service
-    /// checks the limit each time after the responses to loads have added one sixteenth of the limit. It never drops
+    /// removed. For content from a persistent cache, the size is the value of the `Content-Length` header. The service
+    /// checks the limit each time the responses to loads have added one sixteenth of the limit. The service never drops
     /// resources in use, and their sizes do not count. A negative limit counts as 0.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }
@@ -185,10 +186,11 @@ open class Service {
     /// Drops all resources that have no observers and that the app does not reference. Call this method when memory is
     /// low.
     ///
-    /// If all owners of an observer were released, the observation ends during this call. Its
-    /// `stoppedObserving(resource:)` is called before this method returns, and the resource is dropped, too. On Apple
-    /// platforms, every service calls this method itself when the system reports low memory. On Linux, call
-    /// ``flushUnusedResources(under:)`` for this.
+    /// If all owners of an observer were released, the observation ends during this call. The observer's
+    /// `stoppedObserving(resource:)` is called before this method returns, and the resource is also dropped.
+    ///
+    /// On Apple platforms, every service calls this method itself when the system reports low memory. On Linux, call
+    /// ``flushUnusedResources(under:)`` to get the same behaviour.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()

@@ -2,8 +2,8 @@
 public enum ResourceEvent: Hashable, Sendable {
     /// The observer that receives this event was just added. No other observer receives it.
     case observerAdded
-    /// A load asks the network. A load that waits for a persistent cache sends this event after the read, and only if the
-    /// cache has no fresh data.
+    /// A load asks the network. If the load first waits for a persistent cache, observers receive this event after the
+    /// read, and only if the cache has no fresh data.
     case requested
     /// A load was cancelled. Data and error have not changed.
     case requestCancelled

@@ -12,15 +12,16 @@ public struct WebLink: Hashable, Sendable {
     /// The relation types, such as `next`, in lower case.
     public let relations: [String]
 
-    /// The parameters by name, in lower case. If a parameter occurs several times, its first value.
+    /// The parameters by name, in lower case. If a parameter occurs several times, only its first value is kept.
     public let parameters: [String: String]
 
-    /// The URL of the resource to which the link belongs, if the link names it; nil if the link belongs to the resource
-    /// of the response. It may be relative.
+    /// The URL of the resource to which the link belongs; nil if the link does not name such a URL.
+    ///
+    /// The URL may be relative. If it is nil, the link belongs to the resource of the response.
     public var anchor: String? { parameters["anchor"] }
 
-    /// The title; nil if the link has none. If it was sent in several forms, the form with the character set counts
-    /// (RFC 8288 §3.4.1).
+    /// The title; nil if the link has no title. If the link has both parameters `title` and `title*`, the value of
+    /// `title*` takes precedence (RFC 8288 §3.4.1).
     public var title: String? { parameters["title*"] ?? parameters["title"] }
 
     init(_ link: LinkField.Link) {

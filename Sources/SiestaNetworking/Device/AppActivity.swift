@@ -10,9 +10,9 @@ public protocol AppActivity: AnyObject {
     /// True if the app is in the foreground.
     var isActive: Bool { get }
 
-    /// Calls a handler on the main actor after the app came to the foreground, and after it left the foreground, until
-    /// `owner` is released. The owner is held weakly. Handlers are called in the order in which they were added.
+    /// Calls a handler on the main actor after the app has entered or left the foreground, until `owner` is released.
+    /// The owner is held weakly. Handlers are called in the order in which they were added.
     ///
-    /// ``isActive`` may be true in two calls in a row, for example after a terminal app was continued.
+    /// ``isActive`` may be true in two successive calls, for example after a terminal app was continued.
     func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void)
 }

@@ -1,7 +1,7 @@
 /// The handlers of an implementation of ``NetworkStatus`` or ``AppActivity``.
 ///
-/// Each handler has an owner. After its owner is released, a handler is no longer called, and is released soon. Adding
-/// a handler takes amortised constant time.
+/// Each handler has an owner. After the owner is released, its handler is no longer called. A later call to ``call()``
+/// or ``add(owner:_:)`` releases such handlers. Adding a handler takes amortised constant time.
 ///
 /// Handlers may add handlers, release owners, and cause further changes.
 @MainActor
@@ -30,8 +30,8 @@ public final class ChangeHandlers {
     /// Calls the handlers in the order in which they were added.
     ///
     /// A handler that is added during the call is not called. A handler whose owner is released during the call is no
-    /// longer called. If a handler calls this function again, all handlers are called for the second change first. Then
-    /// the remaining handlers are called for the first change. Therefore a handler should read the current value.
+    /// longer called. If a handler calls this function again, all handlers are called for the second change, and only
+    /// then the remaining handlers for the first change. Therefore a handler should read the current value.
     public func call() {
         var hasReleasedOwners = false
         for entry in entries {

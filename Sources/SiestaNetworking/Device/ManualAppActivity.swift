@@ -9,7 +9,7 @@ public final class ManualAppActivity: AppActivity {
 
     private let handlers = ChangeHandlers()
 
-    /// Creates an activity; in the foreground by default.
+    /// Creates an activity. By default, the app is in the foreground.
     public init(isActive: Bool = true) {
         self.isActive = isActive
     }

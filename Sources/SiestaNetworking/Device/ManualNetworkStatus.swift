@@ -8,7 +8,7 @@ public final class ManualNetworkStatus: NetworkStatus {
 
     private let handlers = ChangeHandlers()
 
-    /// Creates a status; connected by default.
+    /// Creates a status. By default, the device is connected.
     public init(isConnected: Bool = true) {
         self.isConnected = isConnected
     }

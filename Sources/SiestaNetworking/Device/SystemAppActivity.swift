@@ -6,21 +6,22 @@ import Foundation
 
 /// The activity of this app, according to the system.
 ///
-/// On Apple platforms, ``isActive`` follows the notifications of `UIApplication` and `NSApplication`. It is true until the
-/// first notification after the first use. On macOS, only a hidden app counts as inactive, because the windows of inactive
-/// apps are visible as well. The handlers are also called when an app becomes the active app.
+/// On Apple platforms, ``isActive`` follows the notifications of `UIApplication` and `NSApplication`. Until the first
+/// notification after the first use, the value is true. On macOS, only a hidden app counts as inactive, because the
+/// windows of inactive apps stay visible. The handlers are also called when the app becomes the active app.
 ///
 /// On Linux, ``isActive`` is always true. The handlers are called after the process has received the signal `SIGCONT`,
 /// for example when the shell command `fg` continues a terminal app. Several signals in quick succession may cause a
 /// single call. At the first use, Siesta sets a handler for this signal:
 ///
 /// - The signal still continues the process.
-/// - A handler that the app has set before is called by the handler of Siesta, with the same arguments and flags.
-/// - A handler that the app sets later replaces the handler of Siesta, and so does a signal source of Dispatch. The
-///   handlers of this type are then no longer called.
+/// - If the app had already set a handler, the handler of Siesta calls that handler, with the same arguments and flags.
+/// - If the app later sets a handler or creates a signal source of Dispatch, the handler of Siesta is replaced. From
+///   then on, the handlers of this type are no longer called.
 @MainActor
 public final class SystemAppActivity: AppActivity {
-    /// The activity of this app. It is watched from the first use of this property until the process ends.
+    /// The activity of this app. The library watches the activity from the first use of this property until the process
+    /// ends.
     public static let shared = SystemAppActivity()
 
     public private(set) var isActive = true

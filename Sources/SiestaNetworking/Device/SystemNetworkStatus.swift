@@ -6,16 +6,18 @@ import Network
 
 /// The network status of this device, according to the system.
 ///
-/// On Apple platforms, the status comes from `NWPathMonitor`. It is true until the first report of the system, a few
-/// milliseconds after the first use.
+/// On Apple platforms, the status comes from `NWPathMonitor`. ``isConnected`` is true until the first report of the
+/// system, a few milliseconds after the first use.
 ///
 /// On Linux, the device is connected if its routing table contains a usable unicast route that leaves the machine. A
 /// local network without access to the internet counts as a connection. So does the bridge of a running container.
 /// Link-local routes of IPv6 do not count. The status is known at the first use. If the system refuses access to the
-/// routing table, the status is always true, and requests are attempted. Apps on Android, for example, have no access.
+/// routing table, ``isConnected`` is always true, and requests are attempted. Apps on Android, for example, have no
+/// access.
 @MainActor
 public final class SystemNetworkStatus: NetworkStatus {
-    /// The status of the system. It is watched from the first use of this property until the process ends.
+    /// The status of the system. The library watches the status from the first use of this property until the process
+    /// ends.
     public static let shared = SystemNetworkStatus()
 
     public private(set) var isConnected = true {

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A type that encrypts and decrypts the records of a store.
 ///
-/// The functions are called off the main thread, by several threads at once. The whole record is
-/// encrypted, including headers, URL and principal. The sizes, the times of use and the names of the records are not
-/// encrypted. The names are digests of URL and principal, so that an attacker can check a guess. Replay is not
-/// detected: if an attacker replaces a record with an older version of it, decryption succeeds.
+/// The functions are called off the main thread, by several threads at once. The whole record is encrypted, including
+/// headers, URL and principal. The sizes, the times of use and the names of the records are not encrypted. The names
+/// are digests of URL and principal. An attacker can therefore check a guess of both. Replay is not detected: if an
+/// attacker replaces a record with an older version of it, decryption succeeds.
 ///
-/// An outbox uses the same functions for its changes and files. It keeps all data that it cannot decrypt, whatever the
-/// error, and counts it in `Outbox.unreadableCount`.
+/// An outbox uses the same functions for its changes and files. The outbox keeps all data that it cannot decrypt,
+/// regardless of the error, and counts this data in `Outbox.unreadableCount`.
 public protocol EntitySealing: Sendable {
     /// An identifier of the key. It must not reveal the key. Caches in the same folder share a storage only if their
     /// identifiers are equal.
@@ -23,9 +23,10 @@ public protocol EntitySealing: Sendable {
     ///   After any other error, such as an unknown key, the cache keeps the record. An outbox always keeps its record.
     func open(_ sealed: Data, context: Data) throws -> Data
 
-    /// Returns true if `sealed`, a result of ``seal(_:context:)``, was sealed with the current key. If it returns
-    /// false, the cache seals the record again when it is read, or when the cache is compacted.
-    /// An outbox does so when it is loaded.
+    /// Returns true if `sealed`, a result of ``seal(_:context:)``, was sealed with the current key.
+    ///
+    /// If the function returns false, the cache seals the record again when the record is read, or when the cache is
+    /// compacted. An outbox seals the record again when the outbox is loaded.
     func isSealedWithPresentKey(_ sealed: Data) -> Bool
 }
 

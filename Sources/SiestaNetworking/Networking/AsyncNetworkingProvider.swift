@@ -11,10 +11,11 @@ public import FoundationNetworking
 ///         baseURL: "https://api.example.com",
 ///         networking: AsyncNetworkingProvider { request in try await client.send(request) })
 ///
-/// The function runs in a separate task for each request, off the main actor, and several run at the same time. It
-/// returns the whole body and the response, whatever the status. It follows redirects, and applies the
-/// `timeoutInterval` of the request; the provider itself has no time-out. If the function throws, the request fails
-/// with this error as its cause. A `CancellationError` counts as `URLError.cancelled`.
+/// The function runs in a separate task for each request, off the main actor. Several calls may run at the same time.
+/// The function must return the whole body and the response, regardless of the status. The function must also follow
+/// redirects and apply the `timeoutInterval` of the request, because the provider itself has no time-out. If the
+/// function throws, the request fails with this error as its cause. A `CancellationError` counts as
+/// `URLError.cancelled`.
 ///
 /// If a request is cancelled, it completes at once with `URLError.cancelled`. The provider then cancels the task, and
 /// ignores the later result of the function. If the request is cancelled before the function has started, the function
@@ -29,16 +30,16 @@ public import FoundationNetworking
 ///
 /// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
 ///   ``RequestError/Code/streamingUnsupported``, and so do uploads of sequences.
-/// - The response body is in memory as a whole. The client alone limits its size.
-/// - It reports no progress while the function runs, because the function returns everything at once. After the end,
-///   the progress contains the sizes of both bodies.
+/// - The response body is in memory as a whole. Only the client can limit its size.
+/// - It reports no progress while the function runs, because the function returns everything at once. After the
+///   function has returned, the progress contains the sizes of both bodies.
 /// - ``ResponseInfo/metrics`` is nil.
 ///
 /// The client decides which headers are sent after a redirect.
 ///
 /// The following function uses async-http-client. It rejects a body in `httpBodyStream`, and limits the response body
-/// with `collect(upTo:)`. It was written for async-http-client 1.20, and was not tested, because this package has no
-/// dependencies.
+/// with `collect(upTo:)`. It was written for async-http-client 1.20, and has not been tested, because this package has
+/// no dependencies.
 ///
 /// <!-- sample: not run, because the package has no dependencies -->
 ///

@@ -7,12 +7,12 @@ import Foundation
 
 /// The platform's preferred networking: ``CurlProvider`` on Linux, `URLSession` elsewhere.
 ///
-/// On Linux systems without a usable libcurl, it uses `URLSession`, and logs this once per process. The choice is made
-/// at the first request.
+/// On Linux systems without a usable libcurl, the default networking uses `URLSession`, and logs a message once per
+/// process. The choice is made at the first request.
 ///
 /// On Linux, requests have a `User-Agent` by default: the name of the process and the version of Siesta, for example
 /// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request or a configuration sets the
-/// header, its value is sent instead.
+/// header, that value is sent instead.
 ///
 /// On Linux, nothing has to be installed for an app: `URLSession` itself needs libcurl, so every system with
 /// Foundation's networking has it. The build needs no headers of libcurl.

@@ -36,7 +36,8 @@ public protocol RequestNetworking {
     #endif
     @MainActor func cancel()
 
-    /// The progress of the transfer. It is read several times a second while the progress is observed.
+    /// The progress of the transfer. The library reads this property several times a second while the progress is
+    /// observed.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -50,7 +51,7 @@ public protocol RequestNetworking {
 }
 
 extension RequestNetworking {
-    /// Nil: by default, a provider does not measure.
+    /// Nil. By default, a provider does not measure its requests.
     public var requestMetrics: RequestMetrics? { nil }
 }
 

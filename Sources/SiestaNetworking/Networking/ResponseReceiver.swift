@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// A type that receives a response in pieces.
 ///
-/// A provider makes one call at a time, in order. During a call, the provider lets the server wait if it can. If a call
-/// throws, the request ends with that error.
+/// A provider makes one call at a time, in order. While a call is in progress, the provider makes the server wait, if
+/// possible. If a call throws an error, the request ends with that error.
 public protocol ResponseReceiver: Sendable {
     /// Receives the head of the response, with any status. The receiver does not receive interim responses, or
     /// redirects that are followed.

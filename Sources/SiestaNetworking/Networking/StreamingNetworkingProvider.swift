@@ -13,8 +13,8 @@ public import Foundation
 public protocol StreamingNetworkingProvider: NetworkingProvider {
     /// Starts `request` and returns a handle at once.
     ///
-    /// If `body` is not nil, it replaces the body of the request. It is sent with `Content-Length` if its length is
-    /// known, otherwise in chunks (RFC 9112 §6). If `receiver` is not nil, the receiver receives the body of the
+    /// If `body` is not nil, it replaces the body of the request. Send the body with `Content-Length` if its length is
+    /// known, and in chunks otherwise (RFC 9112 §6). If `receiver` is not nil, the receiver receives the body of the
     /// response, and `completion` receives nil. Otherwise the body is kept in memory, as for any request.
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`, and after the last call to the receiver

@@ -61,8 +61,9 @@ public struct Entity<ContentType> {
     /// does not follow HTTP.
     @inlinable package var cachingInfo: CachingInfo? { storage.cachingInfo }
 
-    /// The status code of the response from which this entity comes; nil for an entity that the app has created. It is
-    /// also known for entities from a persistent cache that this version of the library has stored.
+    /// The status code of the response from which this entity comes; nil for an entity that the app has created.
+    ///
+    /// An entity from a persistent cache also has a status code, if this version of the library has stored the entity.
     @inlinable public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
     /// Sets the status code and the caching info; nil for none.

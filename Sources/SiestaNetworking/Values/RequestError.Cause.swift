@@ -44,7 +44,7 @@ extension RequestError {
 
         /// The app or the network cancelled the request.
         public struct RequestCancelled: Error {
-            /// The network's error, if the network cancelled the request.
+            /// The network's error, if the network cancelled the request; nil otherwise.
             public let networkError: (any Error)?
 
             public init(networkError: (any Error)? = nil) {

@@ -51,8 +51,8 @@ extension RequestError.Code {
     public static var invalidHeader: Self { Self("invalidHeader", \.cannotSendRequest) }
     /// The content of the body cannot be encoded in the chosen format.
     public static var unencodableBody: Self { Self("unencodableBody", \.cannotSendRequest) }
-    /// The body could not be read to its end. A file is missing, unreadable, or was changed while it was sent. Or a
-    /// sequence threw an error, or did not produce the announced number of bytes.
+    /// The body could not be read to its end. Either a file is missing, is unreadable, or was changed while it was
+    /// sent, or a sequence threw an error or did not produce the announced number of bytes.
     public static var unreadableBody: Self { Self("unreadableBody", \.unreadableBody) }
     /// A body that can be read only once must be sent again, because the request was repeated or redirected.
     ///
@@ -68,8 +68,8 @@ extension RequestError.Code {
     /// The caller did not allow the use of the network, and no acceptable response is stored. The error has the status
     /// 504 (RFC 9111 §5.2.1.7), which does not come from a server.
     public static var notStored: Self { Self("notStored", \.noLocalData) }
-    /// A request would never complete: chains make it wait for itself, or its chains and decorators make new requests
-    /// without end.
+    /// A request would never complete: chains make the request wait for itself, or its chains and decorators endlessly
+    /// create new requests.
     ///
     /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. It
     /// also fails if 10 000 chains led to it, each made by the closure of the previous chain. A request fails before it
@@ -85,8 +85,8 @@ extension RequestError.Code {
     public static var network: Self { Self("network") }
     /// The app or the network cancelled the request.
     public static var cancelled: Self { Self("cancelled", \.requestCancelled) }
-    /// The request has taken longer than ``Configuration/timeLimit``, with all its attempts and waits. If it was sent,
-    /// the server may have carried it out.
+    /// The request has taken longer than ``Configuration/timeLimit``, including all attempts and waits. If the request
+    /// was sent, the server may have carried it out.
     public static var timeLimitExceeded: Self { Self("timeLimitExceeded", \.timeLimitExceeded) }
     /// The server responded with a status of 400 or more.
     public static var httpStatus: Self { Self("httpStatus") }
@@ -96,7 +96,8 @@ extension RequestError.Code {
     /// All other requests succeed with such a response and its headers.
     public static var redirectNotFollowed: Self { Self("redirectNotFollowed", \.redirectNotFollowed) }
     /// The response does not answer the request: the server has sent only a part of the content, or has switched to
-    /// another protocol, although the request did not ask for it. The body is the ``RequestError/entity`` of the error.
+    /// another protocol, although the request did not ask for this. The body is the ``RequestError/entity`` of the
+    /// error.
     ///
     /// These responses need a field in the request:
     ///
@@ -104,8 +105,8 @@ extension RequestError.Code {
     ///   `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example to a page
     ///   of a list.
     /// - A difference, with the status 226, needs `A-IM` (RFC 3229).
-    /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 are no
-    ///   responses.
+    /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 do not count
+    ///   as responses.
     public static var unrequestedResponse: Self { Self("unrequestedResponse", \.cannotParseResponse) }
     /// The server responded with 304 (not modified), but the resource has no data that the 304 confirms.
     public static var noLocalData: Self { Self("noLocalData", \.noLocalData) }

@@ -8,14 +8,14 @@ extension RequestError {
         /// The kind of the failure.
         public let code: Code
         /// The reason in English, for developers: one line without secrets and without content of the server. Empty if
-        /// the code says everything.
+        /// the code alone describes the failure.
         public let reason: String
         /// The file that could not be read or written; nil if the failure does not concern a file.
         public let file: URL?
         /// The name of the header that cannot be sent, or the error code of an authorization server, such as
         /// `access_denied`; nil for other failures.
         public let name: String?
-        /// The error of the system, of a decoder or of the app that is behind the failure; nil if there is none.
+        /// The error of the system, of a decoder or of the app that caused the failure; nil if there is none.
         public let underlyingError: (any Error)?
         /// The time after which another attempt may succeed, in seconds.
         package var retryAfter: TimeInterval?

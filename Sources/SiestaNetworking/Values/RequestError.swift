@@ -26,8 +26,9 @@ public struct RequestError: Error {
 
     /// The body of the error response, processed by the pipeline; nil if there was no response.
     ///
-    /// If a transformer threw a `RequestError`, the entity of that error. If a transformer failed in another way, the
-    /// entity that the transformer received, even if the status of the response is a success.
+    /// If a transformer threw a `RequestError`, the value is the entity of that error. If a transformer failed in
+    /// another way, the value is the entity that the transformer received, even if the status of the response is a
+    /// success.
     public var entity: Entity<Any>? {
         get { storage.fields.entity.value }
         set { modify { $0.entity = UncheckedSendable(newValue) } }

@@ -55,8 +55,8 @@ public struct UserMessages: Sendable {
     public var connectingTimedOut = "The server could not be reached in time."
     /// The server started to send its response and then stopped, or sends a download in too many small parts.
     public var responseStalled = "The server stopped sending before the response was complete."
-    /// The connection was lost before the response. The server may have carried out the request, which must not be sent
-    /// twice.
+    /// The connection was lost before the response arrived. The server may have carried out the request, and the
+    /// request must not be sent twice.
     public var outcomeUnknown =
         "The connection was lost before the server responded. The server may have carried out the request."
     /// The request has taken too long, with all its attempts and waits.

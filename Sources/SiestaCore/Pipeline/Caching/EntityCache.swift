@@ -19,9 +19,10 @@ public protocol EntityCache: Sendable {
 
     /// Returns the key for `resource`; nil if this cache must not store the resource.
     ///
-    /// The key must include everything on which the content depends, such as the user who is logged in. When an entity
-    /// has been found, the resource asks for the key again. If the key has changed, the resource does not show the
-    /// entity, and looks for the new key. Keys that are not `Equatable` are compared by their debug descriptions.
+    /// The key must include everything on which the content depends, such as the user who is logged in. When the cache
+    /// has found an entity, the resource requests the key again. If the key has changed, the resource does not show
+    /// this entity, and reads the cache with the new key. Keys that are not `Equatable` are compared by their debug
+    /// descriptions.
     @MainActor func key(for resource: Resource) -> Key?
 
     /// Returns the entity stored for `key`; nil if there is no such entity. The timestamp of the entity is the

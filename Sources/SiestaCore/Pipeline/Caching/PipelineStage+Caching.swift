@@ -1,5 +1,5 @@
 extension PipelineStage {
-    /// Stores this stage's output of successful responses in `cache`, and reads the cache for resources without data.
+    /// Stores this stage's output for successful responses in `cache`, and reads the cache for resources without data.
     public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
         self.cache = EntityCacheAdapter(cache)
     }

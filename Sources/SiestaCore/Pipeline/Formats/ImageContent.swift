@@ -47,8 +47,8 @@ public struct ImageContent: Sendable, Hashable {
     /// The bytes of the image file, unchanged.
     public let data: Data
 
-    /// Recognises an image. Returns nil if the data is not an image in a supported format, is incomplete, or has no
-    /// size.
+    /// Recognises an image. Returns nil if the data is not an image in a supported format, if the data is incomplete,
+    /// or if the image has no size.
     public init?(data: Data) {
         let recognisers: [(Format, (ByteReader) -> PixelSize?)] = [
             (.png, PNGStructure.size), (.jpeg, JPEGStructure.size), (.gif, GIFStructure.size),

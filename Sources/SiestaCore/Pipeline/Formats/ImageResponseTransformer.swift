@@ -8,7 +8,7 @@ import AppKit
 
 /// Converts image data to an ``ImageContent``. Any other data fails with the cause ``RequestError/Cause/UnparsableImage``.
 ///
-/// - Parameter transformErrors: True to convert the entities of errors, too. The default is false.
+/// - Parameter transformErrors: True to also convert the entities of errors. The default is false.
 public func ImageResponseTransformer(_ transformErrors: Bool = false) -> any ResponseTransformer {
     ResponseContentTransformer(transformErrors: transformErrors) { (entity: Entity<Data>) -> ImageContent? in
         guard let image = ImageContent(data: entity.content) else {

@@ -1,15 +1,15 @@
 import Foundation
 import JSONCoding
 
-/// Parses JSON into a `[String: Any]` or an `[Any]`, with the results of `JSONSerialization`.
+/// Parses JSON into a `[String: Any]` or an `[Any]`, as `JSONSerialization` does.
 ///
 /// JSON with another type at the top level fails with the cause
 /// ``RequestError/Cause/JSONResponseIsNotDictionaryOrArray``; see ``StandardTransformer/json(allowingFragments:)``.
 ///
-/// On Linux, the values are those of `JSONSerialization`, in a fraction of its time; see
+/// On Linux, parsing produces the same values as `JSONSerialization` in a fraction of the time; see
 /// ``Configuration/usesFoundationJSON``.
 ///
-/// - Parameter transformErrors: True to parse the entities of errors, too. The default is true.
+/// - Parameter transformErrors: True to also parse the entities of errors. The default is true.
 public func JSONResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {
     JSONTransformer(transformErrors: transformErrors, allowingFragments: false)
 }

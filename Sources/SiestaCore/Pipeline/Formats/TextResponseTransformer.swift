@@ -1,14 +1,16 @@
 import Foundation
 
-/// Decodes text into a `String`. Uses the character set in the `Content-Type` header. If the header names no character
-/// set, uses UTF-8 or UTF-16 if the text begins with its byte order mark, and ISO-8859-1 otherwise.
+/// Decodes text into a `String`.
+///
+/// The `Content-Type` header determines the character set. If the header names no character set, a byte order mark at
+/// the start of the text selects UTF-8 or UTF-16. Without a byte order mark, the character set is ISO-8859-1.
 ///
 /// The byte order mark is not part of the result.
 ///
 /// If the character set is unknown, decoding fails with the cause ``RequestError/Cause/InvalidTextEncoding``. If the text
 /// contains illegal bytes, it fails with ``RequestError/Cause/UndecodableText``.
 ///
-/// - Parameter transformErrors: True to decode the entities of errors, too. The default is true.
+/// - Parameter transformErrors: True to also decode the entities of errors. The default is true.
 public func TextResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {
     ResponseContentTransformer(transformErrors: transformErrors, processor: TextDecoding.decode)
 }

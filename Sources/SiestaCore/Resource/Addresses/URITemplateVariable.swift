@@ -52,6 +52,6 @@ extension KeyValuePairs: URITemplateVariable where Key == String, Value: Lossles
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
-    /// The wrapped value; nil, which means undefined, if the optional is nil.
+    /// The value of the wrapped variable; nil, which means undefined, if the optional is nil.
     public var uriTemplateValue: URITemplateValue? { flatMap(\.uriTemplateValue) }
 }

@@ -18,7 +18,8 @@ public struct LoadMethod: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// POST. The app declares that this POST changes nothing on the server, so that the library may send it again.
+    /// POST. By using this method for loads, the app declares that the request changes nothing on the server. The
+    /// library may therefore send the request again.
     public static let post = LoadMethod(rawValue: "POST")
     /// QUERY, a safe method with a body. Its loads have conditions (`If-None-Match`), like those of GET.
     public static let query = LoadMethod(rawValue: "QUERY")
@@ -111,11 +112,11 @@ extension Resource {
 
     private nonisolated var addressWithoutSuffix: String { String(address.prefix { $0 != LoadBody.separator }) }
 
-    /// A text that identifies the resource within its service. For an ordinary resource, this is the URL. For a resource
-    /// whose loads have a body (``Service/resource(_:loadedBy:body:)``), it also contains the method and a digest of the
-    /// body.
+    /// A text that identifies the resource within its service.
     ///
-    /// Use it as the key of an ``EntityCache``.
+    /// For an ordinary resource, the identifier is the URL. For a resource whose loads have a body
+    /// (``Service/resource(_:loadedBy:body:)``), the identifier also contains the method and a digest of the body. Use
+    /// the identifier as the key of an ``EntityCache``.
     public nonisolated var identifier: String { address }
 
     /// The error of all requests of an invalid resource.

@@ -13,8 +13,9 @@ package import FoundationNetworking
 ///     let upload = portrait.request(.put, body: .file(photoURL, contentType: "image/jpeg"))
 ///     let search = words.request(.post, body: .form(["text": "swift"]))
 ///
-/// A value is encoded before the function that receives the body returns. If the body cannot be made, or if its content
-/// type is not a valid header value (``RequestError/Code/invalidHeader``), the request fails, and nothing is sent.
+/// A function that takes a body encodes the body's value before the function returns. If the body cannot be created, or
+/// if its content type is not a valid header value (``RequestError/Code/invalidHeader``), the request fails, and
+/// nothing is sent.
 @MainActor
 public struct RequestBody: Sendable {
     /// A body whose values are encoded.
@@ -96,7 +97,7 @@ public struct RequestBody: Sendable {
         RequestBody { _ in Encoded(.data(data), contentType: contentType) }
     }
 
-    /// A text. Its content type receives `; charset=` and the name of the encoding.
+    /// A text. The library appends `; charset=` and the name of the encoding to the content type.
     ///
     /// If the encoding cannot represent the text, the request fails with ``RequestError/Cause/UnencodableText``.
     public static func text(
@@ -168,11 +169,12 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// The content of a file, which is read while it is sent.
+    /// The content of a file. The file is read while the body is sent.
     ///
     /// If the file is missing, the request fails with ``RequestError/Code/unreadableBody``. With libcurl, the request
-    /// also fails with this code if the file is changed after the start of the request without growing. Bytes that are
-    /// appended to the file after the start are not sent. With `URLSession`, the library does not detect changes.
+    /// also fails with this code if the file is modified after the start of the request, and is not longer than at the
+    /// start. Bytes that are appended to the file after the start are not sent. With `URLSession`, the library does not
+    /// detect changes.
     public static func file(_ file: URL, contentType: String = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Encoded(.file(file), contentType: contentType) }
     }

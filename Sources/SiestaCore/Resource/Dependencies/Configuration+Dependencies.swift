@@ -13,7 +13,8 @@ extension Configuration {
 
     /// Adds tags that are computed from the current data of a resource, for example one tag for each item of a list.
     ///
-    /// The closure runs on the main thread, for each resource with data, at each invalidation, and must be fast.
+    /// At each invalidation, the closure runs on the main thread for each resource that has data. The closure must be
+    /// fast.
     public mutating func tagEntities(with tags: @escaping (Entity<Any>) -> Set<String>) {
         taggers.append(tags)
     }
@@ -36,14 +37,16 @@ extension Configuration {
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
     ///
-    /// A write is a request whose method is not safe (GET, HEAD, OPTIONS, TRACE, QUERY, SEARCH, PROPFIND, REPORT),
-    /// unless it is the load of a resource with a body. The options for its method apply, after all mutations. When a
-    /// write succeeds, and before the hooks of its caller run, affected resources that are observed are loaded, and
-    /// other affected resources become stale. No data is removed.
+    /// A write is a request with an unsafe method. The safe methods are GET, HEAD, OPTIONS, TRACE, QUERY, SEARCH,
+    /// PROPFIND and REPORT. The load of a resource with a body is not a write. The options for the method that the
+    /// request has after all mutations apply.
     ///
-    /// If it is unknown whether the server has carried out the write, affected resources become stale, and none is
-    /// loaded. This applies to a status of 500 and above, to a lost connection, and to a write that was cancelled after
-    /// it was sent. A write that the server has refused (status 400 to 499) has no effect.
+    /// When a write succeeds, affected resources that are observed are loaded, and other affected resources become
+    /// stale. Both happen before the hooks of the caller run. No data is removed.
+    ///
+    /// If it is unknown whether the server has carried out the write, all affected resources become stale, and none is
+    /// loaded. The outcome is unknown after a status of 500 or more, after a lost connection, and if the write was
+    /// cancelled after it was sent. A write that the server has refused (status 400 to 499) has no effect.
     public var invalidates: Set<Invalidation> {
         get { self[InvalidatesKey.self] }
         set { self[InvalidatesKey.self] = newValue }

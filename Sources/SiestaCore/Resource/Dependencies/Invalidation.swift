@@ -29,9 +29,10 @@ public struct Invalidation: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The written resource and the collection that contains it, with any query: after a write to `/users/42`, the
     /// resources `/users/42`, `/users` and `/users?page=2`. The collection is the URL without its last path segment.
     ///
-    /// After a DELETE, the written resource is stale, and is not loaded.
+    /// After a DELETE, the written resource becomes stale but is not loaded.
     public static let collection = Invalidation(.collection)
 
-    /// The resource to which the write was sent, with any query. If it is observed, it is loaded, even after a DELETE.
+    /// The resource to which the write was sent, with any query. If the resource is observed, it is loaded, even after
+    /// a DELETE.
     public static let resource = Invalidation(.resource)
 }

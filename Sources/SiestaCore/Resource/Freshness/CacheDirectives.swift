@@ -1,14 +1,17 @@
 public import Foundation
 import HTTPRules
 
-/// The requirements of a caller on stored data, in terms of HTTP (RFC 9111 §5.2.1).
+/// A caller's requirements for stored data, in terms of HTTP (RFC 9111 §5.2.1).
 ///
 ///     let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
 ///
-/// They apply only to resources whose ``Configuration/freshness`` follows HTTP. They are not sent to the server.
+/// If the ``Configuration/freshness`` of a resource does not follow HTTP, only ``onlyIfCached`` applies. The directives
+/// are not sent to the server.
 public struct CacheDirectives: Hashable, Sendable {
-    /// The time after the end of its lifetime during which the caller accepts data, in seconds. 0 accepts no stale data.
-    /// `.infinity` accepts data of any age. Stale data is never accepted if the server must confirm it before each use.
+    /// The time for which the caller accepts data after the data's lifetime has ended, in seconds.
+    ///
+    /// 0 accepts no stale data, and `.infinity` accepts data of any age. If the server must confirm the data before
+    /// each use, stale data is never accepted.
     public var maxStale: TimeInterval
 
     /// The time for which the data must still be fresh, in seconds.
@@ -18,8 +21,8 @@ public struct CacheDirectives: Hashable, Sendable {
     /// ``RequestError/Code/notStored`` and the status 504.
     public var onlyIfCached: Bool
 
-    /// Creates directives. The defaults are the directives of ``FetchPolicy/ifStale``. A time that is negative or not a number
-    /// counts as 0. Fractions of seconds are cut off.
+    /// Creates directives. The defaults are the directives of ``FetchPolicy/ifStale``. Negative values and NaN count as
+    /// 0. Fractions of seconds are cut off.
     public init(maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false) {
         (self.maxStale, self.minFresh, self.onlyIfCached) = (maxStale, minFresh, onlyIfCached)
     }

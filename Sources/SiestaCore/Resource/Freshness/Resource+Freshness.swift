@@ -2,11 +2,11 @@ import Foundation
 import HTTPRules
 
 extension Resource {
-    /// The freshness of ``latestData``: whether it may be used without asking the server, until when, and which header is
-    /// the reason. See <doc:HTTPCaching>.
+    /// The freshness of ``latestData``: whether the data may be used without asking the server, until when, and which
+    /// header is the reason. See <doc:HTTPCaching>.
     ///
-    /// The value is that at the time of the call, and changes as time passes. Reading this property for the first time
-    /// starts a read of the persistent caches.
+    /// The value describes the freshness at the time of the call; later calls may return other values. Reading this
+    /// property for the first time starts a read of the persistent caches.
     public var freshness: ResourceFreshness {
         MainQueue.checkInDebug("Resource.freshness")
         track(.isUpToDate, \.isUpToDate)

@@ -1,10 +1,10 @@
 public import Foundation
 import HTTPRules
 
-/// The freshness of a resource's data at one point in time: whether it may be used without asking the server, until when,
-/// and why.
+/// The freshness of a resource's data at one point in time: whether the data may be used without asking the server,
+/// until when, and why.
 public struct ResourceFreshness: Hashable, Sendable {
-    /// The use that the rules allow.
+    /// The use of the data that the rules allow.
     public enum Phase: Hashable, Sendable {
         /// There is no data.
         case none
@@ -29,27 +29,32 @@ public struct ResourceFreshness: Hashable, Sendable {
         case header(String)
         /// A tenth of the time since the `Last-Modified` of the response (RFC 9111 §4.2.2).
         case heuristic
-        /// A redirect that led to the response, whose own lifetime is shorter.
+        /// A redirect that led to the response. The lifetime of the redirect is shorter than that of the response.
         case redirect
         /// The data was invalidated, for example by ``Resource/invalidate()`` or by a write.
         case invalidated
         /// A stream reports each change, so that the data is fresh as long as the stream is open.
         case guaranteed
-        /// The response names no lifetime, and its status allows no assumption about it.
+        /// The response specifies no lifetime, and its status allows no assumption about the lifetime.
         case notStated
     }
 
-    /// The use that the rules allow now.
+    /// The use of the data that the rules allow at this point in time.
     public let phase: Phase
     /// The origin of the lifetime, or the reason why there is none.
     public let reason: Reason
-    /// The time at which the data stops being fresh; nil if there is no data, if it was never fresh, or if it is
-    /// ``Reason/guaranteed``.
+    /// The time at which the data stops being fresh.
+    ///
+    /// Nil if there is no data, if the data was never fresh, or if the reason is ``Reason/guaranteed``.
     public let freshUntil: Date?
-    /// The end of the time during which the data may be used while a load runs; nil if the response does not allow it.
+    /// The end of the time during which the data may be used while a load runs; nil if the response does not allow this
+    /// use.
     public let staleWhileRevalidateUntil: Date?
-    /// The end of the time during which the data may be used if a load fails. `Date.distantFuture` if the response sets no
-    /// limit: the data may then be used if the server cannot be reached. Nil if the response does not allow this use.
+    /// The end of the time during which the data may be used if a load fails; nil if the response does not allow this
+    /// use.
+    ///
+    /// If the response sets no limit, the value is `Date.distantFuture`, and the data may be used if the server cannot
+    /// be reached.
     public let staleIfErrorUntil: Date?
 
     /// The time at which ``phase`` changes if nothing else happens; nil if it does not change.

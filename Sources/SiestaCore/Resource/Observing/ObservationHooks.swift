@@ -1,15 +1,15 @@
 extension Resource {
-    /// Calls a closure when the resource gets its first observer, and when it has lost its last one, until `owner` is
-    /// released.
+    /// Calls a closure when the resource gets its first observer, and when it has lost its last observer, until `owner`
+    /// is released.
     ///
     ///     room.onObservedChange(owner: self) { room, isObserved in
     ///         print(isObserved ? "join" : "leave", room.url.path)
     ///     }
     ///
-    /// If the resource is observed already, the closure is called before this method returns. The closure is no observer: it
-    /// does not keep the resource in memory, so that the app must reference the resource. It is called on the main thread,
-    /// with the new value of ``isObserved``. The end of an observer that nobody removes, because it or its owner was released,
-    /// is detected within about one second.
+    /// If the resource is already observed, the closure is called before this method returns. The closure is not an
+    /// observer and does not keep the resource in memory. Therefore the app must reference the resource. The closure is
+    /// called on the main thread, with the new value of ``isObserved``. If an observer ends because the observer or its
+    /// owner was released, the resource detects the end within about one second.
     ///
     /// ``removeObservers(ownedBy:)`` also removes the closures that `owner` owns.
     @discardableResult

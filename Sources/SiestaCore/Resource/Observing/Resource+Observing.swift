@@ -22,7 +22,7 @@ extension Resource {
     /// An observer may have several owners, and stays until the last owner is released. The resource detects the
     /// release of an owner within about one second, or at the next event if that is earlier. Because Swift does not
     /// report the release of an object, a timer of the service looks for released owners. If `owner` is the observer
-    /// itself, this is the same as ``addObserver(_:)``.
+    /// itself, this method does the same as ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
@@ -38,8 +38,8 @@ extension Resource {
         addObserver(ClosureObserver(closure: closure, file: file, line: line), owner: owner)
     }
 
-    /// Ends the observations whose only owner is `owner`. This includes the observation by `owner` itself, if it is an
-    /// observer.
+    /// Ends the observations whose only owner is `owner`. If `owner` is itself an observer, its own observation also
+    /// ends.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner else { return }
@@ -91,9 +91,9 @@ extension Resource {
     /// True if the resource has an observer: an object, a closure, an iteration over its states or events, a selection, or
     /// a list that is observed itself.
     ///
-    /// Code that reads properties, also with Observation, is no observer. Observers whose owners were released do not count,
-    /// and are released when this property is read. Observation does not track this property; see
-    /// ``onObservedChange(owner:closure:)``.
+    /// Code that only reads properties is not an observer, even if the code uses Observation. Observers whose owners
+    /// were released do not count, and are released when this property is read. Observation does not track this
+    /// property; see ``onObservedChange(owner:closure:)``.
     public var isObserved: Bool {
         MainQueue.checkInDebug("Resource.isObserved")
         return observerList?.hasLiveObserver(of: self) ?? false

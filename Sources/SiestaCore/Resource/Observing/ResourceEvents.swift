@@ -8,7 +8,7 @@
 /// Each iteration receives every event after its start. On the main actor, an iteration starts when the loop is
 /// entered; elsewhere, it starts when it requests the first event. While the consumer is busy, up to ``limit`` events
 /// are queued. If the queue is full, the oldest event is dropped, and the next element contains the number of dropped
-/// events. An iteration counts as an observer of the resource. The iteration and its observation end when the loop is
+/// events. Each iteration counts as an observer of the resource. The iteration and its observation end when the loop is
 /// left or the task is cancelled. The resource never ends an iteration.
 public struct ResourceEvents: AsyncSequence, Sendable {
     /// An event, and the number of events that were dropped before it.

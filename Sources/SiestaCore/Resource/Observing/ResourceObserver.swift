@@ -16,8 +16,8 @@ public protocol ResourceObserver {
     /// value of ``Resource/retry`` at that time. The default implementation does nothing.
     func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?)
 
-    /// Called when the observation ends, if the observer still exists. If an owner was released, it is called within about
-    /// one second. The default implementation does nothing.
+    /// Called when the observation ends, if the observer still exists. If the observation ends because an owner was
+    /// released, the resource calls this method within about one second. The default implementation does nothing.
     func stoppedObserving(resource: Resource)
 
     /// The identity that distinguishes observers. By default, an object has its own identity, and a value has a

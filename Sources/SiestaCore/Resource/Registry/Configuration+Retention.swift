@@ -1,13 +1,12 @@
 public import Foundation
 
 extension Configuration {
-    /// The time in seconds after which an unused resource is dropped from memory. The default is nil: time alone drops no
-    /// resource.
+    /// The time after which an unused resource is dropped from memory, in seconds. The default is nil: there is no such
+    /// limit. Negative values and NaN count as 0.
     ///
-    /// A resource is unused if it has no observers, no running requests, and the app does not reference it. It is
-    /// dropped after at least this time, and at most 1.5 times this time plus one second. Persistent caches keep its
-    /// data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``. Negative values and
-    /// NaN count as 0.
+    /// A resource is unused if it has no observers and no running requests, and if the app does not reference it. An
+    /// unused resource is dropped after at least this time, and at most 1.5 times this time plus one second. Persistent
+    /// caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``.
     public var retention: TimeInterval? {
         get { self[RetentionKey.self] }
         set { self[RetentionKey.self] = newValue }

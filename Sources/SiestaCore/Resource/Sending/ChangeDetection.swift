@@ -2,7 +2,7 @@
 ///
 /// If the content is not new, observers receive `.notModified` in place of `.newData(.network)`, and the resource keeps
 /// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
-/// persistent caches, an error is cleared, and the entity receives the headers of the response.
+/// persistent caches. An error is cleared, and the entity receives the headers of the response.
 ///
 /// With ``bytes`` and ``equatable``, a response with status 200 also counts as not new if it has the same strong `ETag`
 /// (RFC 9110 §8.8.3) as the current data, because some servers ignore conditions and send the same version
@@ -14,19 +14,20 @@ public enum ChangeDetection: Sendable {
     /// Each response with status 200 is new data. This is the default.
     case always
 
-    /// A response is not new if its body has the same bytes and the same content type as the body from which the current
-    /// content was made. Then the pipeline does not run.
+    /// A response is not new if its body has the same bytes and the same content type as the body from which the
+    /// current content was made. In this case, the pipeline does not run.
     ///
     /// The resource keeps a fingerprint of the last body instead of the body. Data from a persistent cache has no
-    /// fingerprint: the first response after it is compared by its `ETag` only. Persistent caches keep the headers of
-    /// the response that they have stored.
+    /// fingerprint: the first response after such data is compared only by its `ETag`. Persistent caches keep the
+    /// headers of the response that they have stored.
     case bytes
 
     /// A response is not new if its content equals the current content. The pipeline runs, and the contents are compared
     /// with `==`, off the main thread.
     ///
-    /// Content that is not `Equatable`, such as a JSON dictionary, is always new. So is content whose conformance to
-    /// `Equatable` is isolated to the main actor; declare the type `nonisolated`.
+    /// Content that is not `Equatable`, such as a JSON dictionary, is always new. Content is also always new if its
+    /// conformance to `Equatable` is isolated to the main actor. To compare such content, declare its type
+    /// `nonisolated`.
     case equatable
 
     /// False if each response is new data.

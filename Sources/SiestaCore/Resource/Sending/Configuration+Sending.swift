@@ -2,8 +2,8 @@ extension Configuration {
     /// True if requests carry the header `traceparent` (W3C Trace Context), with which a server can relate its work to
     /// the request. The default is false.
     ///
-    /// All attempts of a request belong to one trace. A request that has the header already keeps it. The events of
-    /// ``Service/activity`` contain their identifiers.
+    /// All attempts of a request belong to one trace. A request that already has the header keeps it. The events of
+    /// ``Service/activity`` contain the identifiers of the trace and the attempt.
     public var sendsTraceContext: Bool {
         get { self[SendsTraceContextKey.self] }
         set { self[SendsTraceContextKey.self] = newValue }
@@ -17,8 +17,8 @@ extension Configuration {
     /// standard transformers, the value is `application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1`. Transformers that
     /// accept any type are not listed, nor are patterns such as `*/*+json`, which no range can express.
     ///
-    /// An `Accept` in ``headers`` replaces this value, as does one that a mutation sets. Responses that are read in pieces
-    /// and downloads do not go through the pipeline, and have no such header.
+    /// An `Accept` in ``headers`` replaces this value, as does one that a mutation sets. Downloads, and requests whose
+    /// responses are read in pieces, do not use the pipeline, and do not carry this header.
     public var negotiatesContent: Bool {
         get { self[NegotiatesContentKey.self] }
         set { self[NegotiatesContentKey.self] = newValue }

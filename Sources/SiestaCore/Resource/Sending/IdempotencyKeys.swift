@@ -2,9 +2,9 @@
 public enum IdempotencyKeys: Sendable, Equatable {
     /// The library adds no key.
     case none
-    /// Each POST and PATCH request without a key receives a random one. It stays the same for all attempts, so that a
-    /// server that supports the header carries out the request only once. A repeated request (``Request/repeated()``)
-    /// receives a new key.
+    /// Each POST and PATCH request without a key receives a random key. The key stays the same for all attempts, so
+    /// that a server that supports the header carries out the request only once. A repeated request
+    /// (``Request/repeated()``) receives a new key.
     case automatic
 }
 

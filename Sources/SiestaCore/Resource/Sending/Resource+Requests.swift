@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension Resource {
-    /// Starts a request of this resource with the configured options. Costs a little less than
+    /// Starts a request of this resource with the configured options. This method costs slightly less than
     /// ``request(_:requestMutation:)`` without a mutation.
     public func request(_ method: RequestMethod) -> any Request {
         MainQueue.check("Resource.request(_:)")
@@ -14,9 +14,9 @@ extension Resource {
 
     /// Starts a request of this resource. The request neither changes the resource's state nor notifies its observers.
     ///
-    /// The request is built in this order: the method, the headers configured for it, `requestMutation`, the configured
-    /// mutations. The resulting method determines the pipeline and the decorators. A method that is not a
-    /// ``RequestMethod`` has the pipeline and the decorators of GET.
+    /// The request is built in this order: the method, the headers that are configured for this method,
+    /// `requestMutation`, the configured mutations. The resulting method determines the pipeline and the decorators. If
+    /// the resulting method is not a ``RequestMethod``, the request uses the pipeline and the decorators of GET.
     public func request(_ method: RequestMethod, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
         MainQueue.check("Resource.request(_:)")
         return request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))

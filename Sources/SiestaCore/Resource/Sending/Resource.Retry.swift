@@ -15,14 +15,14 @@ extension Resource {
             case status(Int)
             /// The request failed in another way, and the closure of the policy has requested another attempt.
             case other
-            /// There is no network. The request is sent when there is one.
+            /// There is no network. The request is sent when a network is available.
             case offline
             /// The server has asked the client to wait: its quota is used up, or it responded to another request with
             /// `Retry-After`.
             case server
-            /// The rate of ``Pacing/requestsPerSecond`` is reached.
+            /// The limit ``Pacing/requestsPerSecond`` is reached.
             case rate
-            /// The number of running requests of ``Pacing/concurrentRequests`` is reached.
+            /// The limit ``Pacing/concurrentRequests`` is reached.
             case concurrency
         }
 
@@ -56,17 +56,17 @@ extension Resource {
 
     /// The reason why a request of this resource waits, and the time of its next attempt; nil if no request waits.
     ///
-    /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, this
-    /// is the one that began to wait last. Observation tracks this property. Observers are notified of its changes by
-    /// ``ResourceObserver/resourceRetryChanged(_:retry:)``.
+    /// While a load waits, ``isLoading`` is true, and ``latestError`` does not change. If several requests wait, the
+    /// value describes the request that began to wait last. Observation tracks this property.
+    /// ``ResourceObserver/resourceRetryChanged(_:retry:)`` notifies observers when the value changes.
     public var retry: Retry? {
         MainQueue.checkInDebug("Resource.retry")
         track(.retry, \.retry)
         return known(RetryWaits.self)?.last
     }
 
-    /// Sends the requests of this resource that wait after a failed attempt at once. Call it when a person asks for
-    /// another attempt.
+    /// Immediately sends the requests of this resource that wait after a failed attempt. Call this method when a person
+    /// asks for another attempt.
     ///
     /// Requests that wait for the network, for the server's quota or for other requests continue to wait. The number of
     /// attempts stays limited by ``RetryPolicy/retryLimit``.

@@ -19,12 +19,13 @@ public struct Cookie: Sendable, Hashable {
 
     /// The path. The cookie is sent to URLs with this path and below it.
     ///
-    /// If the server has sent a path that does not begin with `/` or that has quotes around it, this is the path that
+    /// If the server has sent a path that does not begin with `/`, or a path in quotes, the value is the path that
     /// libcurl uses.
     public let path: String
 
-    /// The time after which the cookie is not sent. Nil if the cookie belongs to a session: it is never stored in a
-    /// file, and is removed with the service.
+    /// The time after which the cookie is not sent; nil for a session cookie.
+    ///
+    /// A session cookie is never stored in a file, and is removed with the service.
     public let expires: Date?
 
     /// True if the cookie is sent over https only.
@@ -41,7 +42,7 @@ public struct Cookie: Sendable, Hashable {
 }
 
 extension Cookie {
-    /// Returns true if all properties are equal, texts byte for byte.
+    /// Returns true if all properties are equal. Texts are compared byte by byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.texts == right.texts && left.expires == right.expires
             && left.includesSubdomains == right.includesSubdomains && left.isSecure == right.isSecure

@@ -5,18 +5,19 @@ public import Foundation
 ///     let service = Service(baseURL: "https://api.example.com", cookies: .none)
 ///
 /// Each service has its own cookies. A cookie is sent only to the hosts, paths and schemes for which the server has set
-/// it (RFC 6265). Requests, uploads, downloads and byte streams use the same cookies. Redirects set cookies and receive
-/// them. If a request has a `Cookie` header of its own, the service sends both, in one header.
+/// it (RFC 6265). Requests, uploads, downloads and byte streams use the same cookies. Redirects can set cookies, and
+/// the requests that follow redirects carry cookies. If a request has a `Cookie` header of its own, the service sends
+/// both, in one header.
 ///
 /// The storage applies to ``DefaultNetworking``, to `CurlProvider`, and on Linux to a `URLSessionConfiguration` that
 /// allows cookies. On other platforms, the storage of a `URLSessionConfiguration` is used unchanged. A `URLSession` and
 /// all other providers receive no cookies from the service. If the options of a `CurlProvider` have `cookies` set,
-/// these options apply.
+/// these options take precedence.
 ///
 /// On Linux, libcurl applies the rules for cookies:
 ///
-/// - A service keeps about 3000 cookies. Beyond this, the oldest cookies of the domains with the most cookies are
-///   removed.
+/// - A service keeps about 3000 cookies. Beyond this number, the oldest cookies of the domains with the most cookies
+///   are removed.
 /// - libcurl rejects cookies for public suffixes such as `co.uk` if it was built with the list of these suffixes.
 /// - libcurl ignores cookies that are longer than about 4 KB, and all but the first 50 cookies of a response.
 /// - libcurl removes quotes around a path, and sends a cookie to all paths if its path does not begin with `/`.
@@ -24,8 +25,8 @@ public import Foundation
 ///
 /// If libcurl is missing, Foundation applies the rules.
 ///
-/// Until a service has received a cookie, caches may use responses with `Vary: Cookie`. After that, the cookies of a
-/// request are unknown to the caches, and such responses match no other request.
+/// Until a service has received a cookie, caches may use responses with `Vary: Cookie`. After the first cookie, caches
+/// do not know the cookies of a request, and responses with `Vary: Cookie` match no other request.
 public struct CookieStorage: Sendable, Hashable {
     /// The kinds of places.
     enum Place: Sendable, Hashable {

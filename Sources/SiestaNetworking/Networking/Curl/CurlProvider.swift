@@ -41,8 +41,8 @@ import HTTPRules
 /// - A second copy of the request does no harm: the method is idempotent, or the request has an `Idempotency-Key`.
 /// - The body can be read again.
 ///
-/// Any other request fails. The server may have carried out the failed request. If a second copy of this request may do
-/// harm, the kind of ``RequestError/transportError`` is `outcomeUnknown`.
+/// Otherwise the request fails. The server may have carried out the failed request. If a second copy of this request
+/// may do harm, the kind of ``RequestError/transportError`` is `outcomeUnknown`.
 ///
 /// If a connection ends during the TLS handshake, the server has not received the request. The provider then connects
 /// again, at most three times, for any request whose body can be read again. These attempts have no delay. For further
@@ -61,8 +61,8 @@ import HTTPRules
 /// sets itself.
 ///
 /// A user name and a password in the URL are sent as `Authorization: Basic`. If the service has a session, its requests
-/// carry the session's credential, and the provider performs Digest log-ins; see <doc:SigningInAndOut>. Otherwise, a
-/// response with status 401 is a response like any other.
+/// carry the session's credential, and the provider performs Digest log-ins; see <doc:SigningInAndOut>. Without a
+/// session, a response with status 401 is treated like any other response.
 ///
 /// A proxy receives its user and password by Basic authentication. No description, error or log contains them.
 ///
@@ -104,15 +104,15 @@ import HTTPRules
 /// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
 /// The first 64 KB of each body do not count.
 ///
-/// If you wrap the provider, it creates an `HTTPURLResponse` for each response. Without a wrapper, it creates no such
-/// object for loads and ordinary requests, and handles their responses faster.
+/// If another provider wraps this provider, this provider creates an `HTTPURLResponse` for each response. Without a
+/// wrapper, it creates no such object for loads and ordinary requests, and handles their responses faster.
 ///
 /// ## HTTP/2
 ///
 /// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
-/// connections with TLS. A request then uses HTTP/2 only if it is idempotent or has an `Idempotency-Key`, its body has
-/// at most 16 KB, and its response goes to memory. All other requests use HTTP/1.1. The version `.http2` has no such
-/// conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
+/// connections with TLS. On such a connection, a request uses HTTP/2 only if it is idempotent or has an
+/// `Idempotency-Key`, if its body has at most 16 KB, and if its response goes to memory. All other requests use
+/// HTTP/1.1. The version `.http2` has no such conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
 /// complete. The truncation is detected only if the response has a `Content-Length`, or if the provider decodes its
@@ -128,9 +128,9 @@ public struct CurlProvider: NetworkingProvider, Sendable {
 
     /// Creates a provider whose requests use `options`.
     ///
-    /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, it replaces
+    /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, the interval replaces
     /// `options.idleTimeout`: the number of seconds without any traffic after which the request fails. If the interval
-    /// is longer than `options.loadTimeout`, it is also the limit for the whole load.
+    /// is longer than `options.loadTimeout`, the interval is also the limit for the whole load.
     public init(options: Options = Options()) {
         self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
     }
@@ -148,7 +148,8 @@ public struct CurlProvider: NetworkingProvider, Sendable {
         self.transport = transport
     }
 
-    /// Starts an exchange. `completion` runs on any thread, often on the transport's, and must not block it.
+    /// Starts an exchange. `completion` runs on any thread, often on the thread of the transport, and must not block
+    /// this thread.
     ///
     /// An error is a `URLError`; its `NSUnderlyingErrorKey` is the `TransportError`.
     public func startRequest(

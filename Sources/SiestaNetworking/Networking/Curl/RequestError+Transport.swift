@@ -7,7 +7,7 @@ extension RequestError {
     ///
     /// If this property is not nil, ``cause`` is a `URLError` whose code has the same meaning on every platform. The
     /// kind `TransportError.Kind.outcomeUnknown` means that the server may have carried out the request. Before an app
-    /// sends the request again, it must find out whether the server did.
+    /// sends the request again, it must find out whether the server has carried out the request.
     public var transportError: TransportError? {
         (cause as? URLError)?.userInfo[NSUnderlyingErrorKey] as? TransportError
     }

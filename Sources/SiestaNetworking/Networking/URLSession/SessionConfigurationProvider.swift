@@ -26,11 +26,11 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// the configuration forbids cookies. If you need one of the storages of the session, pass a `URLSession`. On other
     /// platforms, the session uses the cookie storage of the configuration, and the service keeps none. Time-outs
     /// between packets are rounded up to whole seconds, and are at least one second. Protocol classes run outside a
-    /// session, because a session ends the process if a protocol calls its client after `stopLoading()`. Therefore
-    /// their `task` is nil.
+    /// session, because a session ends the process if a protocol calls its client after `stopLoading()`. Therefore the
+    /// `task` of a protocol is nil.
     ///
-    /// On all platforms, `timeoutIntervalForResource` limits the duration of a request with all its redirects. If it
-    /// has its default of seven days, the limit for requests whose bodies are in memory is ten minutes.
+    /// On all platforms, `timeoutIntervalForResource` limits the duration of a request with all its redirects. If this
+    /// property has its default of seven days, the limit for requests whose bodies are in memory is ten minutes.
     ///
     /// On Linux, `URLSession` has defects that Siesta cannot work around:
     ///

@@ -1,14 +1,18 @@
 public import Foundation
 
 extension Configuration {
-    /// The longest time from the start of a request to its response, in seconds, with all its attempts and waits: retries,
-    /// ``pacing``, waits for the network and for a credential. The default is nil: there is no limit.
+    /// The maximum time from the start of a request to its response, in seconds. The default is nil: there is no limit.
     ///
-    /// A request that reaches the limit is stopped, and fails with the code ``RequestError/Code/timeLimitExceeded``. If it
-    /// was sent, the server may have carried it out. The limit holds for all kinds of requests: loads, writes, uploads,
-    /// downloads until the file is complete, and ``Resource/bytes`` until the end of the response. It does not change
-    /// the time-outs of the networking, which limit the silence of a server during one attempt. The time during which a load
-    /// reads caches, or a download waits for another download to the same file, does not count. An infinite time is no limit.
+    /// The time includes all attempts and waits of the request: retries, ``pacing``, and waits for the network and for
+    /// a credential.
+    ///
+    /// A request that reaches the limit is stopped, and fails with the code ``RequestError/Code/timeLimitExceeded``. If
+    /// the request was sent, the server may have carried it out.
+    ///
+    /// The limit applies to all kinds of requests: loads, writes, uploads, downloads until the file is complete, and
+    /// ``Resource/bytes`` until the end of the response. The limit does not change the time-outs of the networking,
+    /// which limit how long a server may be silent during one attempt. The time during which a load reads caches, or a
+    /// download waits for another download to the same file, does not count. An infinite time means no limit.
     public var timeLimit: TimeInterval? {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
