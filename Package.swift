@@ -31,7 +31,8 @@ let servers: [Target.Dependency] = [
     .target(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
 ]
 
-// The apps in the folder Examples. They use only the public interface of the library.
+// The apps in the folder Examples. They use only the public interface of the library, except that the script of the browser reads
+// recordings.
 let examples: [Target] = [
     .target(
         name: "TerminalKit", dependencies: ["Siesta", "SiestaUI"], path: "Examples/Sources/TerminalKit"),

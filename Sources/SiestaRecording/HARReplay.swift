@@ -79,7 +79,9 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
     }
 
     /// The method and the URL of each recorded request that the app has not sent, in the order of the recording.
-    public var unusedRequests: [String] { unusedEntries.map { "\($0.request.method) \($0.request.url)" } }
+    public var unusedRequests: [String] {
+        unusedEntries.map { PreparedText.line("\($0.request.method) \($0.request.url)") }
+    }
 
     /// The entries that have answered no request, in the order of the recording.
     package var unusedEntries: [HARArchive.Entry] { matcher.unusedEntries }

@@ -2,8 +2,11 @@ public import Foundation
 public import SiestaCore
 
 extension Resource {
-    @available(*, unavailable, message: "Use request(_:body:) with the body .multipart, .file or .stream.")
-    public func upload(_ method: RequestMethod = .post, _ body: RequestBody) -> any Request { fatalError() }
+    @available(*, unavailable, message: "Use request(_:body:) with the body .multipart(form).")
+    public func upload(_ method: RequestMethod = .post, multipart form: MultipartForm) -> any Request { fatalError() }
+
+    @available(*, unavailable, message: "Use request(_:body:) with the body .file(url).")
+    public func upload(_ method: RequestMethod = .put, file: URL) -> any Request { fatalError() }
 }
 
 extension RequestBody {

@@ -135,7 +135,7 @@ struct EveChangeTests {
                 conflicts.append(conflict)
                 var merged = try #require(conflict.theirs)
                 merged.name = conflict.mine?.name ?? ""
-                return try .send(merged)
+                return .send(merged)
             }
         }
         for change in changes { _ = try await change.value }

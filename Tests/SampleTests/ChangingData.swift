@@ -86,7 +86,7 @@ extension Samples {
             } resolve: { conflict in
                 guard var merged = conflict.theirs, let mine = conflict.mine else { return .giveUp }
                 merged.name = mine.name
-                return try .send(merged)
+                return .send(merged)
             }
             try await Poll.until { !user.resource.isOptimistic }
             #expect(user.content?.name == "Grace")

@@ -112,7 +112,7 @@ struct CrossingTests {
             return switch decision {
             case 0: .giveUp
             case 1: .force
-            default: try .send(Author(name: "Merged"))
+            default: .send(Author(name: "Merged"))
             }
         }
         try await app.load()

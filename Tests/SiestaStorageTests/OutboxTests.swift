@@ -287,7 +287,7 @@ struct OutboxTests {
             service.resolveConflicts("/users/*", as: User.self) { conflict in
                 var merged = conflict.theirs ?? User()
                 merged.name = "Mine"
-                return try .send(merged)
+                return .send(merged)
             }
         }
         await restarted.outbox?.isLoaded()
@@ -441,6 +441,11 @@ struct OutboxTests {
         #expect(change.state == .failed)
         #expect(user.content == before)
         #expect(service.outbox?.entries.isEmpty == true)
+        let again = await change.request.repeated().start().response
+        guard case .failure(let error) = again.response else { Issue.record("no failure"); return }
+        #expect(error.code == .unencodableBody)
+        #expect(user.content == before)
+        #expect(network.requests.count == 1)
     }
 
     @Test(arguments: [true, false])

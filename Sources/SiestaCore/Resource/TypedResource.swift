@@ -82,6 +82,13 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// ``Resource/url`` and the others.
     public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
+    // Members of the untyped resource that would be misleading here.
+
+    @available(*, unavailable, renamed: "content") public var jsonDict: [String: Any] { fatalError() }
+    @available(*, unavailable, renamed: "content") public var jsonArray: [Any] { fatalError() }
+    @available(*, unavailable, renamed: "content") public var text: String { fatalError() }
+    @available(*, unavailable, renamed: "error") public var latestError: RequestError? { fatalError() }
+
     // MARK: Loading
 
     /// Requests the resource, even if its data is fresh, and returns at once; see ``Resource/load()``. To wait for the

@@ -1,5 +1,3 @@
-public import Foundation
-import JSONCoding
 public import SiestaCore
 
 /// A change that the server has not carried out, because the resource has changed in the meantime (status 409 or 412),
@@ -49,17 +47,16 @@ public struct ConflictResolution<Content: Sendable> {
     public static var reapply: Self { Self(untyped: .reapply) }
 
     /// The change is replaced with other content and this body, and is sent with a condition on the server's version.
-    public static func send(_ content: Content, body: Data) -> Self {
+    /// If the body cannot be encoded, or an outbox cannot keep it, the conflict stays unresolved.
+    public static func send(_ content: Content, body: RequestBody) -> Self {
         Self(untyped: .send(ReplacingEdit(content), body))
     }
 }
 
 extension ConflictResolution where Content: Encodable {
     /// The change is replaced with other content, and is sent with a condition on the server's version. The body is the
-    /// content as JSON.
-    public static func send(_ content: Content, encoder: JSONEncoder = JSONEncoder()) throws -> Self {
-        try send(content, body: JSONCoding.encode(content, with: encoder))
-    }
+    /// content as JSON; see ``RequestBody/encoded(_:encoder:)``.
+    public static func send(_ content: Content) -> Self { send(content, body: .encoded(content)) }
 }
 
 /// A ``ChangeConflict`` of content of any type.
@@ -74,7 +71,7 @@ enum UntypedResolution {
     case giveUp
     case force
     case reapply
-    case send(any ContentEdit, Data)
+    case send(any ContentEdit, RequestBody)
 }
 
 typealias UntypedResolver = @MainActor (UntypedConflict) async -> UntypedResolution

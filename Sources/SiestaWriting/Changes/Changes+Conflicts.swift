@@ -22,7 +22,9 @@ extension Changes {
 
     /// The decision of the app, and the data that the app has seen. The resource may have newer data by now, which the app has
     /// not merged. Then the server refuses the change again.
-    typealias Decision = (resolution: UntypedResolution, theirs: PendingChange.Basis)
+    typealias Decision = (
+        resolution: UntypedResolution, body: RequestBody.Encoded?, theirs: PendingChange.Basis
+    )
 
     /// Loads the present content, and asks the app. Returns nil if the load has failed, if there is no content over which the
     /// edit could be made again, or if the change has ended or is hidden: then its principal has signed out, and the data
@@ -58,7 +60,12 @@ extension Changes {
         let isDecided = change.isForced && error.httpStatusCode != 409
         let resolution = isDecided ? .force : await resolver(conflict)
         if case .reapply = resolution, theirs.entity == nil { return nil }
-        return isShown(change) ? (resolution, theirs) : nil
+        var body = change.body
+        if case .send(_, let new) = resolution {
+            body = try? new.encoded(for: change.resource, change.method)  // This runs code of the app.
+            guard let body, change.outbox == nil || body.data != nil else { return nil }
+        }
+        return isShown(change) ? (resolution, body, theirs) : nil
     }
 
     /// Prepares the next attempt of a change. Returns false if the app gives the change up.
@@ -73,11 +80,11 @@ extension Changes {
             change.basis = theirs
             change.forcedCondition = .some(version ?? (error.httpStatusCode == 428 ? .present : nil))
             change.isForced = false
-        case .send(let edit, let body):
+        case .send(let edit, _):
             change.basis = theirs
             change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)
             change.isForced = false
-            change.body = .init(.data(body), contentType: change.body?.contentType)
+            change.body = decision.body
             change.replaceOwnEdits(by: edit)
             overlay(for: resource).replaceEdits(of: change, by: edit)
             show([resource])

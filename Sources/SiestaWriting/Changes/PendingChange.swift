@@ -221,11 +221,8 @@ public class PendingChange {
     }
 
     /// Makes an outbox keep the change.
-    ///
-    /// - Parameter startAgain: Starts the change if its request is repeated.
-    func keep(in outbox: any ChangeOutbox, id: String, startAgain: @escaping (PendingChange) -> Void) {
+    func keep(in outbox: any ChangeOutbox, id: String) {
         (self.outbox, entryID) = (outbox, id)
-        delegate.startAgain = startAgain
     }
 
     func accept(_ result: Result<Void, any Error>) {
@@ -245,7 +242,8 @@ public class PendingChange {
 
     var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
 
-    /// Adds a closure that runs on the main thread if the change fails or is cancelled, after its edits have disappeared:
+    /// Adds a closure that runs on the main thread if the change fails or is cancelled. The edits have then disappeared,
+    /// unless an outbox keeps the change for a decision of the app:
     ///
     ///     post.mutate(.patch, body: .json(["isLiked": true])) { $0.isLiked = true }
     ///         .onFailure { error in print(error.userMessage) }

@@ -74,7 +74,12 @@ extension Resource {
         let resolver = resolve.map(TypedResource<Content>.untyped)
         let change = Change<Content>(of: self, method, (try? encoded.get()) ?? nil, edits, options, resolver)
         change.confirmation = confirmed
-        if case .failure(let error) = encoded { change.refuse(error) } else { start(change) }
+        if case .failure(let error) = encoded {
+            change.delegate.startAgain = { $0.refuse(error) }
+            change.refuse(error)
+        } else {
+            start(change)
+        }
         return change
     }
 }

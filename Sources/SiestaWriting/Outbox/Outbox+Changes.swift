@@ -62,7 +62,8 @@ extension Outbox: ChangeOutbox {
         let change = PendingChange(
             of: resource, method, entry.request.encodedBody, edits, options, nil, date: entry.creationTime)
         change.restore(with: ChangeCondition(entry.request.precondition))
-        change.keep(in: self, id: entry.id) { again in again.startInOutbox(like: entry.request) }
+        change.keep(in: self, id: entry.id)
+        change.delegate.startAgain = { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
         if case .refused = entry.state { change.state = .refused }
         if case .conflict = entry.state {

@@ -188,7 +188,7 @@ extension Outbox {
         let deltas = change.edits.filter { $0.resource === resource }.compactMap {
             $0.edit.stored(over: resource.state.data, for: resource)
         }
-        let (body, condition) = (change.body?.data, change.condition)
+        let (body, contentType, condition) = (change.body?.data, change.body?.contentType, change.condition)
         let now = now
         perform(
             .decision,
@@ -196,7 +196,10 @@ extension Outbox {
                 let step = try rules.edit(entry.id, at: now) { entry in
                     entry.request.precondition = Outbox.Condition(condition)
                     if case .force = resolution { return }
-                    if case .send = resolution { entry.request.body = body.map { .bytes($0) } ?? .none }
+                    if case .send = resolution {
+                        entry.request.body = body.map { .bytes($0) } ?? .none
+                        entry.request.contentType = contentType
+                    }
                     let address = Outbox.Address.url(resource.address)
                     entry.edits.removeAll { $0.address == address }
                     entry.edits += deltas.map { Outbox.StoredEdit(address: address, delta: $0) }

@@ -56,6 +56,7 @@ extension PendingChange {
     ///   - address: The address of the request; nil for that of the resource.
     ///   - creator: The change that creates the resource, if the address depends on it.
     func startInOutbox(at address: Outbox.Address? = nil, creator: PendingChange? = nil) {
+        delegate.startAgain = { again in again.startInOutbox(at: address, creator: creator) }
         isOfCreated = address.map { $0 != .url(resource.address) } ?? false
         let edits = storedEdits { $0.shownData }  // This runs code of the app, which may set another outbox.
         guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
@@ -72,7 +73,7 @@ extension PendingChange {
                 contentType: body?.contentType,
                 body: body?.data.map { .bytes($0) } ?? .none, precondition: Outbox.Condition(condition)),
             edits: edits, settlement: options.settlement.number)
-        keep(in: outbox, id: entry.id) { again in again.startInOutbox(at: address, creator: creator) }
+        keep(in: outbox, id: entry.id)
         _ = LiveRequest.whileStartingLoad { request.start() }
         guard file != nil || !unread.isEmpty else { return outbox.keep(self, entry, createdBy: creator) }
         outbox.keep(self, entry, createdBy: creator) { entry in

@@ -65,7 +65,7 @@ struct OutboxOrderTests {
     @Test func `A decision about a conflict that exceeds a limit leaves the conflict`() async throws {
         let app = try await OutboxApp()
         app.service.resolveConflicts("/authors/*", as: Author.self) { _ in
-            try .send(Author(name: String(repeating: "x", count: 10_000)))
+            .send(Author(name: String(repeating: "x", count: 10_000)))
         }
         try await app.load()
         app.outbox.limits.bytes = 5_000

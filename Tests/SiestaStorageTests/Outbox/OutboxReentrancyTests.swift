@@ -59,7 +59,7 @@ private final class RestlessApp {
             await Task.yield()
             self?.maybeAct()
             guard let self, !self.chance(40) else { return .giveUp }
-            return self.chance(50) ? .force : try .send(conflict.theirs ?? DurableUser())
+            return self.chance(50) ? .force : .send(conflict.theirs ?? DurableUser())
         }
     }
 

@@ -24,7 +24,7 @@ struct OutboxServerTests {
     func `A conflict that never ends is left to the app`(status: Int, isForced: Bool) async throws {
         let service = app.start(network, .inMemory()) { service in
             service.resolveConflicts("/users/*", as: DurableUser.self) { conflict in
-                isForced ? .force : try .send(DurableUser(name: "Merged"))
+                isForced ? .force : .send(DurableUser(name: "Merged"))
             }
         }
         let user = try await app.loaded(service, network)

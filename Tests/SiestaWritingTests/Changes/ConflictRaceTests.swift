@@ -36,7 +36,7 @@ struct ConflictRaceTests {
         } resolve: { conflict in
             seen.append(conflict.theirs?.name)
             await withCheckedContinuation { answers.append($0) }
-            return try .send(User(name: "Merged"))
+            return .send(User(name: "Merged"))
         }
         let sent = try await stub.network.exchange(2)
         theirs("\"2\"")
@@ -63,7 +63,7 @@ struct ConflictRaceTests {
             statuses.append(conflict.error.httpStatusCode)
             return switch statuses.count {
             case 1: .force
-            case 2: try .send(User(name: "Merged"))
+            case 2: .send(User(name: "Merged"))
             default: .giveUp
             }
         }

@@ -78,7 +78,7 @@ struct ConflictTests {
         var conflicts: [ChangeConflict<User>] = []
         let change = change("Mine") { conflict in
             conflicts.append(conflict)
-            return try .send(User(name: conflict.mine?.name ?? "", stars: conflict.theirs?.stars ?? 0))
+            return .send(User(name: conflict.mine?.name ?? "", stars: conflict.theirs?.stars ?? 0))
         }
         try await stub.network.exchange(2).respond(with: .response(status))
         stub.network.answer(.get, "/users/1", with: User(name: "Theirs", stars: 3).json(etag: "\"2\""))
@@ -95,6 +95,25 @@ struct ConflictTests {
         second.respond(with: User(name: "Mine", stars: 3).json(etag: "\"3\""))
         _ = try await change.value
         #expect(!stub.user.resource.isOptimistic)
+    }
+
+    @Test("A merge is sent as JSON by the configured encoder, whatever the first body was", arguments: 0..<3)
+    func mergeOfOtherBody(kind: Int) async throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        stub.service.configure { $0.jsonEncoder = encoder }
+        try await stub.load()
+        stub.hold(.put)
+        let bodies: [RequestBody?] = [nil, .form(["name": "Mine"]), .text("Mine")]
+        let change = stub.user.mutate(.put, body: bodies[kind], edit: { $0.name = "Mine" }) { _ in
+            .send(User(name: "Merged"))
+        }
+        try await stub.network.exchange(2).respond(with: .response(412))
+        stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json(etag: "\"2\""))
+        let second = try await stub.network.exchange(4).request
+        #expect(second.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(try JSONDecoder().decode(User.self, from: second.httpBody ?? Data()).name == "Merged")
+        change.cancel()
     }
 
     @Test("A change that gives up fails, and shows theirs")
@@ -197,7 +216,7 @@ struct ConflictTests {
         var count = 0
         let change = change("Mine") { _ in
             count += 1
-            return try .send(User(name: "Mine"))
+            return .send(User(name: "Mine"))
         }
         await #expect(throws: RequestError.self) { try await change.value }
         #expect(count == 16)

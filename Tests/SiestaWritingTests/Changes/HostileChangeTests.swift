@@ -146,7 +146,7 @@ struct HostileChangeTests {
         options.precondition = .unchanged
         let change = user.mutate(
             .put, options: options, edit: { $0.name = "A" },
-            resolve: { _ in try isSend ? .send(User(name: "New")) : .force })
+            resolve: { _ in isSend ? .send(User(name: "New")) : .force })
         stub.network.answer(.get, "/users/1", with: .response(404))
         try await stub.network.exchange(2).respond(with: .response(status))
         let again = try await stub.network.exchange(4).request
@@ -155,11 +155,30 @@ struct HostileChangeTests {
         change.cancel()
     }
 
+    private struct Unencodable: Encodable {
+        func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
+    }
+
+    @Test("A change whose body cannot be sent fails again if it is repeated", arguments: [true, false])
+    func repeatedRefusal(isUnencodable: Bool) async throws {
+        try await stub.load()
+        let body: RequestBody = isUnencodable ? .encoded(Unencodable()) : .data(Data("x".utf8), contentType: "a\r\nb")
+        let change = user.mutate(.put, body: body) { $0.name = "Mine" }
+        let first = await change.request.response
+        let second = await change.request.repeated().start().response
+        for info in [first, second] {
+            guard case .failure(let error) = info.response else { Issue.record("no failure"); continue }
+            #expect(isUnencodable ? error.cause is CocoaError : error.code == .invalidHeader)
+        }
+        #expect(user.content == User())
+        #expect(stub.network.requests.count == 1)
+    }
+
     @Test("The merged content of a change without an own edit is shown, too")
     func mergeWithoutEdit() async throws {
         try await stub.load()
         stub.hold(.put)
-        let change = user.mutate(.put, resolve: { _ in try .send(User(name: "Merged")) })
+        let change = user.mutate(.put, resolve: { _ in .send(User(name: "Merged")) })
         stub.network.answer(.get, "/users/1", with: User(name: "Theirs").json)
         try await stub.network.exchange(2).respond(with: .response(409))
         _ = try await stub.network.exchange(4)

@@ -66,7 +66,7 @@ extension GitHubAPI {
                 let text = await description(mine, over: merged, since: conflict.base)
             else { return .giveUp }
             merged.description = text
-            return try .send(merged, body: JSONEncoder().encode(["description": text]))
+            return .send(merged, body: .json(["description": text]))
         }
     }
 

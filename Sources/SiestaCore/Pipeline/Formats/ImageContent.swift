@@ -3,11 +3,19 @@ public import UIKit
 
 /// The content of image resources: the image type of the system.
 public typealias ImageContent = UIImage
+#if Swift5Clients
+/// The name of Siesta 1.5.
+public typealias Image = UIImage
+#endif
 #elseif canImport(AppKit)
 public import AppKit
 
 /// The content of image resources: the image type of the system.
 public typealias ImageContent = NSImage
+#if Swift5Clients
+/// The name of Siesta 1.5.
+public typealias Image = NSImage
+#endif
 #else
 public import Foundation
 

@@ -19,7 +19,10 @@ extension Configuration {
     }
 
     @available(*, unavailable, renamed: "timeLimit")
-    public var timeout: TimeInterval? { fatalError() }
+    public var timeout: TimeInterval? {
+        get { fatalError() }
+        set { fatalError() }
+    }
 }
 
 private struct TimeLimitKey: StepKey {
