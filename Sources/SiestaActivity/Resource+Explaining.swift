@@ -8,7 +8,7 @@ extension Resource {
     ///     print(service.resource("/users/42").explain())
     ///
     /// The call has no side effects, and does not start a read of the caches. It runs the closures of the matching
-    /// configuration rules once more, to find out which rule changes which option. It is for tools and logs, and takes
+    /// configuration rules once more, to find out which rule changes which option. Use it in tools and logs. It takes
     /// time in proportion to the number of rules and observers.
     public func explain() -> ResourceExplanation {
         MainQueue.checkInDebug("Resource.explain()")

@@ -3,7 +3,7 @@ public import SiestaCore
 
 /// An explanation of the state of a resource, and a prediction of the next ``Resource/loadIfNeeded()``.
 ///
-/// Get it from ``Resource/explain()``. The properties are for code, the ``description`` is for people.
+/// ``Resource/explain()`` returns an explanation. The properties are for code. The ``description`` is for people.
 public struct ResourceExplanation: Sendable {
     /// The absolute URL of the resource, with its query, which may contain secrets. ``description`` contains none.
     public let address: String
@@ -50,22 +50,23 @@ public struct ResourceExplanation: Sendable {
     /// The number of pending changes.
     public let pendingChangeCount: Int
 
-    /// Whether the data follows the server between loads, as a text for people; nil if it does not. See
-    /// `Configuration.live` of the module `SiestaLive`.
+    /// The way in which the data follows the server between loads, as a text for people; nil if the data does not follow
+    /// the server. See `Configuration.live` of the module `SiestaLive`.
     public let updates: String?
 
-    /// What a call of ``Resource/loadIfNeeded()`` would do.
+    /// The effect that a call of ``Resource/loadIfNeeded()`` would have.
     public enum Next: Hashable, Sendable {
-        /// It would begin a load.
+        /// The call would begin a load.
         case load
-        /// It would return the load that is running.
+        /// The call would return the load that is running.
         case join
-        /// It would wait for the read of the caches, and then load if they have no fresh data.
+        /// The call would wait for the read of the caches, and then load if they have no fresh data.
         case waitForCache
-        /// It would do nothing, because the data is fresh for this number of seconds; nil if the number is not known.
+        /// The call would do nothing, because the data is fresh for this number of seconds; nil if the number is not
+        /// known.
         case useData(seconds: TimeInterval?)
-        /// It would do nothing, because the last load failed. It tries again after this number of seconds; nil if the number
-        /// is not known.
+        /// The call would do nothing, because the last load failed. After this number of seconds, a call tries again;
+        /// nil if the number is not known.
         case hold(seconds: TimeInterval?)
     }
 

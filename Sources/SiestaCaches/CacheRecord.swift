@@ -32,10 +32,10 @@ public struct CacheRecord: Hashable, Sendable {
     public var requestTime: TimeInterval?
     /// The time at which the response was received; see ``requestTime``.
     public var responseTime: TimeInterval?
-    /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
-    /// if there is no limit.
+    /// The number of seconds after the response during which the redirects that led to it may be used again; nil if
+    /// there is no limit.
     public var redirectLimit: UInt32?
-    /// True if the response is an error of the server. Then the ``content`` consists of the bytes of its body.
+    /// True if the response is an error of the server. In this case, the ``content`` consists of the bytes of its body.
     public var isError: Bool
     /// The number of the place among the places for the variants of one URL; 0 is the first place.
     package var slot: UInt8 = 0
@@ -68,9 +68,9 @@ public struct CacheRecord: Hashable, Sendable {
     /// The names of headers that the cache does not store: headers of one connection or one exchange (RFC 9111 §3.1),
     /// and credentials.
     ///
-    /// The cache also does not store the headers that `Connection` or a `no-cache` with names of fields lists (RFC 9111
-    /// §3.1, §5.2.2.4), and those in `SiestaLog.redactedHeaders`. It always stores the headers that are needed to find,
-    /// revalidate and decode the entity, unless the response lists them.
+    /// The cache also does not store the header fields that `Connection` or a `no-cache` directive names (RFC 9111 §3.1,
+    /// §5.2.2.4), and the header fields in `SiestaLog.redactedHeaders`. It always stores the headers that are needed to
+    /// find, revalidate and decode the entity, unless the response names them in this way.
     public static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
         "set-cookie2",

@@ -15,8 +15,8 @@ import Isolation
 ///   met, each function throws a `FileSystemError` that names the folder and the remedy. A read-only store also accepts
 ///   a folder that belongs to root or to the owner of the program's executable file.
 /// - Within the folder, the store never follows links. Partition folders and records must satisfy the same rules as the
-///   folder, and a record must be a regular file with one name. Any other file is a miss, and is removed with its
-///   partition.
+///   folder. A record must be a regular file with a single name (no further hard links). Any other file counts as a
+///   miss, and is removed with its partition.
 ///
 /// The store does not check access control lists.
 public final class FileRecordStore: RecordStore {

@@ -5,7 +5,7 @@ extension PersistentCache {
     ///
     /// The cache creates the folder with the first write. If the folder cannot be used, the cache finds and stores
     /// nothing, and logs the reason. As long as a cache for the same folder and encryption key exists in this process,
-    /// new ones share its storage, and its options apply to all of them.
+    /// new caches share its storage and use its options.
     public static func file(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
         shared(
             "file", at: folder, options: options,
@@ -23,7 +23,7 @@ extension PersistentCache {
     ///
     /// Its entities survive a wipe or the release of their resources, but not the end of the process. They are also
     /// removed when no cache, configuration or service refers to the name any longer. As long as a cache with the same
-    /// name exists in this process, its options apply to new ones.
+    /// name exists in this process, new caches use its options.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
         Self(
             CacheStorage.shared(at: "memory:\(name)", options: options) {

@@ -4,7 +4,7 @@ public import SiestaCore
 /// A cache for entities that outlive their resources, with one content coding. Attach it to a pipeline stage with
 /// `PipelineStage.cacheUsing(_:)`.
 ///
-/// Several caches may share one ``CacheStorage``, one for each type of content. Each cache finds only entities whose
+/// Several caches, each for one type of content, may share one ``CacheStorage``. Each cache finds only entities whose
 /// content has its type. A cache is a value, and cheap to copy.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
@@ -12,8 +12,8 @@ public import SiestaCore
 ///
 /// The cache never blocks: reads and writes of all resources go to the storage in batches.
 public struct PersistentCache: Sendable {
-    /// The storage that the cache shares with those of other stages. It offers statistics, `flush()`, `clear()` and
-    /// more.
+    /// The storage, which the cache shares with the caches of other stages. The storage has statistics, and functions
+    /// such as `flush()` and `clear()`.
     public let storage: CacheStorage
     let coding: ContentCodec
     package let principal: (@MainActor () -> String?)?
@@ -45,19 +45,20 @@ public struct PersistentCache: Sendable {
 
     /// Returns a cache in the same storage that separates the entities of each principal.
     ///
-    /// `principal` returns, for example, a user's identifier. The cache calls `principal` on the main
-    /// actor each time a resource reads the cache or makes a request. As long as it returns nil, the cache reads and writes nothing. The
-    /// principal is part of an entity's key, so a new value immediately selects other entities. A response is not
-    /// stored if the principal changes between request and response, and an entity read for one principal is not shown
-    /// to another. Resources keep their data in memory: wipe them when the principal changes.
+    /// The closure `principal` returns, for example, a user's identifier. The cache calls it on the main actor each time
+    /// a resource reads the cache or makes a request. As long as the closure returns nil, the cache reads and writes
+    /// nothing. The principal is part of an entity's key, so a new value immediately selects other entities.
+    ///
+    /// A response is not stored if the principal changes between request and response. An entity that was read for one
+    /// principal is not shown to another. Resources keep their data in memory: wipe them when the principal changes.
     public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
     }
 }
 
 extension PersistentCache {
-    /// Returns the entity of `resource` for the current principal as it was last written; nil if there is none, or if
-    /// the response that was written last is an error.
+    /// Returns the entity of `resource` that was last written for the current principal. Returns nil if there is none,
+    /// or if the response that was written last is an error.
     ///
     /// An entity that varies by request headers is found if a load of the resource would send the same headers.
     @MainActor public func entity(for resource: Resource) async -> Entity<Any>? {
@@ -66,19 +67,19 @@ extension PersistentCache {
         return entity?.content is ErrorBody ? nil : entity
     }
 
-    /// Schedules the entity to be written for `resource` and the current principal, and returns at once. Reads find it
-    /// from now on.
+    /// Schedules the entity to be written for `resource` and the current principal, and returns at once. Later reads
+    /// find the entity.
     @MainActor public func write(_ entity: Entity<Any>, for resource: Resource) {
         key(for: resource).map { storage.write(entity, forKey: $0) }
     }
 
     /// Schedules a new timestamp, in seconds since the reference date, for the stored entity of `resource`. Returns at
-    /// once. Reads find it from now on.
+    /// once. Later reads find the new timestamp.
     @MainActor public func updateTimestamp(_ timestamp: TimeInterval, for resource: Resource) {
         key(for: resource).map { storage.updateTimestamp(timestamp, forKey: $0) }
     }
 
-    /// Schedules the removal of the stored entity, and returns at once. Reads do not find it from now on.
+    /// Schedules the removal of the stored entity, and returns at once. Later reads do not find the entity.
     @MainActor public func remove(for resource: Resource) {
         key(for: resource).map { storage.remove($0) }
     }

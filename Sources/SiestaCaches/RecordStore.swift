@@ -2,9 +2,9 @@ public import Foundation
 
 /// A store in which a ``PersistentCache`` keeps its records: bytes under keys.
 ///
-/// Every store is used by a ``CacheStorage``. The storage decides the meaning of the bytes, who may read them, and the
-/// order of writes. It also answers reads from writes that are not complete. ``read(_:)`` may be called at any time,
-/// even concurrently with itself and with other functions. Only one of the other functions runs at a time.
+/// A ``CacheStorage`` uses each store. The storage decides the meaning of the bytes, who may read them, and the order of
+/// writes. It also answers reads from incomplete writes. ``read(_:)`` may be called at any time, even concurrently with
+/// itself and with other functions. Only one of the other functions runs at a time.
 ///
 /// The functions must not block the calling thread. If a store must wait for a disk, it waits on its own thread. The
 /// functions throw if the whole store cannot do its work. A store that is damaged, locked, full or missing must throw,

@@ -5,7 +5,7 @@ public struct RecordUsage: Hashable, Sendable {
     /// The sum of the records' sizes, in bytes.
     public var bytes: Int
 
-    /// Creates a usage from its parts.
+    /// Creates a value from its parts.
     public init(entries: Int = 0, bytes: Int = 0) {
         self.entries = entries
         self.bytes = bytes

@@ -5,7 +5,7 @@ extension JSONValue: CustomStringConvertible {
     /// sorted by name.
     public var data: Data { Data(bytes) }
 
-    /// The JSON text of this value, like ``data``.
+    /// The JSON text of this value as a string; see ``data``.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
     private var bytes: [UInt8] {

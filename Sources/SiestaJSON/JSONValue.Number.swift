@@ -24,8 +24,8 @@ extension JSONValue {
             storage = Int64(exactly: value).map(Storage.integer) ?? .text(String(value))
         }
 
-        /// Creates the number with the fewest digits to which `value` is the nearest `Double`. Returns nil for
-        /// infinities and NaN.
+        /// Creates the number with the fewest digits whose nearest `Double` is `value`. Returns nil for infinities and
+        /// NaN.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             self.init(text: value.description)
@@ -43,12 +43,12 @@ extension JSONValue {
 }
 
 extension JSONValue.Number: CustomStringConvertible {
-    /// The value, if it is an integer that fits; otherwise nil.
+    /// The value as an `Int64`; nil if the number is not an integer or does not fit.
     public var int64: Int64? {
         if case .integer(let value) = storage { value } else { nil }
     }
 
-    /// The value, if it is an integer that fits; otherwise nil.
+    /// The value as a `UInt64`; nil if the number is not an integer or does not fit.
     public var uint64: UInt64? {
         switch storage {
         case .integer(let value): UInt64(exactly: value)
@@ -56,7 +56,7 @@ extension JSONValue.Number: CustomStringConvertible {
         }
     }
 
-    /// The nearest value; infinite if the number is too large.
+    /// The nearest `Double`; infinite if the number is too large.
     public var double: Double {
         switch storage {
         case .integer(let value): Double(value)

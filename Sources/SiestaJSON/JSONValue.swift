@@ -33,7 +33,7 @@ extension JSONValue {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The value of `true` or `false`; nil for other values.
+    /// The Boolean value; nil for other values.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }

@@ -3,11 +3,11 @@ public import SiestaCore
 
 /// The link from a page of a list to its next page, and back to its previous page.
 ///
-/// Each link works in both directions, except ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)``:
-/// they lead only in the direction for which you pass them.
+/// Most links work in both directions. ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)`` lead
+/// only in the direction for which you pass them.
 ///
-/// If the loads of the first page have a body (``Service/resource(_:loadedBy:body:)``), page numbers, offsets and cursors
-/// keep this body. A `Link` header and a URL lead to pages that are loaded by GET.
+/// If the loads of the first page have a body (``Service/resource(_:loadedBy:body:)``), the pages to which page numbers,
+/// offsets and cursors lead are loaded with this body. Pages to which a `Link` header or a URL leads are loaded by GET.
 @MainActor
 public struct PageLink<Page: Sendable> {
     /// A page, as the start of a link.
@@ -29,7 +29,7 @@ public struct PageLink<Page: Sendable> {
     /// The `Link` header (RFC 8288): the relation type `next`, and `prev` or `previous` for the previous page. GitHub,
     /// GitLab and Shopify send it.
     ///
-    /// If a 304 has a `Link` header, it replaces the previous one.
+    /// If a response with status 304 has a `Link` header, this header replaces the earlier one.
     public static var link: PageLink {
         PageLink(isReversible: true) { start, direction in
             start.resource.linked(direction == .next ? ["next"] : ["prev", "previous"], in: start.entity)
@@ -124,7 +124,8 @@ public struct PageLink<Page: Sendable> {
     /// A resource that the app returns for the content of the page, for example if the cursor is a part of the body of the
     /// loads (``Service/resource(_:as:loadedBy:body:)``). Without a resource, the page is the last page.
     ///
-    /// - Parameter resource: Returns the next page. It is called on the main thread, after each change of the list.
+    /// - Parameter resource: Returns the next page. The closure is called on the main thread, after each change of the
+    ///   list.
     public static func resource(_ resource: @escaping (Page) -> TypedResource<Page>?) -> PageLink {
         PageLink(isReversible: false) { start, _ in resource(start.entity.content)?.resource }
     }

@@ -2,25 +2,28 @@ import SiestaCore
 
 /// The way in which ``PagedResource/reload(_:)`` loads the pages of a list again.
 public enum PageReload: Hashable, Sendable {
-    /// Loads all pages of the list, one after another. The link to each page comes from the new content of the page
-    /// before it.
+    /// Loads all pages of the list, one after another. The link to each page comes from the new content of the previous
+    /// page.
     ///
-    /// Afterwards, the list matches the server. If the list on the server changes during the reload, an item between
-    /// two pages may be missing.
+    /// Afterwards, the list matches the server. If the list on the server changes during the reload, an item at the
+    /// boundary between two pages may be missing.
     case all
 
-    /// Loads only the first page, and merges its items into the list. If it has changed, the other pages become stale.
+    /// Loads only the first page, and merges its items into the list. If the first page has changed, the other pages
+    /// become stale.
     ///
     /// The list then begins with the items of the new first page. The other items follow in their old order, except
-    /// those that the new first page shows to have been deleted. If the old and the new first page have no item in
-    /// common, pages between them may be missing. Then the list starts again with the first page. It also starts again
-    /// if the first page was dropped because of ``PagedResource/maxPages``, or if items have no identity.
+    /// items that have been deleted according to the new first page.
+    ///
+    /// If the old and the new first page have no item in common, pages between them may be missing, and the list starts
+    /// again with the first page. It also starts again if the first page was dropped because of
+    /// ``PagedResource/maxPages``, or if items have no identity.
     case firstThenMerge
 
-    /// Loads only the pages of which an item is visible; see ``PagedResource/visibleItems``. The other pages become
+    /// Loads only the pages that contain a visible item; see ``PagedResource/visibleItems``. The other pages become
     /// stale.
     ///
-    /// The loaded pages match the server. An item that has moved to another page is missing until that page is loaded
-    /// again. If the first page is loaded, it is merged as in ``firstThenMerge``.
+    /// The loaded pages match the server. If an item has moved to a page that is not loaded, the item is missing until
+    /// that page is loaded again. If the first page is loaded, it is merged as in ``firstThenMerge``.
     case visible
 }

@@ -7,7 +7,7 @@ extension PagedResource where Item: Identifiable {
     /// - Parameters:
     ///   - first: The page with which the list begins.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page; nil for the reverse of `next`, if it has one.
+    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if there is one.
     ///   - total: The source of the number of all items; nil if the server does not send it.
     ///   - origins: URLs of further origins to which links between pages may lead. The origin of `first` is always
     ///     allowed.
@@ -28,7 +28,7 @@ extension PagedResource where Item: Identifiable {
     ///   - first: The page with which the list begins.
     ///   - items: The property of a page that contains its items.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page; nil for the reverse of `next`, if it has one.
+    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if there is one.
     ///   - total: The source of the number of all items; nil if the server does not send it.
     ///   - origins: URLs of further origins to which links between pages may lead.
     ///   - maxPages: The value of ``maxPages``.
@@ -61,8 +61,8 @@ extension PagedResource {
     ///
     ///     let names = PagedResource(firstPage, id: { $0 }, next: .pageNumber())
     ///
-    /// `id` returns the identity of an item, and is a key path or a closure. The other parameters are those of lists of
-    /// `Identifiable` items.
+    /// `id` is a key path or a closure that returns the identity of an item. The other parameters are the same as for
+    /// lists of `Identifiable` items.
     public convenience init<ID: Hashable>(
         _ first: TypedResource<[Item]>, id: @escaping (Item) -> ID, next: PageLink<[Item]>,
         previous: PageLink<[Item]>? = nil, total: PageTotal<[Item]>? = nil, alsoAt origins: [URL] = [],

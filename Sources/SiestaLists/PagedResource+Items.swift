@@ -1,7 +1,8 @@
 public import SiestaCore
 
 extension PagedResource {
-    /// The resource that creates items. The default is the first page without its query: `/repos` for `/repos?page=1`.
+    /// The resource that creates items. The default is the first page without its query: for `/repos?page=1`, it is
+    /// `/repos`.
     public var collection: Resource {
         get {
             guard !top.isInvalid else { return ownCollection ?? top }
@@ -10,10 +11,11 @@ extension PagedResource {
         set { ownCollection = newValue }
     }
 
-    /// Returns the resource of an item. By default, its path is that of the ``collection`` with the identity of the item:
-    /// `/repos/42` for the identity 42.
+    /// Returns the resource of an item. By default, its path is the path of the ``collection`` followed by the identity
+    /// of the item, for example `/repos/42` for the identity 42.
     ///
-    /// Set another closure if the resources of items have other paths, or if the identity is no text, number or UUID:
+    /// Set another closure if the resources of items have other paths, or if the identity is not a text, a number or a
+    /// UUID:
     ///
     ///     repos.itemResource = { service.resource("/repos/\($0.name)") }
     public var itemResource: (Item) -> Resource {

@@ -2,11 +2,12 @@ import Foundation
 public import SiestaCore
 
 extension PagedResource {
-    /// Returns the items, after a load of those pages that need one: the first page if it is stale or missing, and
-    /// otherwise those of the visible pages that are stale; see ``visibleItems``.
+    /// Loads the pages that need a load, and returns the items. If the first page is stale or missing, loads the first
+    /// page. Otherwise, loads the visible pages that are stale; see ``visibleItems``.
     ///
-    /// It starts what ``loadIfNeeded()`` starts, and waits for it. Running loads of these pages and a running reload are
-    /// joined. If the waiting task is cancelled, the wait ends, and the loads continue.
+    /// This method starts the same loads as ``loadIfNeeded()``, and waits for them. If a load of these pages or a reload
+    /// is already running, waits for it instead of starting another one. If the waiting task is cancelled, the wait
+    /// ends, and the loads continue.
     ///
     /// - Throws: The error of the first of these pages that has failed. The list keeps all pages.
     @discardableResult
@@ -22,13 +23,13 @@ extension PagedResource {
         return items
     }
 
-    /// Adds the next page at the end of the list: the first page if the list has none yet, and otherwise the page to which
-    /// the last page leads. If there is no such page, does nothing.
+    /// Adds the next page at the end of the list. If the list has no pages yet, the next page is the first page.
+    /// Otherwise, it is the page to which the last page leads. If there is no next page, does nothing.
     ///
-    /// If the page is already being loaded, waits for this load: any number of concurrent calls load one page. If a
-    /// reload is running, waits for its end first. If the page has fresh data, adds it without a request. If a
-    /// persistent cache has stale data of the page, adds it, and loads the page. After a failure, the next call tries
-    /// the same page again.
+    /// If the page is already being loaded, waits for this load. Concurrent calls therefore load only one page. If a
+    /// reload is running, first waits until it ends. If the page has fresh data, adds the page without a request. If a
+    /// persistent cache has stale data of the page, adds the page with this data, and loads it. After a failure, the
+    /// next call tries the same page again.
     ///
     /// If the waiting task is cancelled, the wait ends, and the load continues.
     ///
@@ -42,13 +43,13 @@ extension PagedResource {
         try await load(.previous)
     }
 
-    /// Starts the load of ``loadNext()``, and returns at once. A failure is in ``error``. Call it when a person reaches
-    /// the end of the list.
+    /// Starts to load the next page as ``loadNext()`` does, and returns at once. If the load fails, ``error`` contains
+    /// the error. Call this method when a person reaches the end of the list.
     public func beginLoadingNext() {
         begin(.next)
     }
 
-    /// Starts the load of ``loadPrevious()``, and returns at once; see ``beginLoadingNext()``.
+    /// Starts to load the previous page as ``loadPrevious()`` does, and returns at once; see ``beginLoadingNext()``.
     public func beginLoadingPrevious() {
         begin(.previous)
     }
@@ -62,8 +63,8 @@ extension PagedResource {
         }
     }
 
-    /// Starts the necessary loads, and returns at once: of the first page if it is stale or missing, and otherwise of
-    /// the stale visible pages; see ``visibleItems``. Call it when the list appears.
+    /// Starts the necessary loads, and returns at once. If the first page is stale or missing, loads the first page.
+    /// Otherwise, loads the visible pages that are stale; see ``visibleItems``. Call this method when the list appears.
     public func loadIfNeeded() {
         MainQueue.check("PagedResource.loadIfNeeded()")
         _ = beginNeededLoads()
@@ -79,7 +80,7 @@ extension PagedResource {
     /// Adds the pages that persistent caches contain, one after another, without the network. Stops at the first page
     /// that the caches do not contain, or at the end of the list.
     ///
-    /// - Parameter limit: The maximum number of pages of the list afterwards.
+    /// - Parameter limit: The maximum number of pages that the list then has.
     public func loadCachedPages(upTo limit: Int = .max) async {
         MainQueue.check("PagedResource.loadCachedPages(upTo:)")
         let started = generation

@@ -45,15 +45,15 @@ extension PagedResource: OwnerHolder {
         }
     }
 
-    /// The states of this list, now and after each change, as an asynchronous sequence for any number of concurrent
+    /// The current state of this list, and each later state, as an asynchronous sequence for any number of concurrent
     /// iterations:
     ///
     ///     for await list in repos.states {
     ///         show(list.items.count, list.error, isBusy: list.isLoading)
     ///     }
     ///
-    /// A consumer that was busy receives only the newest state. The iteration ends when the loop is left or the task is
-    /// cancelled. The list never ends an iteration.
+    /// A slow consumer receives only the newest state. The iteration ends when the loop exits or the task is cancelled.
+    /// The list never ends an iteration.
     public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable { States(list: self) }
 
     /// The states of a list; see ``PagedResource/states``.

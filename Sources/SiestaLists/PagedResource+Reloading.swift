@@ -4,11 +4,11 @@ extension PagedResource {
     /// Loads pages of the list again, and waits for them; see ``PageReload``. If the list has no page yet, loads the
     /// first page.
     ///
-    /// If a reload in the same way is running, waits for it. If another reload is running, begins after its end. If the
-    /// waiting task is cancelled, the wait ends, and the reload continues. A task that is already cancelled starts no
-    /// reload.
+    /// If a reload of the same kind is running, waits for it. If a reload of another kind is running, begins after that
+    /// reload has ended. If the waiting task is cancelled, the wait ends, and the reload continues. A task that is
+    /// already cancelled starts no reload.
     ///
-    /// - Throws: The error of a page, or a cancellation. The reload ends with the page that failed. The pages that it
+    /// - Throws: The error of a page, or a cancellation. The reload stops at the page that has failed. The pages that it
     ///   has not loaded keep their items.
     public func reload(_ way: PageReload = .all) async throws(RequestError) {
         while let reloading, reloading.strategy != way, await outcome(of: reloading.task) != nil {}

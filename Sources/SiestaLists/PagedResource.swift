@@ -2,29 +2,29 @@ import Foundation
 public import Observation
 public import SiestaCore
 
-/// A list whose items come from several resources, its pages.
+/// A list of items from several resources, the pages of the list.
 ///
 ///     let repos = PagedResource(api.repositories(of: "apple"), next: .link)
 ///     try await repos.loadNext()
 ///     show(repos.items.count, repos.hasNext)
 ///
 /// Each page is an ordinary resource of the service, with its freshness, caches, conditional requests and observers.
-/// The list observes its pages, and changes with them, no matter who loads them. If a page fails, all pages keep their
-/// items.
+/// The list observes its pages, and changes whenever they change, no matter who loads them. If a page fails, all pages
+/// keep their items.
 ///
 /// If the items have an identity, each item is in the list only once, even if items move from page to page on the
 /// server. The identity is the `id` of `Identifiable` items, or the result of a closure. Without an identity, the list
 /// contains all items of all pages, and an item that has moved may be in the list twice.
 ///
-/// If new content of the first page arrives, however it was loaded, the other pages become stale, and the list is
-/// merged as ``PageReload/firstThenMerge`` describes. If the service wipes a page, for example because the user signs
-/// out, the list ends before this page.
+/// If the first page gets new content in any way, the other pages become stale, and the list is merged as
+/// ``PageReload/firstThenMerge`` describes. If the service wipes a page, for example because the user signs out, the
+/// list ends before this page.
 ///
-/// As long as the list has observers or iterations, it counts as an observer of its pages: they are polled, and loaded
-/// again according to ``Configuration/reload``. The release of the owner of an observer is detected within about one
+/// While the list has observers or iterations, it counts as an observer of its pages. The pages are polled, and loaded
+/// again according to ``Configuration/reload``. The list detects the release of an observer's owner within about one
 /// second.
 ///
-/// Use a list on the main actor. It keeps its pages alive, and a load of a page continues if the task that waits for it
+/// Use a list on the main actor. It keeps its pages in memory. A load of a page continues if the task that waits for it
 /// is cancelled.
 @MainActor
 public final class PagedResource<Item: Sendable> {
@@ -77,12 +77,12 @@ public final class PagedResource<Item: Sendable> {
 
     /// The maximum number of pages; nil for no limit. The default is nil.
     ///
-    /// If a page is added at one end and the list becomes too long, pages at the other end are dropped.
-    /// ``loadPrevious()`` and ``loadNext()`` bring them back. A number below 1 counts as 1.
+    /// If adding a page at one end makes the list too long, pages at the other end are dropped. ``loadPrevious()`` and
+    /// ``loadNext()`` add them again. A number below 1 counts as 1.
     public var maxPages: Int?
 
-    /// The positions in ``items`` of the items that are on screen; nil if they are unknown. Set this property if the
-    /// app uses ``PageReload/visible``. If it is nil, all pages count as visible.
+    /// The positions in ``items`` of the items that are on screen; nil if they are unknown. Set this property if the app
+    /// uses ``PageReload/visible``. If the value is nil, all pages count as visible.
     public var visibleItems: Range<Int>?
 
     init(
@@ -126,7 +126,7 @@ public final class PagedResource<Item: Sendable> {
         return list.items
     }
 
-    /// The pages of the list, in order. At the beginning, only the first page.
+    /// The pages of the list, in order. At first, the list has only the first page.
     public var pages: [Resource] {
         track(.pages)
         return list.slots.map(\.key)
@@ -139,9 +139,10 @@ public final class PagedResource<Item: Sendable> {
         return list.slots.map(\.key) + observed.filter { !list.keys.contains($0) }
     }
 
-    /// True if there is a page that ``loadNext()`` would load. True at the beginning, because the first page counts.
+    /// True if there is a page that ``loadNext()`` would load. At first, this property is true, because the first page
+    /// counts.
     ///
-    /// False at the end of the list. Also false if the next page has a forbidden origin, or is already in the list.
+    /// False at the end of the list, and if the next page has a forbidden origin or is already in the list.
     public var hasNext: Bool {
         track(.hasNext)
         return known.next != nil
@@ -171,7 +172,8 @@ public final class PagedResource<Item: Sendable> {
         return known.isLoadingPrevious
     }
 
-    /// The newest error of a page; nil if the last load of each page succeeded. Its `requestURL` is that of the page.
+    /// The newest error of a page; nil if the last load of each page succeeded. The `requestURL` of the error is the URL
+    /// of the page.
     public var error: RequestError? {
         track(.error)
         return known.error?.error

@@ -1,13 +1,13 @@
 import Observation
 public import SiestaCore
 
-/// Observes one of several resources at a time. After a switch, it shows the content of the previous resource until the
-/// next resource has content.
+/// An observer of one resource at a time, which can switch to another resource. After a switch, it shows the content of
+/// the previous resource until the next resource has content.
 ///
 ///     profile.resource = service.resource("/users/42", as: User.self)
 ///     profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
 ///
-/// A screen that shows one of many resources, such as a page with buttons for the next and the previous user, need not
+/// A screen that shows one of many resources, such as a page with buttons for the next and the previous user, does not
 /// become empty at each switch. ``State/isPrevious`` marks the content of the previous resource.
 ///
 /// - The previous content is shown until the next resource has content or an error. A placeholder of the next resource
@@ -69,11 +69,11 @@ public final class ResourceSwitcher<Content: Sendable> {
     /// True if ``content`` belongs to the previous resource.
     public var isPrevious: Bool { state.isPrevious }
 
-    /// The states, now and after each change, for any number of concurrent iterations.
+    /// The current state, and each later state, for any number of concurrent iterations.
     ///
-    /// Each iteration receives the current value at once, and then the newest value after each change. A consumer that was busy
-    /// receives only the newest value. An iteration keeps the switcher alive. It ends when the loop is left or the task is
-    /// cancelled.
+    /// Each iteration receives the current state at once, and then the newest state after each change. A slow consumer
+    /// receives only the newest state. An iteration keeps the switcher in memory, and ends when the loop exits or the
+    /// task is cancelled.
     public nonisolated var states: some AsyncSequence<State, Never> & Sendable {
         ViewValues(observed: core.observed, view: core)
     }

@@ -5,12 +5,12 @@ public import SiestaCore
 ///     let name = user.select(\.name)
 ///     name.addObserver(owner: self) { _, name in show(name) }
 ///
-/// The part is evaluated once after each change of the content, however many observers, iterations and readers the
-/// selection has. They are notified only if the part has changed: its old and new values are compared with `==`.
-/// Changes of other parts, confirmations by the server, the progress of loads, and errors do not reach them.
+/// The part is evaluated once after each change of the content, regardless of the number of observers, iterations and
+/// readers. Observers and iterations are notified only if the part has changed: its old and new values are compared with
+/// `==`. They are not notified of changes of other parts, confirmations by the server, the progress of loads, or errors.
 ///
-/// Each call to `select` makes a new selection, which evaluates its part separately. Keep a selection and share it: a
-/// selection sends no events once it is released, not even to Observation.
+/// Each call to `select` creates a new selection, which evaluates its part separately. Keep and share a selection. Once
+/// it is released, it sends no events, not even to Observation.
 ///
 /// While it exists, a selection counts as an observer of its resource, and keeps the resource in memory. Copies of the
 /// value refer to the same selection. Use a selection on the main actor. A task that does not run on the main actor can
@@ -37,8 +37,8 @@ public struct Selection<Value>: Sendable {
     ///
     /// The closure receives the selection and the current part before this method returns, and then each new part. It
     /// runs on the main thread. The selection and its resource stay in memory until `owner` is released, or until
-    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
-    /// closure is released with the selection, or at the next change of the part.
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The closure
+    /// itself is released with the selection, or at the next change of the part.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Selection<Value>, Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
@@ -48,7 +48,7 @@ public struct Selection<Value>: Sendable {
         return self
     }
 
-    /// Removes the closures that `owner` owns. They are not called again, and `owner` no longer keeps the selection.
+    /// Removes the closures that `owner` owns. They are not called again, and no longer keep the selection in memory.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Selection.removeObservers(ownedBy:)")
         if let owner { core.remove(ownedBy: owner) }
@@ -56,12 +56,12 @@ public struct Selection<Value>: Sendable {
 }
 
 extension Selection where Value: Sendable {
-    /// The parts, now and after each change, for any number of concurrent iterations. An element is nil in the same cases as
-    /// ``value``.
+    /// The current part, and each later part, for any number of concurrent iterations. An element is nil in the same
+    /// cases as ``value``.
     ///
-    /// Each iteration receives the current value at once, and then the newest value after each change. A consumer that was busy
-    /// receives only the newest value. An iteration keeps the selection alive. It ends when the loop is left or the task is
-    /// cancelled.
+    /// Each iteration receives the current part at once, and then the newest part after each change. A slow consumer
+    /// receives only the newest part. An iteration keeps the selection in memory, and ends when the loop exits or the
+    /// task is cancelled.
     public var values: some AsyncSequence<Value?, Never> & Sendable { ViewValues(observed: core.observed, view: core) }
 }
 
@@ -70,9 +70,9 @@ extension Resource {
     ///
     ///     let total = service.resource("/users").select { $0.header(forKey: "X-Total") }
     ///
-    /// - Parameter part: Computes the part. It is called on the main thread, after each change of ``latestData``. This
-    ///   includes a confirmation by the server, which changes the timestamp of the entity. It should be quick, and have
-    ///   no side effects.
+    /// - Parameter part: Computes the part. The closure is called on the main thread, after each change of
+    ///   ``latestData``. A confirmation by the server counts as a change, because it changes the timestamp of the
+    ///   entity. The closure should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Entity<Any>) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("Resource.select(_:)")
         return Selection(core: SelectionCore(self, ofContent: false, part))
@@ -85,8 +85,8 @@ extension TypedResource {
     ///     let name = user.select(\.name)
     ///     let count = user.select { $0.friends.count }
     ///
-    /// - Parameter part: Computes the part. It is called on the main thread, after each change of the content. It
-    ///   should be quick, and have no side effects.
+    /// - Parameter part: Computes the part. The closure is called on the main thread, after each change of the content.
+    ///   It should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Content) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("TypedResource.select(_:)")
         let core = SelectionCore<Value>(resource, ofContent: true) { data in

@@ -15,16 +15,18 @@ public import FoundationNetworking
 /// for other requests of the resource. The stream does not change the state of the resource; for that, see
 /// ``Configuration/live``.
 ///
-/// **Connections.** When a connection ends or is lost, the stream opens another one, and sends the last identifier that it
-/// has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds, with a random part. It
-/// starts again after a connection of more than 60 seconds. `retry` fields of the stream and `Retry-After` of a response change
-/// the delay. A connection without any traffic for ``Options/silenceLimit``, not even a comment, counts as lost. There
-/// is no connection while there is no network, and while the app is in the background.
+/// **Connections.** When a connection ends or is lost, the stream opens another one, and sends the last identifier that
+/// it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds, with a random part.
+/// After a connection of more than 60 seconds, the delay starts again at its smallest value. `retry` fields of the
+/// stream and `Retry-After` of a response change the delay. A connection without any traffic for
+/// ``Options/silenceLimit``, not even a comment, counts as lost. There is no connection while there is no network, or
+/// while the app is in the background.
 ///
-/// **End.** The sequence ends when the server responds with 204, when the loop is left, and when the task is cancelled. A
-/// status of 400 or more is an error that ends it, except 408, 425, 429, 500, 502, 503 and 504, after which the stream tries
-/// again. Other content than `text/event-stream` is the error ``RequestError/Code/notEventStream``. A wipe of the service with
-/// its caches, and a change of user, end it with a cancellation.
+/// **End.** The sequence ends when the server responds with 204, when the loop exits, and when the task is cancelled. A
+/// status of 400 or more ends the sequence with an error. After the statuses 408, 425, 429, 500, 502, 503 and 504,
+/// however, the stream tries again. Content of a type other than `text/event-stream` is the error
+/// ``RequestError/Code/notEventStream``. The sequence ends with a cancellation if the service is wiped with its caches,
+/// or if the user changes.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
 /// one event and for the pieces between the socket and the consumer. Bytes are parsed off the caller's actor, in linear
@@ -41,15 +43,16 @@ public struct EventStream: AsyncSequence, Sendable {
 
     /// The options of a stream.
     public struct Options: Sendable {
-        /// The time after which a connection counts as lost if nothing arrives, in seconds. The default is 300. Servers
-        /// send comments to keep the connection alive. `infinity` turns off the check.
+        /// The time, in seconds, after which a connection counts as lost if nothing arrives. The default is 300. Servers
+        /// send comments to keep the connection open. `infinity` turns off the check.
         public var silenceLimit: TimeInterval = 300
 
         /// The maximum size of an event, in bytes. A larger event ends the stream with
         /// ``RequestError/Code/contentTooLong``. The default is 4 MB (4 194 304 bytes).
         public var eventLimit = 1 << 22
 
-        /// True if the stream opens a new connection when one ends. By default, only streams of GET requests do.
+        /// True if the stream opens a new connection when a connection ends. The default is nil: only streams of GET
+        /// requests do so.
         public var reconnects: Bool?
 
         /// The identifier of the event after which the stream begins; empty to begin with the next event.
@@ -81,7 +84,7 @@ public struct EventStream: AsyncSequence, Sendable {
         return copy
     }
 
-    /// Creates the iterator of a new iteration. The iterator opens a connection when it is asked for the first event.
+    /// Creates an iterator, which opens a connection when its first event is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: EventReader(request, after: request.options.lastEventID), onOpen: request.options.onOpen)
     }

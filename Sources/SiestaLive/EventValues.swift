@@ -94,13 +94,14 @@ extension EventStream {
     ///         print(token.text)
     ///     }
     ///
-    /// The values are decoded outside the caller's actor. Data that cannot be decoded ends the sequence with the cause
-    /// ``RequestError/Code/invalidContent``, and closes the connection.
+    /// The values are decoded off the caller's actor. If data cannot be decoded, the sequence ends with the code
+    /// ``RequestError/Code/invalidContent``, and the connection is closed.
     ///
     /// - Parameters:
     ///   - value: The type of the values.
-    ///   - type: The ``ServerEvent/type`` of the events that contain a value; nil for all events. Others are ignored.
-    ///   - end: The data of the event after which the sequence ends, such as `[DONE]`; nil for none.
+    ///   - type: The ``ServerEvent/type`` of the events that contain a value; nil for all events. Other events are
+    ///     ignored.
+    ///   - end: The data of the event that ends the sequence, such as `[DONE]`; nil for none.
     ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
     public func values<Value: Decodable & Sendable>(
         of value: Value.Type, type: String? = nil, endingWith end: String? = nil, decoder: JSONDecoder? = nil

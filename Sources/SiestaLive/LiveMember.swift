@@ -115,11 +115,11 @@ extension Resource {
 }
 
 extension Resource.Snapshot {
-    /// The state of the connection to the live source at that time; see ``Resource/live``.
+    /// The state of the connection to the live source at the time of the snapshot; see ``Resource/live``.
     public var live: LiveState { value(of: LiveState.self) ?? .off }
 }
 
 extension TypedResource.Snapshot {
-    /// Whether the data followed the server at that time; see ``Resource/live``.
+    /// The state of the connection to the live source at the time of the snapshot; see ``Resource/live``.
     public var live: LiveState { untyped.live }
 }

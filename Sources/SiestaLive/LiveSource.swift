@@ -9,15 +9,15 @@ public import SiestaCore
 ///         }
 ///     }
 ///
-/// All resources with the same source share one connection. It is opened for the first observer, and closed
-/// ``lingerTime`` after the last one is gone.
+/// All resources with the same source share one connection. The connection is opened for the first observer, and closed
+/// ``lingerTime`` after the last observer is gone.
 public struct LiveSource: Sendable {
-    /// A function that returns the update of the resource at a URL for an event; nil for none. It is called off the
-    /// main actor, in the order of the events. If it throws an error, the resource is loaded.
+    /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The function
+    /// is called off the main actor, in the order of the events. If it throws an error, the resource is loaded.
     public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
-    /// A function that returns the resource of an event: its path, relative to the base URL of the service, or its
-    /// absolute URL; nil for none.
+    /// A function that returns the resource of an event, as a path relative to the base URL of the service or as an
+    /// absolute URL; nil if the event has no resource.
     public typealias Route = @Sendable (_ event: ServerEvent) -> String?
 
     typealias Sink = @Sendable (LiveUpdate) async throws -> Void
@@ -35,16 +35,16 @@ public struct LiveSource: Sendable {
     /// The time for which the connection stays open after the last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
 
-    /// The time between loads while there is no connection, in seconds; nil for none, which is the default.
+    /// The time between loads while there is no connection, in seconds. The default is nil: there are no such loads.
     public var pollingInterval: TimeInterval?
 
     /// The time after which a connection counts as lost if nothing arrives, in seconds; see
     /// ``EventStream/Options/silenceLimit``.
     public var silenceLimit: TimeInterval = 300
 
-    /// True if the server replays missed events after a `Last-Event-ID`. Otherwise the observed resources are loaded
-    /// after each new connection, unless the response has a `Last-Event-ID` field with the same identifier. The default
-    /// is false.
+    /// True if the server replays missed events after a `Last-Event-ID`. If this property is false, the observed
+    /// resources are loaded after each new connection, unless the response has a `Last-Event-ID` field with the same
+    /// identifier. The default is false.
     public var replaysMissedEvents = false
 
     /// A function that returns the version of loaded data; nil if it is unknown. The default is the entity tag.
@@ -67,14 +67,15 @@ public struct LiveSource: Sendable {
         LiveSource(.events(path: path), route: route, update: update)
     }
 
-    /// A Mercure hub. The hub, the topic and the last event are those of the `Link` field of the resource's response, with the
-    /// relation types `mercure` and `self`.
+    /// A Mercure hub. The hub, the topic and the last event come from the `Link` field of the resource's response, with
+    /// the relation types `mercure` and `self`.
     ///
     /// - Parameters:
-    ///   - topic: The topic, or a URI template for several topics, which resources then share; nil for the topic of each
-    ///     resource: the target of the link `self`, or its URL.
-    ///   - hubs: The hubs with another origin than the resource that may be used. The requests to a hub have the configured
-    ///     headers of its URL.
+    ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a
+    ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its link `self`, or its
+    ///     URL.
+    ///   - hubs: The hubs that may be used even if their origin is not that of the resource. Requests to a hub have the
+    ///     headers that are configured for its URL.
     ///   - route: As for ``eventSource(_:route:update:)``.
     ///   - update: As for ``eventSource(_:route:update:)``. By default, the data of an event replaces the data of the
     ///     resource.
@@ -102,7 +103,7 @@ public struct LiveSource: Sendable {
 }
 
 extension Configuration {
-    /// The source that keeps the data up to date while the resource is observed; nil for none, which is the default.
+    /// The source that keeps the data up to date while the resource is observed. The default is nil: there is no source.
     ///
     /// While the source is connected and the resource has caught up, its data counts as fresh: ``Resource/loadIfNeeded()`` does
     /// nothing. See ``Resource/live``. A load that began before an update never replaces it. The edits of pending

@@ -4,9 +4,9 @@ import SiestaJSON
 
 /// The update of one resource by an event of a ``LiveSource``.
 ///
-/// An update with a ``version`` is ignored if the data already has this version or a newer one, so that it may arrive
-/// twice. If an update cannot be applied, because its ``base`` is not the version of the current data, or because the
-/// data has no JSON form, the resource is loaded.
+/// An update with a ``version`` is ignored if the data already has this version or a newer one. Such an update may
+/// therefore arrive twice. If an update cannot be applied, the resource is loaded. The reason may be that its ``base``
+/// is not the version of the current data, or that the data has no JSON form.
 public struct LiveUpdate: Sendable {
     enum Change: Sendable {
         case replace(Data, contentType: String)
@@ -65,8 +65,8 @@ public struct LiveUpdate: Sendable {
 
     /// Members of the data have changed: a JSON merge patch (RFC 7396).
     ///
-    /// The patch is applied to the JSON form of the content, and the pipeline processes the result. The content must be JSON of
-    /// Foundation's types, a `JSONValue`, or `Encodable` with a form that the pipeline can read.
+    /// The patch is applied to the JSON form of the content, and the pipeline processes the result. The content must be
+    /// JSON of Foundation's types, a `JSONValue`, or an `Encodable` value whose JSON the pipeline can read.
     public static func merge(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {
         LiveUpdate(.merge(Data(json.utf8)), version: version, base: base)
     }
@@ -78,10 +78,10 @@ public struct LiveUpdate: Sendable {
         LiveUpdate(.patch(Data(json.utf8)), version: version, base: base)
     }
 
-    /// The data has changed. The resource is loaded if it is observed, and is stale until then.
+    /// The data has changed. The resource becomes stale, and is loaded if it is observed.
     public static var invalidate: LiveUpdate { LiveUpdate(.invalidate) }
 
-    /// The data has changed to a version. The resource is loaded if its data is older.
+    /// The data has changed to this version. The resource is loaded if its data is older.
     public static func invalidate(version: LiveVersion) -> LiveUpdate { LiveUpdate(.invalidate, version: version) }
 
     /// The resource has been deleted on the server.

@@ -8,12 +8,12 @@ extension Outbox {
     ///
     ///     service.outbox = Outbox(at: folder)
     ///
-    /// The folder is created if it does not exist. Only one outbox at a time can use it, in all processes: a second one
-    /// accepts no change, and its ``Outbox/failure`` names the folder. Each change is on disk (fsync) before it is
-    /// sent.
+    /// The folder is created if it does not exist. Only one outbox at a time can use the folder, across all processes. A
+    /// second outbox accepts no changes, and its ``Outbox/failure`` names the folder. Each change is on disk (fsync)
+    /// before it is sent.
     ///
     /// - Parameters:
-    ///   - folder: The folder, which contains nothing else.
+    ///   - folder: The folder. It must contain nothing else.
     ///   - limits: The limits in number, bytes and age.
     ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
     public convenience init(
@@ -22,7 +22,7 @@ extension Outbox {
         self.init(RecordOutboxStore.files(at: folder, sealing: sealing), limits: limits)
     }
 
-    /// Creates an outbox that keeps its changes in memory, for tests. They end with the process.
+    /// Creates an outbox that keeps its changes in memory, for tests. The changes are lost when the process ends.
     public static func inMemory(limits: Outbox.Limits = Outbox.Limits()) -> Outbox {
         Outbox(RecordOutboxStore.inMemory(), limits: limits)
     }

@@ -3,21 +3,21 @@ extension HARRecorder {
     ///
     /// The standard rules replace these values with `REDACTED`:
     ///
-    /// - the values of header fields with credentials, tokens, cookies and signatures: those that `SiestaLog` never
-    ///   logs, see `SiestaLog.redactedHeaders`;
-    /// - the values of query items, except those that the log shows, see `SiestaLog.shownQueryItems`. If the name of
-    ///   the item does not indicate a secret, 16 bits of a digest follow the mark, so that a replay can distinguish
-    ///   `?q=a` and `?q=b`. Such a digest does not hide values with few possibilities, such as a date of birth: add the
-    ///   names of their items to ``secretNames``. User info and fragments of URLs are removed;
-    /// - in other header fields, complete URLs in the same way. In the strings of JSON bodies, only the user info of
-    ///   URLs and the items whose names indicate a secret, because an app may show the other parts;
-    /// - members of JSON bodies, and fields of forms, whose names indicate a secret: for example `password`,
+    /// - The values of header fields with credentials, tokens, cookies and signatures. These are the fields that
+    ///   `SiestaLog` never logs; see `SiestaLog.redactedHeaders`.
+    /// - The values of query items, except items that the log shows; see `SiestaLog.shownQueryItems`. If the name of an
+    ///   item does not indicate a secret, 16 bits of a digest follow the mark, so that a replay can distinguish `?q=a`
+    ///   and `?q=b`. Such a digest does not hide values with few possibilities, such as a date of birth. Add the names
+    ///   of such items to ``secretNames``. User info and fragments of URLs are removed.
+    /// - The same parts of complete URLs in other header fields. In URLs in the strings of JSON bodies, only the user
+    ///   info and the items whose names indicate a secret, because an app may show the other parts.
+    /// - Members of JSON bodies, and fields of forms, whose names indicate a secret: for example `password`,
     ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, including
     ///   those in nested arrays and objects. The other parts of the body do not change. The body may be in UTF-16 or
-    ///   UTF-32. The JSON may follow other text, such as the prefix `)]}',` or the `data:` of an event; markup is not
+    ///   UTF-32. The JSON may follow other text, such as the prefix `)]}',` or the `data:` of an event. Markup is not
     ///   searched for JSON.
     ///
-    /// No rule recognises secrets elsewhere, such as in a path, a body of text or a member with a harmless name. Add
+    /// No rule recognizes secrets elsewhere, such as in a path, a body of text or a member with a harmless name. Add
     /// such values to ``secrets``.
     public struct Redaction: Sendable, Equatable {
         /// The standard rules. This is the default of a recorder.

@@ -3,7 +3,7 @@ import HTTPRules
 import SiestaCore
 
 extension HARReplay {
-    /// The error of a request that is not in the recording, or not at this position.
+    /// The error of a request that the recording does not contain, or does not contain at this position.
     public struct NotRecorded: LocalizedError, CustomStringConvertible {
         /// The method of the request.
         public let method: String

@@ -18,8 +18,9 @@ public import FoundationNetworking
 /// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
 /// JSON are compared by their values, and the boundaries of multipart bodies are ignored.
 ///
-/// A stream of server-sent events brings its recorded events at once, and then ends as it did: with the end of the
-/// response, or with its error. If the app had closed it, or if it was open when the recording was written, it stays open.
+/// A stream of server-sent events delivers its recorded events at once, and then ends as in the recording: with the end
+/// of the response, or with its error. If the app had closed the stream, or if the stream was open when the recording
+/// was written, the stream stays open.
 ///
 /// Cookies, logins and redirects have no effect: the recording contains the final responses.
 @MainActor
@@ -40,8 +41,8 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
         /// Responses arrive at once.
         case immediate
 
-        /// Responses arrive after the recorded time, by the clock of the service. The maximum is an hour. The events of a
-        /// stream arrive together, after the recorded time of its head.
+        /// Responses arrive after the recorded time, by the clock of the service, but after at most an hour. The events
+        /// of a stream arrive together, after the recorded time of the head of its response.
         case recorded
     }
 

@@ -7,7 +7,7 @@ extension Configuration {
         set { self[RetryKey.self] = newValue }
     }
 
-    /// The limits within which requests are sent to an origin. The default is ``Pacing/none``.
+    /// The limits for sending requests to an origin. The default is ``Pacing/none``.
     public var pacing: Pacing {
         get { self[PacingKey.self] }
         set { self[PacingKey.self] = newValue }
@@ -19,7 +19,7 @@ extension Configuration {
         set { self[PriorityKey.self] = newValue }
     }
 
-    /// The behaviour of requests that fail because there is no network. The default is ``OfflinePolicy/attempt``.
+    /// The behavior of requests that fail because there is no network. The default is ``OfflinePolicy/attempt``.
     public var offline: OfflinePolicy {
         get { self[OfflineKey.self] }
         set { self[OfflineKey.self] = newValue }

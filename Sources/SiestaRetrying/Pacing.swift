@@ -1,17 +1,17 @@
 public import Foundation
 import SiestaCore
 
-/// The limits within which the library sends requests to an origin: a scheme, a host and a port.
+/// Limits for sending requests to an origin: a scheme, a host and a port.
 ///
 ///     service.configure { $0.pacing = .standard }
 ///     service.configure { $0.pacing = Pacing(concurrentRequests: 4, requestsPerSecond: 10) }
 ///
 /// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``,
-/// then in the order in which they were made. A request that has waited 10 seconds longer than another precedes it even
-/// if its priority is one step lower. ``Resource/retry`` has the reason why a request waits.
+/// then in the order in which they were made. If a request has waited 10 seconds longer than another, it goes first,
+/// even if its priority is one step lower. ``Resource/retry`` has the reason why a request waits.
 ///
 /// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
-/// back all others. Therefore give all resources of an origin the same limits.
+/// back all others. Therefore, give all resources of an origin the same limits.
 public struct Pacing: Sendable, Equatable {
     /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1.
     public var concurrentRequests: Int?
@@ -24,17 +24,17 @@ public struct Pacing: Sendable, Equatable {
     /// number below 1 counts as 1.
     public var burst = 1
 
-    /// True if requests wait as long as the server asks for. The default is true. The server asks with `Retry-After` in
-    /// a response with status 429 or 503, and with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` of any
+    /// True if requests wait as long as the server asks. The default is true. The server asks with `Retry-After` in a
+    /// response with status 429 or 503, or with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` in any
     /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the next user has a different
     /// quota.
     public var followsServer = true
 
-    /// The longest time that a request waits because the server asks for it, in seconds. The default is 60. If the server
-    /// asks for more, requests fail at once with ``RequestError/Code/serverUnavailable``.
+    /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.
+    /// If the server asks for a longer delay, requests fail at once with ``RequestError/Code/serverUnavailable``.
     public var waitLimit: TimeInterval = 60
 
-    /// The rule by which requests fail at once while the server is down; nil, the default, for no such rule.
+    /// The rule that makes requests fail at once while the server is down. The default is nil: there is no such rule.
     public var circuitBreaker: CircuitBreaker?
 
     /// Creates limits.
@@ -49,13 +49,15 @@ public struct Pacing: Sendable, Equatable {
         return pacing
     }()
 
-    /// Requests are sent at once, unless the server asks to wait.
+    /// Requests are sent at once, unless the server asks the client to wait.
     public static let standard = Pacing()
 
-    /// After a number of failures in a row, requests fail at once with ``RequestError/Code/serverUnavailable``. After a
-    /// pause, one request is sent as a probe. If it succeeds, all requests are sent again. Otherwise the next pause
-    /// begins. If an origin receives no request for 10 minutes after the last failure and its pause, its failures are
-    /// forgotten.
+    /// A rule that makes requests fail at once with ``RequestError/Code/serverUnavailable`` after a number of failures
+    /// in a row.
+    ///
+    /// After a pause, one request is sent as a probe. If the probe succeeds, all requests are sent normally. Otherwise,
+    /// the next pause begins. If an origin receives no request for 10 minutes after the last failure and its pause, its
+    /// failures are forgotten.
     ///
     /// Failures are connection errors and statuses of 500 and more.
     public struct CircuitBreaker: Sendable, Equatable {

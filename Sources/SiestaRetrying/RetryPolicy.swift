@@ -13,21 +13,22 @@ public import SiestaCore
 ///
 /// - A body that can be sent only once is never sent again.
 /// - A request waits at least 0.1 seconds before its next attempt.
-/// - A request waits at least as long as the server asks for in `Retry-After` (RFC 9110 §10.2.3). If that is longer than
-///   ``retryAfterLimit``, it is not sent again; see ``RequestError/retryAfter``.
-/// - In each minute, the retries to an origin are at most 20 % of the requests with a policy that were made to it, or 10
-///   if that is more. All services of the process share this budget, so that clients do not multiply the load of a
-///   failing server.
+/// - A request waits at least as long as the server asks for in `Retry-After` (RFC 9110 §10.2.3). If this time is longer
+///   than ``retryAfterLimit``, the request is not sent again; see ``RequestError/retryAfter``.
+/// - In each minute, the number of retries to an origin is limited to 20 % of the requests with a policy to this origin,
+///   or to 10 if that is more. All services of the process share this budget, so that clients do not multiply the load
+///   of a failing server.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries. A request is sent at most this number of times plus one. The default is 3. A
     /// number below 1 means that failed requests are not sent again.
     public var retryLimit = 3
 
-    /// The greatest delay before the first retry, in seconds. It doubles with each retry. The actual delay is a random
-    /// part of it (full jitter). The default is 0.5. Negative values and NaN count as 0.
+    /// The maximum delay before the first retry, in seconds. The maximum doubles with each retry. The actual delay is a
+    /// random part of the maximum (full jitter). The default is 0.5. Negative values and NaN count as 0.
     public var firstDelay: TimeInterval = 0.5
 
-    /// The limit of the growing delay, in seconds. The default is 20. Negative values and NaN count as 0.
+    /// The upper limit of the maximum delay as it doubles, in seconds. The default is 20. Negative values and NaN count
+    /// as 0.
     public var delayLimit: TimeInterval = 20
 
     /// The status codes after which a request is sent again.
@@ -36,20 +37,23 @@ public struct RetryPolicy: Sendable {
     /// True if a request is sent again after a failed or lost connection, including a time-out. The default is true.
     public var includesConnectionErrors = true
 
-    /// The methods of requests that are sent again. The default are the idempotent methods (RFC 9110 §9.2.2). A request
+    /// The methods of requests that are sent again. The defaults are the idempotent methods (RFC 9110 §9.2.2). A request
     /// with an `Idempotency-Key` header is sent again whatever its method; see ``Configuration/idempotencyKeys``.
     public var methods: Set<RequestMethod> = [.get, .head, .options, .put, .delete]
 
-    /// The longest time that a request waits because the server asks for it, in seconds. The default is 60.
+    /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.
     public var retryAfterLimit: TimeInterval = 60
 
-    /// The time after the start of a request at which no further attempt begins, in seconds. The default is infinite.
+    /// The period in which further attempts may begin, in seconds from the start of the request. The default is
+    /// infinite.
     public var timeLimit: TimeInterval = .infinity
 
-    /// A closure that decides instead of the properties above. If it is nil, or returns nil, the properties decide. It
-    /// is called on the main thread after each failed attempt. The four rules above and ``timeLimit`` also apply to its
-    /// decisions. ``retryLimit`` and ``methods`` do not, so compare ``FailedAttempt/number`` and
-    /// ``FailedAttempt/method`` with values of your own.
+    /// A closure that decides about a failed attempt instead of the properties above. If it is nil, or returns nil, the
+    /// properties decide.
+    ///
+    /// The closure is called on the main thread after each failed attempt. The four rules of ``RetryPolicy`` and
+    /// ``timeLimit`` also apply to its decisions. ``retryLimit`` and ``methods`` do not apply, so compare
+    /// ``FailedAttempt/number`` and ``FailedAttempt/method`` with values of your own.
     public var decide: (@MainActor @Sendable (FailedAttempt) -> Decision?)?
 
     /// Creates the policy ``standard``.
@@ -74,7 +78,7 @@ public struct RetryPolicy: Sendable {
         public let method: String
         /// The error of the request if it is not sent again.
         public let error: RequestError
-        /// The time for which the server has asked the client to wait, in seconds; nil if it has not.
+        /// The time for which the server has asked the client to wait, in seconds; nil if the server has not asked.
         public let retryAfter: TimeInterval?
         /// The time since the start of the request, in seconds.
         public let elapsed: TimeInterval
@@ -92,12 +96,12 @@ public struct RetryPolicy: Sendable {
     var isOn: Bool { retryLimit > 0 || decide != nil }
 }
 
-/// The behaviour of a request that fails because there is no network.
+/// The behavior of a request that fails because there is no network.
 public enum OfflinePolicy: Sendable, Equatable {
-    /// It fails.
+    /// The request fails.
     case attempt
-    /// It waits for the network, and is then sent again. If there is no network after this number of seconds, it fails.
-    /// A number that is not positive is the same as ``attempt``.
+    /// The request waits for the network, and is then sent again. If there is no network after this number of seconds,
+    /// the request fails. A number that is not positive is the same as ``attempt``.
     ///
     /// A request that the server may have received waits only if its method is idempotent, or if it has an
     /// `Idempotency-Key`. A request whose body can be sent only once does not wait.

@@ -8,31 +8,31 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// An authentication with a key in a header field or in a query item.
+/// An authenticator that sends a key in a header field or in a query item.
 ///
 /// Prefer a header field: servers and proxies write URLs to their logs. The logs, descriptions and errors of the library
 /// never contain the key in either place.
 ///
-/// A key cannot be refreshed: if the server refuses it, the session expires.
+/// A key cannot be refreshed. If the server refuses the key, the session expires.
 public struct APIKey: Authenticator {
     /// The place of a key in a request.
     public enum Place: Sendable, Hashable {
-        /// The header field of this name. A name that is not a token (RFC 9110 §5.1) adds nothing to requests.
+        /// The header field with this name. If the name is not a token (RFC 9110 §5.1), requests do not carry the key.
         case header(String)
-        /// The query item of this name.
+        /// The query item with this name.
         case query(String)
     }
 
     /// The place of the key in a request.
     public let place: Place
-    /// The store that keeps the key when the process ends.
+    /// The store that keeps the key after the process ends.
     public let credentials: any CredentialStore
 
-    /// Creates an authentication with keys, and makes the log hide the field or the query item in the whole process.
+    /// Creates an authenticator, and hides the value of the field or the query item in the logs of the whole process.
     ///
     /// - Parameters:
     ///   - place: The header field or the query item that contains the key.
-    ///   - credentials: The store that keeps the key when the process ends. The default keeps nothing.
+    ///   - credentials: The store that keeps the key after the process ends. The default store keeps nothing.
     public init(_ place: Place, credentials: any CredentialStore = .memory) {
         (self.place, self.credentials) = (place, credentials)
         switch place {
@@ -48,8 +48,8 @@ public struct APIKey: Authenticator {
 
     /// Adds the key to a request.
     ///
-    /// A header field that the request already has is kept. A query item of the same name is replaced. The order of the
-    /// other query items and the fragment do not change.
+    /// If the request already has the header field, the field does not change. If it has a query item with the same
+    /// name, the key replaces the value of the item. The order of the other query items and the fragment do not change.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         switch place {
         case .header(let name): request.addCredential(credential.secret, as: name)
@@ -63,8 +63,8 @@ public struct APIKey: Authenticator {
     /// Accepts a key that is not empty. A key in a header field must not contain a control character such as a line
     /// break.
     ///
-    /// - Throws: ``RequestError/Code/invalidCredential``; for a name that is not valid in HTTP,
-    ///   ``RequestError/Code/invalidHeader``.
+    /// - Throws: ``RequestError/Code/invalidCredential``, or ``RequestError/Code/invalidHeader`` if the name of the
+    ///   field is not valid in HTTP.
     public func validate(_ credential: Credential) throws {
         switch place {
         case .header(let name):
@@ -77,7 +77,7 @@ public struct APIKey: Authenticator {
 }
 
 extension APIKey: CustomStringConvertible, CustomReflectable {
-    /// The name of the type and of the field or the query item.
+    /// The name of the type, and the name of the field or the query item.
     public var description: String {
         switch place {
         case .header(let name): PreparedText.line("APIKey in the field \(name)", limit: 200)

@@ -6,10 +6,10 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// A network for the requests with which an ``Authenticator`` obtains a credential: the network of the service.
+/// The network of a service, for the requests with which an ``Authenticator`` obtains a credential.
 ///
 /// The requests carry no credential, no cookies and no configured headers. They are not retried, and redirects are not
-/// followed, so that a refresh token is not sent elsewhere. Any task may use it.
+/// followed, so that a refresh token is not sent to another server. Any task may use this value.
 ///
 /// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {
@@ -43,7 +43,7 @@ public struct AuthenticationNetwork: Sendable {
 
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// If the task is cancelled, the function throws at once, and the request is cancelled, too. The server may have
+    /// If the task is cancelled, the function throws at once and cancels the request. The server may already have
     /// carried out the request.
     ///
     /// - Throws: The provider's error, usually a `URLError`; or a `CancellationError`.
@@ -56,8 +56,7 @@ public struct AuthenticationNetwork: Sendable {
 }
 
 extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflectable {
-    /// The status code and the size of the body. Contains no part of the body or of a header, because they contain
-    /// tokens.
+    /// The status code and the size of the body. The text omits the body and the headers, because they contain tokens.
     public var description: String { "HTTP \(status), \(body.count) bytes" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.

@@ -5,16 +5,18 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// A scheme for authenticating requests: how they carry a credential, when the server has refused it, and how it is
-/// renewed.
+/// A scheme for authenticating requests.
 ///
-/// The library contains ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and ``APIKey``.
-/// All synchronous functions must return quickly, because any thread may call them while it sends a request. An
-/// authenticator holds no credential: a ``UserSession`` passes the current one to it.
+/// An authenticator adds a credential to requests, recognizes responses that refuse the credential, and renews the
+/// credential. The library contains ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and
+/// ``APIKey``.
+///
+/// All synchronous functions must return quickly, because threads that send requests may call them. An authenticator
+/// does not hold the credential: a ``UserSession`` passes the current one to each function.
 ///
 /// ## Custom authenticators
 ///
-/// Only ``apply(_:to:)`` is required. This authenticator sends the credential in a header of a company:
+/// Only ``apply(_:to:)`` is required. This authenticator sends the credential in a company's own header:
 ///
 /// ```swift
 /// nonisolated struct CompanyHeader: Authenticator {
@@ -32,9 +34,9 @@ public import FoundationNetworking
 /// }
 /// ```
 ///
-/// List the fields with the credential in ``credentialHeaders``, so that redirects remove them. Add secret names to
-/// ``SiestaLog/redactedHeaders``, too, unless the log recognizes them; see <doc:Logging>. To renew the credential,
-/// implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
+/// List the fields that contain the credential in ``credentialHeaders``, so that redirects remove them. Unless the log
+/// recognizes these fields as secret, add their names to ``SiestaLog/redactedHeaders``, too; see <doc:Logging>. To renew
+/// the credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
 ///
 /// ## Log-ins by cookie
 ///
@@ -58,14 +60,14 @@ public import FoundationNetworking
 /// try await shop.signIn("ada", with: Credential(""))
 /// ```
 ///
-/// - Sign the last user out before the next log-in. If another user is signed in, the sign-in removes all cookies,
-///   including those of the new log-in. If the session has expired, the request of the log-in fails, unless its
-///   resource is not personal.
-/// - A response with status 401 makes the session expire, because nothing can refresh a cookie.
-/// - Cookies without an expiration date are never stored. After the next launch, the session knows the user, and the
-///   first response with status 401 makes it expire.
+/// - Sign out the last user before the next log-in. If another user is signed in, the sign-in removes all cookies,
+///   including those of the new log-in. If the session has expired, the log-in request fails, unless its resource is not
+///   personal.
+/// - A response with status 401 makes the session expire, because a cookie cannot be refreshed.
+/// - Cookies without an expiration date are never stored. After the next launch, the session still knows the user, and
+///   expires at the first response with status 401.
 public protocol Authenticator: Sendable {
-    /// Adds the credential to a request. A field that the request has already set should be kept.
+    /// Adds the credential to a request. Implementations should keep a field that the request already has.
     func apply(_ credential: Credential, to request: inout URLRequest)
 
     /// The names of the header fields in which ``apply(_:to:)`` puts the credential. The default is `Authorization`.
@@ -78,18 +80,21 @@ public protocol Authenticator: Sendable {
     /// - Throws: The reason, for example a user name that the scheme does not allow.
     func validate(_ credential: Credential) throws
 
-    /// Returns true if a response means that the server has refused the credential. The default is the status 401.
+    /// Returns true if a response means that the server has refused the credential. By default, status 401 is a refusal.
     ///
-    /// It is called for every response to a request with a credential, on the thread that received the response.
+    /// A session calls this method for every response to a request with a credential, on the thread that received the
+    /// response.
     func isRefusal(_ response: AuthenticatedResponse) -> Bool
 
-    /// Returns true if the credential cannot be used after `date`. The default compares ``Credential/expirationDate``.
+    /// Returns true if the credential cannot be used after `date`. By default, a credential expires at its
+    /// ``Credential/expirationDate``.
     func expires(_ credential: Credential, by date: Date) -> Bool
 
-    /// The time before the expiration at which a credential is refreshed, in seconds. The default is 30.
+    /// The number of seconds before expiration at which a credential is refreshed. The default is 30.
     ///
-    /// A session uses a refreshed credential for at least half of its lifetime. If such a credential has already
-    /// expired when it arrives, the clock of this device may be wrong: the session uses it until the server refuses it.
+    /// A session uses a refreshed credential for at least half of its lifetime. If a refreshed credential has already
+    /// expired when it arrives, the clock of this device may be wrong. The session then uses the credential until the
+    /// server refuses it.
     var leeway: TimeInterval { get }
 
     /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
@@ -100,27 +105,27 @@ public protocol Authenticator: Sendable {
 
     /// Returns a new credential of the same principal.
     ///
-    /// A session calls it off the main actor, and never twice at the same time. The requests that need the credential
-    /// wait for it. Requests that this function sends, through `network` or of resources, are never authenticated and
-    /// do not wait. Resources that this function uses send their requests, downloads and streams without the
-    /// credential, without retries and without pacing, because the requests that wait for the refresh may use up all
+    /// A session calls this method off the main actor, and never twice at the same time. Requests that need the
+    /// credential wait for the new one. Requests that this method sends through `network` carry no credential, and do
+    /// not wait for one. The same applies to requests, downloads and streams of resources that this method uses. They
+    /// are also sent without retries and without pacing, because the requests that wait for the refresh may use up all
     /// limits.
     ///
-    /// If a request has waited for 60 seconds, the session cancels the task that runs this function. The function must
-    /// then end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins before that.
+    /// If a request has waited for 60 seconds, the session cancels the task that runs this method. The method must then
+    /// end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins until it has ended.
     ///
-    /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the
-    ///   old credential, and the next request tries again.
+    /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the old
+    ///   credential, and the next request starts another refresh.
     func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential
 
     /// Notifies the server that a credential is no longer used. The default does nothing.
     ///
-    /// A session calls it when the user signs out, and cancels its task after 5 seconds. A failure is ignored, because
-    /// the user signs out in any case.
+    /// A session calls this method when the user signs out, and cancels the task after 5 seconds. Failures are ignored,
+    /// because the user is signed out in any case.
     func revoke(_ credential: Credential, over network: AuthenticationNetwork) async
 
-    /// The place that keeps the credential when the process ends. The default is ``CredentialStore/memory``, which keeps
-    /// nothing.
+    /// The store that keeps the credential after the process ends. The default is ``CredentialStore/memory``, which
+    /// keeps nothing.
     var credentials: any CredentialStore { get }
 }
 

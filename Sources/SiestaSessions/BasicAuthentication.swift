@@ -7,26 +7,27 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// An authentication with a user name and a password in the field `Authorization: Basic …` (RFC 7617), as UTF-8.
+/// An authenticator that sends a user name and a password as UTF-8 in the field `Authorization: Basic …` (RFC 7617).
 ///
-/// Each request contains the password, encoded but not encrypted. Therefore, use it only with HTTPS. The credential
-/// cannot be refreshed: if the server refuses it, the session expires.
+/// Each request contains the password, encoded but not encrypted. Therefore, use Basic authentication only with HTTPS.
+/// The credential cannot be refreshed. If the server refuses it, the session expires.
 ///
-/// A user name must not contain a colon, and neither text may contain a control character (RFC 7617 §2). A request with
-/// such a credential is sent without the field `Authorization`, so that the server refuses it; ``validate(_:)`` finds
-/// the mistake earlier.
+/// The user name must not contain a colon. Neither the user name nor the password may contain a control character (RFC
+/// 7617 §2). If the credential breaks these rules, requests are sent without the field `Authorization`, and the server
+/// refuses them. ``validate(_:)`` finds the mistake earlier.
 public struct BasicAuthentication: Authenticator {
-    /// The store that keeps the user name and the password when the process ends.
+    /// The store that keeps the user name and the password after the process ends.
     public let credentials: any CredentialStore
 
-    /// Creates an authentication with a user name and a password.
+    /// Creates an authenticator for a user name and a password.
     ///
-    /// - Parameter credentials: The store that keeps the password when the process ends. The default keeps nothing.
+    /// - Parameter credentials: The store that keeps the password after the process ends. The default store keeps
+    ///   nothing.
     public init(credentials: any CredentialStore = .memory) {
         self.credentials = credentials
     }
 
-    /// Sets the field `Authorization`, unless the request already has it, or the credential is not valid.
+    /// Sets the field `Authorization`, unless the request already has the field or the credential is not valid.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         guard Self.defect(of: credential) == nil, let user = credential.user else { return }
         request.addCredential(Self.field(user, credential.secret), as: "Authorization")
@@ -37,7 +38,8 @@ public struct BasicAuthentication: Authenticator {
         "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
     }
 
-    /// Accepts a credential with a user name without a colon, and without control characters in both texts.
+    /// Accepts a credential that has a user name without a colon. The user name and the password must not contain
+    /// control characters.
     ///
     /// - Throws: ``RequestError/Code/invalidCredential``.
     public func validate(_ credential: Credential) throws {

@@ -6,32 +6,32 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// An authentication with a token in the field `Authorization: Bearer …` (RFC 6750).
+/// An authenticator that sends a token in the field `Authorization: Bearer …` (RFC 6750).
 ///
-/// For tokens of an OAuth 2.0 server, use ``OAuth2``, which also refreshes them. For another way to refresh tokens, pass
-/// a closure. Without a closure, nothing renews the token: if the server refuses it, the session expires.
+/// For tokens of an OAuth 2.0 server, use ``OAuth2``, which also refreshes them. To refresh tokens in another way, pass
+/// a closure. Without a closure, nothing renews the token. If the server refuses the token, the session expires.
 public struct BearerToken: Authenticator {
-    /// The store that keeps the token when the process ends.
+    /// The store that keeps the token after the process ends.
     public let credentials: any CredentialStore
-    /// The time before the expiration at which a token is refreshed, in seconds.
+    /// The number of seconds before expiration at which a token is refreshed.
     public let leeway: TimeInterval
     /// The maximum number of refreshes in a period.
     public let refreshLimit: RefreshLimit
     private let refusal: (@Sendable (AuthenticatedResponse) -> Bool)?
     private let refreshing: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)?
 
-    /// Creates an authentication with tokens.
+    /// Creates an authenticator for tokens.
     ///
     /// - Parameters:
-    ///   - credentials: The store that keeps the token when the process ends. The default keeps nothing.
-    ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. A
-    ///     negative value counts as 0.
+    ///   - credentials: The store that keeps the token after the process ends. The default store keeps nothing.
+    ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. A negative
+    ///     value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
-    ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The default is nil: when
-    ///     the server refuses the token, the user must sign in again. It runs off the main actor. It must end when its
-    ///     task is cancelled.
-    ///   - isRefusal: Returns true if a response means that the server has refused the token. The default is the status
-    ///     401. Any thread may call it.
+    ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The closure runs off the
+    ///     main actor, and must end when its task is cancelled. If the closure is nil, the default, the user must sign
+    ///     in again when the server refuses the token.
+    ///   - isRefusal: Returns true if a response means that the server has refused the token. By default, status 401 is
+    ///     a refusal. Any thread may call the closure.
     public init(
         credentials: any CredentialStore = .memory, leeway: TimeInterval = 30, refreshLimit: RefreshLimit = .standard,
         refresh: (@Sendable @concurrent (Credential, AuthenticationNetwork) async throws -> Credential)? = nil,
@@ -42,7 +42,8 @@ public struct BearerToken: Authenticator {
         (refusal, refreshing) = (isRefusal, refresh)
     }
 
-    /// Sets the field `Authorization`, unless the request already has it, or the token contains a control character.
+    /// Sets the field `Authorization`, unless the request already has the field or the token contains a control
+    /// character.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         request.addCredential("Bearer \(credential.secret)", as: "Authorization")
     }
@@ -52,15 +53,15 @@ public struct BearerToken: Authenticator {
         try TokenSyntax.check(credential.secret)
     }
 
-    /// Calls the closure of the initializer. By default, returns true for the status 401.
+    /// Calls the `isRefusal` closure of the initializer. Without a closure, returns true for status 401.
     public func isRefusal(_ response: AuthenticatedResponse) -> Bool { refusal?(response) ?? (response.status == 401) }
 
-    /// True if the initializer received a closure that refreshes.
+    /// Returns true if a `refresh` closure was passed to the initializer.
     public func canRefresh(_ credential: Credential) -> Bool { refreshing != nil }
 
-    /// Calls the closure of the initializer.
+    /// Calls the `refresh` closure of the initializer.
     ///
-    /// - Throws: The error of the closure; ``SessionExpired`` if there is no closure.
+    /// - Throws: The error of the closure, or ``SessionExpired`` if there is no closure.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         guard let refreshing else { throw SessionExpired() }
         return try await refreshing(credential, network)

@@ -9,8 +9,8 @@ import SiestaCore
 /// ## Failures to save
 ///
 /// ``UserSession/signIn(_:with:)`` saves the credential before it changes anything, and throws the error of the store. The
-/// session saves a refreshed credential before it uses it. If this fails, the reason is logged in the category
-/// `network`, and the session uses the new credential. After the next launch, the store has the old one.
+/// session saves a refreshed credential before using it. If saving fails, the session logs the reason in the category
+/// `network`, and uses the new credential. At the next launch, the store still contains the old credential.
 ///
 /// ## Several processes
 ///
@@ -20,14 +20,14 @@ import SiestaCore
 ///   session uses it and sends nothing. If the server refuses the refresh token, the session reads the store again.
 /// - The processes do not wait for each other. If two of them refresh at the same moment, a server with single-use
 ///   refresh tokens may refuse one of them.
-/// - A process does not notice that another one has signed the user out, until the server refuses the credential.
+/// - If one process signs out the user, the other processes do not notice until the server refuses the credential.
 ///
 /// Give services with different users different files.
 public protocol CredentialStore: Sendable {
     /// Returns the saved credential; nil if there is none.
     func load() throws -> StoredCredential?
 
-    /// Saves a credential so that it survives a crash of the process. Nil removes the saved one.
+    /// Saves a credential so that it survives a crash of the process. If `stored` is nil, removes the saved credential.
     func save(_ stored: StoredCredential?) throws
 }
 
@@ -71,6 +71,6 @@ public struct MemoryCredentialStore: CredentialStore {
 }
 
 extension CredentialStore where Self == MemoryCredentialStore {
-    /// A store that keeps nothing when the process ends.
+    /// A store that keeps nothing after the process ends.
     public static var memory: Self { Self() }
 }

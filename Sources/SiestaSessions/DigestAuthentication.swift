@@ -7,27 +7,28 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// An authentication with a user name and a password that does not send the password (HTTP Digest, RFC 7616).
+/// An authenticator that proves knowledge of a password without sending the password (HTTP Digest, RFC 7616).
 ///
-/// Each request contains a proof that is computed from the password and a value of the server:
+/// Each request contains a proof that is computed from the password and a value that the server has sent:
 ///
 /// ```swift
 /// printer.authenticate(with: DigestAuthentication())
 /// try await printer.signIn("ada", with: Credential(user: "ada", password: password))
 /// ```
 ///
-/// The transport answers the challenge of the server. libcurl and, on Apple platforms, a `URLSessionConfiguration`
-/// support this. libcurl sends each request twice, because the server first sends its value. Custom providers cannot
-/// perform the log-in: they deliver the status 401, and the session expires. The same applies to `URLSession` on Linux.
+/// The transport answers the challenge of the server. libcurl supports this, and so does a `URLSessionConfiguration` on
+/// Apple platforms. libcurl sends each request twice, because the first response contains the server's value. Custom
+/// providers and `URLSession` on Linux cannot perform the log-in. They deliver the status 401, and the session expires.
 ///
-/// The credential cannot be refreshed: if the server refuses it, the session expires.
+/// The credential cannot be refreshed. If the server refuses it, the session expires.
 public struct DigestAuthentication: LoginAuthenticator {
-    /// The store that keeps the user name and the password when the process ends.
+    /// The store that keeps the user name and the password after the process ends.
     public let credentials: any CredentialStore
 
-    /// Creates an authentication with a user name and a password.
+    /// Creates an authenticator for a user name and a password.
     ///
-    /// - Parameter credentials: The store that keeps the password when the process ends. The default keeps nothing.
+    /// - Parameter credentials: The store that keeps the password after the process ends. The default store keeps
+    ///   nothing.
     public init(credentials: any CredentialStore = .memory) {
         self.credentials = credentials
     }
@@ -35,7 +36,7 @@ public struct DigestAuthentication: LoginAuthenticator {
     /// Does nothing, because the transport adds the credential.
     public func apply(_ credential: Credential, to request: inout URLRequest) {}
 
-    /// Accepts a credential with a user name, and without control characters in both texts.
+    /// Accepts a credential that has a user name. The user name and the password must not contain control characters.
     ///
     /// - Throws: ``RequestError/Code/invalidCredential``.
     public func validate(_ credential: Credential) throws {

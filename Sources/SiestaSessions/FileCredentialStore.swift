@@ -7,18 +7,18 @@ import SiestaCore
 /// The file is JSON. Without encryption, every program of the same user can read it, and so can everyone with a copy of
 /// the disk; `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
 ///
-/// A credential is written to a new file, which then replaces the old one in one step, so that a crash leaves either
-/// the old or the new credential. The next read or write removes an incomplete new file. The store creates the folder,
-/// with mode 0700, at the first write. The file has mode 0600. Several stores and processes may use the same file; the
-/// last write wins.
+/// The store writes a credential to a new file, which then replaces the old file in one step. After a crash, the file
+/// therefore contains either the old or the new credential. The next read or write removes an incomplete new file. The
+/// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the same
+/// file; the last write wins.
 ///
 /// The functions throw a `FileSystemError` that names the file, the reason and the remedy if the file or its folder
 /// must not be trusted:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
 ///   a symbolic link. Links on its path must belong to that user or to root (the administrator).
-/// - The file must be a regular file of the process's user, with one name. It must not be a symbolic link, and no other
-///   user may have permission to read or write it.
+/// - The file must be a regular file that belongs to the process's user and has a single name (no further hard links).
+///   It must not be a symbolic link, and no other user may have permission to read or write it.
 ///
 /// The store does not check access control lists.
 public struct FileCredentialStore: CredentialStore {
@@ -74,10 +74,10 @@ public struct FileCredentialStore: CredentialStore {
 
     // MARK: Writing
 
-    /// Writes the credential, and waits until it survives a power failure. Nil removes the file.
+    /// Writes the credential, and waits until it survives a power failure. If `stored` is nil, removes the file.
     ///
     /// - Throws: A `FileSystemError` if the file cannot be written, or if there is a link, a folder or a file of another
-    ///   user in its place; or the error of the encryption. The old file then remains.
+    ///   user in its place; or the error of the encryption. If this method throws, the old file remains.
     public func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()

@@ -37,7 +37,7 @@ public struct KeychainCredentialStore: CredentialStore {
         return stored
     }
 
-    /// Saves a credential. Nil removes the saved one.
+    /// Saves a credential. If `stored` is nil, removes the saved credential.
     ///
     /// - Throws: ``KeychainError``.
     public func save(_ stored: StoredCredential?) throws {

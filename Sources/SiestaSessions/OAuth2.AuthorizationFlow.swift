@@ -7,20 +7,21 @@ extension OAuth2 {
     /// 7636).
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
-    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until then: it contains random
-    /// values that the result must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A tool
-    /// can print the URL, and listen at a port of this machine.
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until then, because it contains
+    /// random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A
+    /// command-line tool can print the URL, and listen on a port of this machine.
     ///
-    /// The response with the tokens does not name the user. Ask the server for the name before the sign-in, with a
-    /// service that has no session, and set the field with ``OAuth2/apply(_:to:)``.
+    /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that has
+    /// no session, and set the header field with ``OAuth2/apply(_:to:)``.
     ///
     /// - Parameters:
-    ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). The condition of the token endpoint applies: it
-    ///     must be an `https` URL, or lead to this machine.
-    ///   - redirectURL: The URL to which the browser is redirected: a custom scheme, a universal link, or an address of
-    ///     this machine.
+    ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). As for the token endpoint, the scheme must be
+    ///     `https`, or the host must be this machine.
+    ///   - redirectURL: The URL to which the browser is redirected: a URL with a custom scheme, a universal link, or a
+    ///     URL of this machine.
     ///   - scopes: The requested scopes. By default, the server decides.
-    ///   - parameters: Further query items of the URL, such as `prompt`. They do not replace those of the flow.
+    ///   - parameters: Further query items of the URL, such as `prompt`. They cannot replace the items that the flow
+    ///     sets.
     public func authorizationFlow(
         authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
     ) -> AuthorizationFlow {
@@ -32,7 +33,7 @@ extension OAuth2 {
     /// One authorization by the user in a browser; see
     /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
-    /// It can be used once. It is secret: its ``description`` and its mirror contain no part of it.
+    /// A flow can be used once. It is secret: its ``description`` and its mirror contain no part of it.
     public struct AuthorizationFlow: Sendable {
         /// The URL to open in a browser.
         public let url: URL
@@ -70,10 +71,10 @@ extension OAuth2 {
         /// - Parameters:
         ///   - callback: The complete URL to which the browser was redirected.
         ///   - network: The network of the service.
-        /// - Throws: A ``RequestError``. Its codes are ``RequestError/Code/invalidCallback`` if the URL does not belong
-        ///   to this flow, ``RequestError/Code/authorizationRefused`` if the user or the server has refused,
-        ///   ``RequestError/Code/invalidTokenResponse``, and ``RequestError/Code/insecureAddress``. Otherwise the error
-        ///   of the network, or a `CancellationError`.
+        /// - Throws: A ``RequestError`` with one of these codes: ``RequestError/Code/invalidCallback`` if the URL does
+        ///   not belong to this flow, ``RequestError/Code/authorizationRefused`` if the user or the server has refused,
+        ///   ``RequestError/Code/invalidTokenResponse``, or ``RequestError/Code/insecureAddress``. In other cases, the
+        ///   error of the network, or a `CancellationError`.
         public func credential(
             from callback: URL, over network: AuthenticationNetwork
         ) async throws -> Credential {

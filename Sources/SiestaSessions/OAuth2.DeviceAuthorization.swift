@@ -2,19 +2,19 @@ public import Foundation
 import SiestaCore
 
 extension OAuth2 {
-    /// Begins an authorization on another device: the device authorization grant (RFC 8628), for televisions and for tools
-    /// on machines without a browser.
+    /// Begins an authorization on another device, for televisions and for tools on machines without a browser: the
+    /// device authorization grant (RFC 8628).
     ///
     /// Show ``DeviceAuthorization/verificationURL`` and ``DeviceAuthorization/userCode``. The user opens the URL on a
     /// phone or a computer, and enters the code there. ``DeviceAuthorization/credential(over:)`` waits for the user.
     ///
-    /// The response with the tokens does not name the user; see
+    /// The token response does not name the user; see
     /// ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
     /// - Parameters:
-    ///   - url: The device authorization endpoint (RFC 8628 §3.1). The condition of the token endpoint applies: it must be
-    ///     an `https` URL, or lead to this machine.
-    ///   - scopes: The scopes that the app asks for. By default, the server decides.
+    ///   - url: The device authorization endpoint (RFC 8628 §3.1). As for the token endpoint, the scheme must be
+    ///     `https`, or the host must be this machine.
+    ///   - scopes: The requested scopes. By default, the server decides.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``.
     public func deviceAuthorization(
@@ -34,7 +34,7 @@ extension OAuth2 {
 
     /// One authorization by the user on another device; see ``OAuth2/deviceAuthorization(at:scopes:over:)``.
     ///
-    /// It is secret: its ``description`` and its mirror contain no part of it.
+    /// An authorization is secret: its ``description`` and its mirror contain no part of it.
     public struct DeviceAuthorization: Sendable {
         /// The code that the user enters at ``verificationURL``.
         public let userCode: String
@@ -63,16 +63,17 @@ extension OAuth2 {
 
         /// Waits until the user has decided, and returns the credential.
         ///
-        /// Asks the token endpoint at the interval that the server has named, 5 seconds by default. If the server asks
-        /// for it, the interval grows by 5 seconds. If the network or the server fails, it doubles, up to one minute (RFC 8628
-        /// §3.5).
+        /// The function polls the token endpoint at the interval that the server has specified, 5 seconds by default. If
+        /// the server asks the client to slow down, the interval grows by 5 seconds. If the network or the server fails,
+        /// the interval doubles, up to one minute (RFC 8628 §3.5).
         ///
         /// If the task is cancelled, the wait ends at once.
         ///
         /// - Parameter network: The network of the service.
-        /// - Throws: A ``RequestError``. If the user has refused, or if the codes have expired, its code is
-        ///   ``RequestError/Code/authorizationRefused``, and its name `access_denied` or `expired_token`. The other errors
-        ///   are those of ``OAuth2/clientCredentials(scopes:over:)``. If the task is cancelled, a `CancellationError`.
+        /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has refused
+        ///   (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). A
+        ///   `CancellationError` if the task is cancelled. In other cases, the errors of
+        ///   ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(over network: AuthenticationNetwork) async throws -> Credential {
             let form = [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", codes.deviceCode),

@@ -5,15 +5,19 @@ import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// An authentication with access tokens of an OAuth 2.0 server (RFC 6749), which are refreshed when they expire.
+/// An authenticator that uses access tokens of an OAuth 2.0 server (RFC 6749), and refreshes them when they expire.
 ///
-/// For apps with a user, ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)`` obtains the first
-/// credential. On a device without a browser, ``deviceAuthorization(at:scopes:over:)`` does, and for servers
-/// ``clientCredentials(scopes:over:)``. A credential that the app has obtained in another way contains the access token,
-/// the refresh token and the expiration date.
+/// These functions obtain the first credential:
 ///
-/// When the server issues a new refresh token, it replaces the old one. The credential is saved before it is used, so
-/// that a server with single-use refresh tokens does not end the session after a crash.
+/// - For an app with a user: ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
+/// - For a device without a browser: ``deviceAuthorization(at:scopes:over:)``.
+/// - For a server: ``clientCredentials(scopes:over:)``.
+///
+/// An app that obtains a credential in another way creates it from the access token, the refresh token and the
+/// expiration date.
+///
+/// When the server issues a new refresh token, the new token replaces the old one. Each new credential is saved before
+/// it is used. After a crash, the session therefore continues, even if the server accepts each refresh token only once.
 ///
 /// Tokens, codes, passwords and client secrets appear in no log, description or error.
 public struct OAuth2: Authenticator {
@@ -25,9 +29,9 @@ public struct OAuth2: Authenticator {
         case body
     }
 
-    /// The store that keeps the tokens when the process ends.
+    /// The store that keeps the tokens after the process ends.
     public let credentials: any CredentialStore
-    /// The time before the expiration at which a token is refreshed, in seconds.
+    /// The number of seconds before expiration at which a token is refreshed.
     public let leeway: TimeInterval
     /// The maximum number of refreshes in a period.
     public let refreshLimit: RefreshLimit
@@ -35,21 +39,21 @@ public struct OAuth2: Authenticator {
     let tokenURL: URL
     let revocationURL: URL?
 
-    /// Creates an authentication for one client of one server.
+    /// Creates an authenticator for one client of one server.
     ///
     /// - Parameters:
     ///   - tokenURL: The token endpoint (RFC 6749 §3.2). The scheme must be `https`. For tests, `http` is allowed if the
-    ///     host is this machine: `localhost`, `127.0.0.0/8` or `::1`. Other URLs are refused when a token is requested:
-    ///     nothing is sent.
+    ///     host is this machine: `localhost`, `127.0.0.0/8` or `::1`. With any other URL, a request for a token fails,
+    ///     and nothing is sent.
     ///   - clientID: The identifier of the client.
     ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
     ///     secret.
     ///   - clientAuthentication: The place of the secret in requests. Has no effect without a secret.
     ///   - revocationURL: The revocation endpoint (RFC 7009), which is notified when the user signs out. Nil if the
-    ///     server has none. The condition of `tokenURL` applies.
-    ///   - credentials: The store that keeps the tokens when the process ends. The default keeps nothing.
-    ///   - leeway: The time before the expiration at which a token is refreshed, in seconds. The default is 30. At most
-    ///     half of the token's lifetime is used. A negative value counts as 0.
+    ///     server has none. It must meet the same condition as `tokenURL`.
+    ///   - credentials: The store that keeps the tokens after the process ends. The default store keeps nothing.
+    ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. The leeway
+    ///     of a token is at most half of its lifetime. A negative value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
     public init(
         tokenURL: URL, clientID: String, clientSecret: String? = nil,
@@ -74,27 +78,27 @@ public struct OAuth2: Authenticator {
 
     /// Returns true if the access token cannot be used after `date`.
     ///
-    /// If the lifetime of a token is less than twice the ``leeway``, the time is extended by the difference. Otherwise,
-    /// each request would refresh such a token.
+    /// If half of a token's lifetime is less than the ``leeway``, this method adds the difference to the expiration
+    /// date. Otherwise, each request would refresh such a token.
     public func expires(_ credential: Credential, by date: Date) -> Bool {
         guard let expiration = credential.expirationDate else { return false }
         let lifetime = credential.details[TokenResponse.lifetimeName].flatMap(TimeInterval.init) ?? .infinity
         return expiration.addingTimeInterval(max(0, leeway - lifetime / 2)) <= date
     }
 
-    /// Returns true if the credential has a refresh token, or if the client obtained it for itself.
+    /// Returns true if the credential has a refresh token, or comes from ``clientCredentials(scopes:over:)``.
     public func canRefresh(_ credential: Credential) -> Bool {
         credential.refreshToken != nil || credential.isOfClient
     }
 
-    /// Requests a new access token with the refresh token (RFC 6749 §6). Without a refresh token, a client that obtained
-    /// the credential for itself asks for a new one.
+    /// Requests a new access token with the refresh token (RFC 6749 §6). If a credential from
+    /// ``clientCredentials(scopes:over:)`` has no refresh token, requests a new credential for the client.
     ///
     /// - Throws: ``SessionExpired`` if the server answers with `invalid_grant`, `invalid_client` or
     ///   `unauthorized_client`, or if the credential cannot be refreshed. A ``RequestError`` if the server fails or its
-    ///   response is not valid; the codes are ``RequestError/Code/invalidTokenResponse``,
-    ///   ``RequestError/Code/authorizationRefused`` and ``RequestError/Code/insecureAddress``. Otherwise the error of
-    ///   the network, or a `CancellationError`.
+    ///   response is not valid. Its code is then ``RequestError/Code/invalidTokenResponse``,
+    ///   ``RequestError/Code/authorizationRefused`` or ``RequestError/Code/insecureAddress``. In other cases, the error
+    ///   of the network, or a `CancellationError`.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         let form: [(String, String)]
         if let token = credential.refreshToken {
@@ -123,7 +127,8 @@ public struct OAuth2: Authenticator {
         }
     }
 
-    /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). It is refreshed in the same way.
+    /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). A refresh requests a new credential
+    /// in the same way.
     ///
     /// ```swift
     /// let oauth = OAuth2(tokenURL: tokenURL, clientID: "reports", clientSecret: secret)
@@ -147,9 +152,9 @@ public struct OAuth2: Authenticator {
 
     /// Requests a credential for a user who has typed a name and a password into the app (RFC 6749 §4.3).
     ///
-    /// Use it only for servers without another grant: the app learns the password, and second factors do not work (RFC
-    /// 9700 §2.4). The password is not stored. Without a refresh token in the response, the user must sign in again when
-    /// the access token has expired.
+    /// Use this grant only if the server supports no other: the app learns the password, and second factors do not work
+    /// (RFC 9700 §2.4). The password is not stored. If the response contains no refresh token, the user must sign in
+    /// again when the access token has expired.
     ///
     /// ```swift
     /// let credential = try await oauth.passwordCredentials(
@@ -160,10 +165,10 @@ public struct OAuth2: Authenticator {
     /// - Parameters:
     ///   - user: The name of the user.
     ///   - password: The password of the user.
-    ///   - scopes: The scopes that the app asks for. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server decides.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the code is
-    ///   ``RequestError/Code/authorizationRefused``, and most servers name `invalid_grant`.
+    ///   ``RequestError/Code/authorizationRefused``, and with most servers, its name is `invalid_grant`.
     public func passwordCredentials(
         user: String, password: String, scopes: [String] = [], over network: AuthenticationNetwork
     ) async throws -> Credential {

@@ -3,27 +3,29 @@ public import SiestaCore
 extension RequestError.Code {
     /// The session has expired: the user must sign in again. The cause is ``SessionExpired``.
     public static var sessionExpired: Self { Self("sessionExpired", \.sessionExpired) }
-    /// The credential of the request was about to expire or was refused, and its refresh failed. A later request tries
-    /// again. ``RequestError/Failure/underlyingError`` is the error of the refresh, usually a `URLError`.
+    /// The credential of the request was about to expire or was refused, and its refresh failed. A later request starts
+    /// another refresh. ``RequestError/Failure/underlyingError`` is the error of the refresh, usually a `URLError`.
     public static var credentialNotRefreshed: Self { Self("credentialNotRefreshed", \.cannotRefreshCredential) }
     /// The credential of the request was about to expire or was refused, and the ``RefreshLimit`` does not allow a
-    /// refresh in the next minute. ``RequestError/retryAfter`` is the time after which the session refreshes it again.
-    /// With the standard limit, requests wait instead, and none fails with this error.
+    /// refresh in the next minute. ``RequestError/retryAfter`` is the time after which the session can refresh the
+    /// credential. With the standard limit, requests wait instead of failing with this error.
     public static var tooManyRefreshes: Self { Self("tooManyRefreshes", \.cannotRefreshCredential) }
     /// The session's ``Authenticator`` cannot send a credential, for example because a token contains a line break, or
-    /// the user name for Basic authentication a colon. Nothing was sent. The error contains no part of the credential.
+    /// because the user name for Basic authentication contains a colon. Nothing was sent. The error contains no part of
+    /// the credential.
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
-    /// The URL of an authorization server is not an HTTPS URL, and not a URL of this machine. Nothing was sent.
+    /// The URL of an authorization server is neither an HTTPS URL nor a URL of this machine. Nothing was sent.
     public static var insecureAddress: Self { Self("insecureAddress", \.cannotSendRequest) }
     /// A response of an authorization server is not a valid token response (RFC 6749 §5) or device
     /// authorization response (RFC 8628 §3.2). The error contains no part of the response.
     public static var invalidTokenResponse: Self { Self("invalidTokenResponse", \.cannotParseResponse) }
     /// An authorization server refused a request for a credential (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5).
     ///
-    /// ``RequestError/Failure/name`` is the error code, for example `access_denied` if the user has refused the
-    /// authorization, `expired_token` if the user has not entered the code of a device in time, and `unknown_error` if the server sent other characters than letters and underscores.
+    /// ``RequestError/Failure/name`` is the error code: for example, `access_denied` if the user has refused the
+    /// authorization, and `expired_token` if the user has not entered the code of a device in time. It is
+    /// `unknown_error` if the server sent characters other than letters and underscores.
     public static var authorizationRefused: Self { Self("authorizationRefused") }
-    /// A URL cannot be the end of an authorization: it does not belong to the flow, or contains no code (RFC 6749
+    /// A callback URL does not complete an authorization: it does not belong to the flow, or contains no code (RFC 6749
     /// §4.1.2). The reason may be an attack. The error contains no part of the URL.
     public static var invalidCallback: Self { Self("invalidCallback") }
 }

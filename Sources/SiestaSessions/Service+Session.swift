@@ -1,36 +1,37 @@
 public import SiestaCore
 
 extension Service {
-    /// Makes all requests of this service carry a credential, with a session of its own.
+    /// Creates a session for this service. Requests of the service then carry the credential of the session.
     ///
     ///     service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
     ///
-    /// The session begins with the credential in the authenticator's store, if any. The store is read before this
-    /// method returns. Call the method once, before the first request and before a screen observes the session. A
-    /// service without this call has no session.
+    /// The session begins with the credential in the authenticator's store, if any. The store is read before this method
+    /// returns. Call the method once, before the first request and before a screen observes the session. Without a call
+    /// to `authenticate`, a service has no session.
     ///
     /// ## Requests that carry the credential
     ///
     /// | URL of the request | credential |
     /// |---|---|
     /// | Below ``baseURL`` | yes |
-    /// | At one of the origins, with any path | yes |
+    /// | At one of the `origins`, with any path | yes |
     /// | Another scheme, host, port or path | no |
     /// | A path with a segment `..` or `.`, escaped or not | no, because the server may treat it as another path |
-    /// | The target of a redirect to the same origin, below the base URL or at one of the origins | yes |
-    /// | The target of a redirect to another origin, even to one of the origins | no |
+    /// | The target of a redirect to the same origin, below the base URL or at one of the `origins` | yes |
+    /// | The target of a redirect to another origin, even to one of the `origins` | no |
     /// | The target of a redirect from https to http | no; by default, such a redirect is an error |
     ///
-    /// The URL after all request mutations decides. Downloads, uploads and loops over ``Resource/bytes`` follow the
-    /// same rules. A service without a base URL sends the credential only to the origins.
+    /// The rules apply to the URL after all request mutations, and also to downloads, uploads and loops over
+    /// ``Resource/bytes``. A service without a base URL sends the credential only to the `origins`.
     ///
-    /// A 401 of another server, to which a redirect has led without the credential, has no effect on the session.
-    /// Custom providers, such as a `URLSession`, receive the complete request, and follow redirects by their own rules.
+    /// If a redirect leads to another server without the credential, a 401 from that server has no effect on the
+    /// session. Custom providers, such as a `URLSession`, receive the complete request, and follow redirects by their
+    /// own rules.
     ///
     /// - Parameters:
-    ///   - authenticator: The scheme by which requests carry the credential, and by which it is refreshed.
-    ///   - origins: URLs of other origins (RFC 6454: a scheme, a host and a port) whose requests carry the credential,
-    ///     too. By default, only requests below ``baseURL`` carry it.
+    ///   - authenticator: The scheme that adds the credential to requests and refreshes it.
+    ///   - origins: URLs of other origins (RFC 6454: a scheme, a host and a port) to which requests carry the
+    ///     credential, too. By default, only requests below ``baseURL`` carry it.
     /// - Returns: The session; see ``session``.
     @discardableResult
     public final func authenticate(
@@ -41,11 +42,11 @@ extension Service {
         return session
     }
 
-    /// Makes all requests of this service carry the credential of a session, which other services may share.
+    /// Sets the session of this service, which other services may share. Requests then carry its credential.
     ///
     /// The rules of ``authenticate(with:alsoAt:)-(Authenticator,_)`` decide which requests carry it.
     ///
-    /// If the service had another session with another principal, its resources are wiped as in
+    /// If the service had another session with another principal, the resources of the service are wiped as in
     /// ``UserSession/signIn(_:with:)``.
     public final func authenticate(with session: UserSession, alsoAt origins: [any URLConvertible] = []) {
         MainQueue.check("Service.authenticate(with:)")

@@ -2,8 +2,8 @@ import SiestaCore
 
 /// The error of an ``Authenticator`` that cannot refresh a credential: the user must sign in again.
 ///
-/// It is also the cause of the ``RequestError`` of a request that fails because the session has expired. The status of
-/// that error is 401 if the server has refused this request. Otherwise, nothing was sent.
+/// If a request fails because the session has expired, this error is also the cause of its ``RequestError``. The status
+/// of the ``RequestError`` is 401 if the server has refused this request. Otherwise, nothing was sent.
 ///
 /// An app can distinguish the causes of a failed request:
 ///

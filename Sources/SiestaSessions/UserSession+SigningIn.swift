@@ -4,8 +4,8 @@ import SiestaCore
 extension UserSession {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
-    /// The function saves the credential first. If this fails, it throws, and nothing has changed. If it has cancelled
-    /// an earlier sign-in, the credential of the signed-in user is restored in the store.
+    /// The function saves the credential first. If saving fails, the function throws and changes nothing. If this call
+    /// has cancelled an earlier sign-in, the credential of the signed-in user is then restored in the store.
     ///
     /// ## If another user was signed in
     ///
@@ -14,8 +14,8 @@ extension UserSession {
     /// - Requests, downloads and loops over ``Resource/bytes`` are cancelled with the cause
     ///   ``RequestError/Cause/RequestCancelled``. Responses that arrive later are ignored.
     /// - All resources are wiped, and polls end.
-    /// - Cookies are removed. When the function returns, their file has been deleted. If the process ends before that,
-    ///   the next launch does not use the file, because it names its user.
+    /// - Cookies are removed. When the function returns, their file has been deleted. If the process ends earlier, the
+    ///   next launch ignores the file, because the file names its user.
     /// - Caches use the partition of the new user.
     ///
     /// A write is never sent with the credential of a user who did not make it. A POST or a change that waits for a
@@ -26,10 +26,10 @@ extension UserSession {
     /// ## If nobody or the same user was signed in
     ///
     /// If nobody was signed in, a sign-in also wipes the data and cancels the requests. Cookies stay, because a log-in
-    /// may have set them. From then on, they belong to the new user, in memory and in their file.
+    /// may have set them. After the sign-in, they belong to the new user, in memory and in their file.
     ///
     /// If the same user signs in again, resources keep their data, and use the new credential. Requests and polls
-    /// continue, and responses that arrive later are used. Load the resources again whose loads have failed.
+    /// continue, and responses that arrive later are used. Load a resource again if its load has failed.
     ///
     /// ## Loads after the user has changed
     ///
@@ -39,8 +39,8 @@ extension UserSession {
     /// ## Resources that are not personal
     ///
     /// Resources with ``Configuration/isPersonal`` set to false keep their data, their requests and their polls. Their
-    /// cache entries belong to nobody. Their requests still carry the credential, and wait for a refresh. While the
-    /// session is expired, they carry none. Cookies are removed for all resources.
+    /// cache entries belong to no principal. Their requests still carry the credential, and wait for a refresh. While
+    /// the session is expired, these requests carry no credential. Cookies are removed for all resources.
     ///
     /// ## Caches
     ///
@@ -49,15 +49,15 @@ extension UserSession {
     /// - While nobody is signed in, caches find and store nothing, except for resources that are not personal.
     /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. They are used
     ///   again when that user returns. ``signOut()`` removes them.
-    /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. Let it return the same
-    ///   names, because a sign-out removes the entries of the session's principal.
-    /// - Custom caches (``EntityCache``) do not know the principal. Let their keys depend on the user.
+    /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. The closure should return
+    ///   the same names, because a sign-out removes the entries of the session's principal.
+    /// - Custom caches (``EntityCache``) do not know the principal. Include the user in their keys.
     ///
     /// - Parameters:
-    ///   - principal: The name of the user, the same in each session of this user and different for each user: it is
-    ///     the key of stored data. Use an identifier of the server that never changes. It must not be empty. Names with
-    ///     different bytes are different users, even if Swift's strings are equal: `"é"` can be one Unicode scalar or
-    ///     two.
+    ///   - principal: The name of the user. It is the key of stored data, so it must be the same in each session of this
+    ///     user and different for each user. Use an identifier of the server that never changes. The name must not be
+    ///     empty. Names with different bytes are different users, even if Swift considers the strings equal: `"é"` can
+    ///     be one Unicode scalar or two.
     ///   - credential: The credential.
     /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
     ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
@@ -106,9 +106,9 @@ extension UserSession {
     /// 4. It notifies the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends
     ///    after 5 seconds.
     ///
-    /// The function never throws. If something cannot be removed, the reason is logged. If nobody is signed in, it
-    /// still removes the saved credential from the store. A screen can show the new state at once; it need not wait for
-    /// the end of the function.
+    /// The function never throws. If something cannot be removed, the reason is logged. If nobody is signed in, the
+    /// function still removes the saved credential from the store. A screen can show the new state at once, without
+    /// waiting for the function to return.
     ///
     /// The function removes the stored data of the services that exist at this time. The following stays on disk: files
     /// of finished and interrupted downloads, cache entries of resources that are not personal, custom caches, and the

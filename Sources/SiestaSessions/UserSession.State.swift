@@ -14,7 +14,7 @@ extension UserSession {
         /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
         /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.
         ///
-        /// The data, the polls, the cookies and the stored credential of the user stay.
+        /// The data, the polls, the cookies and the stored credential of the user are kept.
         case expired(SessionExpired)
 
         /// Returns true if both states are the same. Names with different bytes are different, even if they look the

@@ -4,32 +4,32 @@ import SiestaCore
 
 /// The sign-in of one user to one or more services: the principal, the credential, and its refreshes.
 ///
-/// A service makes a session of its own in ``Service/authenticate(with:alsoAt:)-(Authenticator,_)``. Create a session to
-/// share it between several services:
+/// ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` creates a session for a single service. To share a session
+/// between several services, create it yourself:
 ///
 ///     let session = UserSession(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
 ///     users.authenticate(with: session)
 ///     photos.authenticate(with: session)
 ///
-/// Requests of these services carry the credential of the session. Each service sends it only below its own base URL
-/// and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(UserSession,_)``. The services have the
-/// same user and the same credential, and refresh it only once. A session does not keep its services in memory.
+/// Requests of these services carry the credential of the session. Each service sends it only below its own base URL and
+/// to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(UserSession,_)``. All services have the same
+/// user and the same credential. A refresh serves all of them. A session does not keep its services in memory.
 ///
 /// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
 /// the principal.
 ///
 /// ## Refreshes
 ///
-/// The session refreshes the credential on two occasions: the credential is about to expire, or the server has refused
-/// it. A session never runs two refreshes at the same time. All requests that need the credential wait for the running
-/// refresh. ``Request/cancel()`` ends the wait of one request; the refresh continues, because others may need it.
+/// The session refreshes the credential when it is about to expire, and when the server has refused it. A session never
+/// runs two refreshes at the same time. All requests that need the credential wait for the running refresh.
+/// ``Request/cancel()`` ends the wait of one request; the refresh continues, because other requests may need it.
 ///
 /// - **About to expire**: If the credential expires within ``Authenticator/leeway``, the next request starts a refresh
 ///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
 /// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
-///   the refresh and is then sent again. If another request has obtained a new credential in the meantime, it is sent
-///   again at once. These repetitions need no retry policy and do not count as retries. They also apply to POST
-///   requests, because the server has not carried out the refused request.
+///   the refresh and is then sent again. If another request has obtained a new credential in the meantime, the refused
+///   request is sent again at once. These repetitions need no retry policy and do not count as retries. They also apply
+///   to POST requests, because the server has not carried out the refused request.
 /// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
 ///   cause, and the user stays signed in. A request is sent again at most twice because of refusals.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
@@ -39,9 +39,9 @@ import SiestaCore
 ///   delays a refresh by more than a minute, requests fail with ``RequestError/Code/tooManyRefreshes`` instead.
 /// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and the
 ///   request continues as after a failed refresh. No other refresh begins before the cancelled one has ended.
-/// - **Failed**: If a refresh fails for another reason than ``SessionExpired``, the waiting requests fail with
-///   ``RequestError/Code/credentialNotRefreshed``. The user stays signed in, and the next request tries again. Retries
-///   do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
+/// - **Failed**: If a refresh fails for a reason other than ``SessionExpired``, the waiting requests fail with
+///   ``RequestError/Code/credentialNotRefreshed``. The user stays signed in, and the next request starts another
+///   refresh. Retries do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
 /// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
 ///   expires; see ``UserSession/State/expired(_:)``.
 ///
@@ -111,8 +111,8 @@ public final class UserSession {
         return rules.principal
     }
 
-    /// The current state, and then each new one. A slow loop may miss states, but always receives the last one. The
-    /// sequence never ends; cancel its task.
+    /// The current state, followed by each new state. A slow loop may miss states, but always receives the last one. The
+    /// sequence never ends. To stop, cancel the task.
     public var states: AsyncStream<State> {
         let number = streamCount
         streamCount += 1

@@ -8,7 +8,7 @@ public import SiestaCore
 public final class InMemoryCache: EntityCache {
     /// An operation of the cache, with its key.
     public enum Operation: Hashable, Sendable {
-        /// A read of an entity, found or not found.
+        /// An entity was read, whether it was found or not.
         case read(String)
         /// An entity was written.
         case write(String)

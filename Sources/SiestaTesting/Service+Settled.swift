@@ -2,8 +2,8 @@ import Dispatch
 public import SiestaCore
 
 extension Service {
-    /// Waits until this service has nothing to do: no request runs, no cache is read or written, the outbox stores
-    /// nothing, and no hook or observer remains to be called.
+    /// Waits until this service has nothing to do: no request is running, no cache is being read or written, the outbox
+    /// is storing nothing, and all hooks and observers have been called.
     ///
     ///     screen.appear()
     ///     try await service.settled()
@@ -12,9 +12,9 @@ extension Service {
     /// Work on the main queue counts as done after four turns of the main queue in which the service had nothing to do.
     /// Caches of the type `PersistentCache` are flushed. A response that a test holds back keeps the service busy.
     ///
-    /// By default, a request that waits for a timer does not keep the service busy: for example until its next attempt,
-    /// for the network, for its turn at the origin, or for a delay of a ``FaultyNetwork``. Advance the ``TestClock`` to
-    /// continue it, or call ``TestClock/advanceUntilSettled(_:limit:)``.
+    /// By default, a request that waits for a timer does not keep the service busy. Examples are the wait for its next
+    /// attempt, for the network, for its turn at the origin, or for a delay of a ``FaultyNetwork``. To continue such a
+    /// request, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:
     ///   - includingTimers: true to wait also for requests that wait for a timer.

@@ -49,9 +49,9 @@ public struct StubAnswer: Sendable {
     ///     let stream = try await network.exchange(2)
     ///     stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
     ///
-    /// The test also ends the stream, with ``StubExchange/finish()`` or ``StubExchange/fail(_:)``. No real time passes: until the
-    /// test sends something, the stream is silent, and the time is that of the service's clock. A load receives all pieces
-    /// together when the stream ends.
+    /// The test also ends the stream, with ``StubExchange/finish()`` or ``StubExchange/fail(_:)``. The stream is silent
+    /// until the test sends something. No real time passes: the stream uses the clock of the service. A load receives
+    /// all pieces together when the stream ends.
     ///
     /// - Parameters:
     ///   - status: The status. The default is 200.
@@ -83,7 +83,7 @@ public struct StubAnswer: Sendable {
         return answer
     }()
 
-    /// Returns the same answer, but delayed until `gate` is open.
+    /// Returns the same answer, delayed until `gate` is open.
     public func after(_ gate: StubGate) -> StubAnswer {
         var answer = self
         answer.gate = gate

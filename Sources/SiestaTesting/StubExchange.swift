@@ -13,10 +13,10 @@ public final class StubExchange: RequestNetworking {
     /// The request as it was sent.
     public let request: URLRequest
 
-    /// True if the request was cancelled before its answer.
+    /// True if the request was cancelled before it was answered.
     public private(set) var isCancelled = false
 
-    /// True if the request has its answer, or was cancelled.
+    /// True if the request has been answered or cancelled.
     public private(set) var isCompleted = false
 
     /// The transfer metrics that the request reports. Set them to simulate progress.
@@ -42,8 +42,8 @@ public final class StubExchange: RequestNetworking {
         (self.request, self.receiver, self.completion) = (request, receiver, completion)
     }
 
-    /// Completes the request with `answer` instead of the scripted answer. Has no effect on a completed request. A stream
-    /// is not complete before it ends.
+    /// Completes the request with `answer` instead of the scripted answer. If the request is already complete, has no
+    /// effect. A stream is complete when it ends.
     ///
     /// If no server could send the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
     public func respond(with answer: StubAnswer) {
@@ -68,7 +68,7 @@ public final class StubExchange: RequestNetworking {
         }
     }
 
-    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in order, each as one piece.
+    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in order and undivided.
     public func send(_ text: String) { send(Data(text.utf8)) }
 
     /// Sends a piece of a stream.
@@ -79,9 +79,9 @@ public final class StubExchange: RequestNetworking {
         pieces?.yield(piece)
     }
 
-    /// Waits until the client has received all pieces that were sent. Then a test can move its clock, for example to find out
-    /// what happens if the server sends nothing more. A client that reads slowly receives them late. Returns at once if the
-    /// request is completed, and if the client receives the body as a whole.
+    /// Waits until the client has received all pieces that were sent. If the client reads slowly, this takes longer. A
+    /// test can then advance its clock, for example to find out what happens if the server sends nothing more. If the
+    /// request is complete, or if the client receives the body as a whole, returns at once.
     ///
     /// - Parameter timeLimit: The real time after which the wait fails. The default is 30 seconds.
     /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is cancelled.
@@ -93,7 +93,7 @@ public final class StubExchange: RequestNetworking {
     /// Ends a stream, in the same way as a server that has sent everything.
     public func finish() { end(with: nil) }
 
-    /// Ends a stream with an error, as a lost connection does. Pieces that were sent before still arrive.
+    /// Ends a stream with an error, as a lost connection does. Pieces that have already been sent still arrive.
     public func fail(_ code: URLError.Code) { end(with: URLError(code)) }
 
     private func begin(_ response: HTTPURLResponse) {

@@ -34,8 +34,7 @@ public final class StubNetwork: NetworkingProvider {
         }
     }
 
-    /// The error of a request with an answer that no server could send. A test that relies on such an answer proves
-    /// nothing.
+    /// The error of a request with an answer that no server could send. Such an answer would make a test meaningless.
     public struct ImpossibleAnswer: LocalizedError, CustomStringConvertible {
         /// The request's method in upper case.
         public let method: String
@@ -109,8 +108,8 @@ public final class StubNetwork: NetworkingProvider {
     ///     try await network.exchange(1).respond(with: .json("{}"))
     ///
     /// - Parameters:
-    ///   - number: The number of the request, from 1: the first request of this network has the number 1. If it is less
-    ///     than 1, the process ends.
+    ///   - number: The number of the request. The first request of this network has the number 1. The number must be at
+    ///     least 1; otherwise, the process ends.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
     /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. The error names the requests that have arrived.
     ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.

@@ -23,8 +23,8 @@ extension TestClock {
         advance(by: max(0, end - clock.monotonicTime))
     }
 
-    /// Advances the clock from timer to timer until a service has nothing to do, including the requests that wait for
-    /// timers. After each timer, waits until the service has settled, so that the order of events is always the same.
+    /// Advances the clock from timer to timer until a service has nothing to do and no request waits for a timer. After
+    /// each timer, waits until the service has settled, so that the order of events is always the same.
     ///
     ///     user.load()
     ///     try await clock.advanceUntilSettled(service)  // runs retries and the delays of a FaultyNetwork

@@ -80,14 +80,14 @@ public final class TestClock: Sendable {
     /// The current wall time, in seconds since the reference date (1 January 2001).
     public var wallTime: TimeInterval { state.withLock { $0.wallTime } }
 
-    /// Advances both clocks by `duration`, as the function for seconds does.
+    /// Advances both the wall clock and the monotonic clock by `duration`, as the function that takes seconds does.
     @MainActor
     public func advance(by duration: Duration) {
         advance(by: duration.seconds)
     }
 
-    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order,
-    /// at their times.
+    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order and
+    /// each at its time.
     ///
     /// `seconds` must be finite and not negative; otherwise the process ends. To set the wall clock back, use
     /// ``setWallTime(_:)``.
@@ -127,10 +127,11 @@ public final class TestClock: Sendable {
     /// have not run yet. The library's timers for the progress of requests and for released owners are not included.
     public var timers: [TimeInterval] { state.withLock { $0.timers } }
 
-    /// Waits until at least `count` timers are scheduled; see ``timers``. If they are, returns at once.
+    /// Waits until at least `count` timers are scheduled; see ``timers``. If they are already scheduled, returns at
+    /// once.
     ///
     /// A test calls this method before `advance(by:)` if the code under test schedules its timer in a task or after a
-    /// response. Any thread may call it, and several tasks may wait.
+    /// response. Any thread may call this method, and several tasks may wait at the same time.
     ///
     /// - Parameters:
     ///   - count: The number of timers.

@@ -5,12 +5,12 @@ public enum JSONStreamFormat: Sendable, Hashable {
     /// The `Content-Type` of the response decides: ``textSequence`` for `application/json-seq` and for types that end
     /// with `+json-seq`, ``newlineDelimited`` for all other types.
     case automatic
-    /// One JSON value in each line, such as `application/x-ndjson` and `application/jsonl`. The lines end with LF or
-    /// CRLF; the last line need not end with one. Empty lines and a byte order mark are ignored.
+    /// One JSON value in each line, such as `application/x-ndjson` and `application/jsonl`. Lines end with LF or CRLF;
+    /// the last line may have no line end. Empty lines and a byte order mark are ignored.
     case newlineDelimited
     /// A JSON text sequence (RFC 7464): a record separator (U+001E) before each value, and LF after it.
     ///
-    /// A number, `true`, `false` or `null` without white space after it may be truncated, and is invalid (§2.4).
+    /// If no white space follows a number, `true`, `false` or `null`, the value may be truncated, and is invalid (§2.4).
     case textSequence
 }
 

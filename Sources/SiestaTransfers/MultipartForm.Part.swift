@@ -13,7 +13,7 @@ extension MultipartForm {
         /// The name of the file; nil for a field that is not a file.
         public var fileName: String?
 
-        /// The MIME type of the content. If it is nil, no type is sent, which means plain text (RFC 7578 §4.4).
+        /// The MIME type of the content. If the type is nil, no type is sent, which means plain text (RFC 7578 §4.4).
         public var contentType: String?
 
         /// Additional headers of the part, sent in the order of their names.
@@ -46,8 +46,8 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
-    /// The name and the type, and the number of bytes or the name of the file. Contains neither content nor values of
-    /// headers.
+    /// The name, the type, and the number of bytes or the name of the file. The text contains neither the content nor
+    /// values of headers.
     public var description: String {
         let source =
             switch content {

@@ -9,11 +9,10 @@ import SiestaCore
 ///     form.append(file: photoURL, name: "photo", contentType: "image/jpeg")
 ///     album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
 ///
-/// Names and file names are written in UTF-8, and escaped in the same way as by browsers (HTML Living Standard,
-/// "multipart/form-data encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All
-/// other control characters except the tab are escaped in the same way. Values are sent unchanged, byte for byte. The
-/// boundary between the parts has more than a hundred random bits, so that an attacker cannot create content that
-/// contains it.
+/// Names and file names are written in UTF-8, and escaped as browsers do (HTML Living Standard, "multipart/form-data
+/// encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All other control characters
+/// except the tab are percent-encoded, too. Values are sent unchanged, byte for byte. The boundary between the parts has
+/// more than a hundred random bits, so that an attacker cannot create content that contains it.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.
     public private(set) var parts: [Part] = []
@@ -33,7 +32,7 @@ public struct MultipartForm: Sendable {
     /// The value of the `Content-Type` header of a request with this form.
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Adds a text field, encoded in UTF-8 and without a content type, in the same way as browsers.
+    /// Adds a text field, encoded in UTF-8 and without a content type, as browsers do.
     public mutating func append(_ text: String, name: String, headers: [String: String] = [:]) {
         append(Part(name: name, content: .data(Data(text.utf8)), headers: headers))
     }
@@ -47,7 +46,7 @@ public struct MultipartForm: Sendable {
             Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
     }
 
-    /// Adds the content of a file. The file is read when the form is sent. The default `fileName` is the name of the
+    /// Adds the content of a file. The file is read when the form is sent. The default of `fileName` is the name of the
     /// file.
     public mutating func append(
         file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",

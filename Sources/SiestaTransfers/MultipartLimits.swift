@@ -1,6 +1,6 @@
 import SiestaCore
 
-/// The limits for a response in parts. Exceeding a limit is an error.
+/// The limits for a multipart response. A response that exceeds a limit is an error.
 public struct MultipartLimits: Sendable, Hashable {
     /// The maximum size of the headers of one part, in bytes. The default is 16 KB.
     public var maximumHeaderSize = 16 << 10

@@ -24,11 +24,12 @@ extension RequestBody {
         RequestBody { _ in Encoded(.stream { try form.encoded() }, contentType: form.contentType) }
     }
 
-    /// The elements of a sequence. It is read only once, and not faster than the network sends it. A repeated request,
-    /// and a redirect that requires the body again, fail with ``RequestError/Code/unrepeatableBody``.
+    /// A body whose pieces are the elements of a sequence. The sequence is read only once, and no faster than the
+    /// network sends the body. If the request is repeated, or if a redirect requires the body again, the request fails
+    /// with ``RequestError/Code/unrepeatableBody``.
     ///
-    /// If the sequence is shorter or longer than `length`, the request fails with ``RequestError/Code/unreadableBody``. To
-    /// ensure this, the last piece is sent only after the sequence has ended. If the length is 0, no piece is sent.
+    /// If the sequence is shorter or longer than `length`, the request fails with ``RequestError/Code/unreadableBody``.
+    /// Therefore, the last piece is sent only after the sequence has ended. If the length is 0, no piece is sent.
     ///
     /// - Parameters:
     ///   - pieces: The sequence.

@@ -18,17 +18,18 @@ extension Resource {
     /// version, or does not send the missing range with the same validator. A file therefore never contains bytes of
     /// two versions. If `resuming` is false, the download always starts from the beginning, and keeps no hidden file.
     ///
-    /// A response without content (204 or 205) fails with ``RequestError/Code/noFileContent``, and an existing file is
-    /// not changed. If the server sends the file in too many small ranges, the download fails with
-    /// ``RequestError/Code/tooManyPartialResponses``. If the file cannot be written, the download fails with
-    /// ``RequestError/Code/fileNotWritten``. If the folder is missing or not writable, it fails before a request is sent.
+    /// If the response has no content (status 204 or 205), the download fails with ``RequestError/Code/noFileContent``,
+    /// and an existing file does not change. If the server sends the file in too many small ranges, the download fails
+    /// with ``RequestError/Code/tooManyPartialResponses``. If the file cannot be written, the download fails with
+    /// ``RequestError/Code/fileNotWritten``. If the folder is missing or not writable, the download fails before a
+    /// request is sent.
     ///
     /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes under
     /// the same conditions.
     ///
-    /// The request succeeds with the file's URL as the content, and with the headers of the response. It does not
-    /// change the state of the resource, and the pipeline does not process a successful response. The pipeline
-    /// processes an error response with the first MB of its body. Downloads to the same file run one after another.
+    /// The content of a successful request is the file's URL, with the headers of the response. The request does not
+    /// change the state of the resource. The pipeline does not process a successful response. It processes an error
+    /// response with the first MB of its body. Downloads to the same file run one after another.
     ///
     /// The download uses the headers and decorators of GET requests, but sets `Range`, `If-Range` and `Accept-Encoding`
     /// itself.

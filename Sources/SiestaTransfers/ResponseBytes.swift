@@ -9,18 +9,18 @@ public import FoundationNetworking
 ///
 ///     for try await piece in resource.bytes { hash.update(data: piece) }
 ///
-/// Each iteration sends its own request when it asks for the first piece, with the headers configured for the method.
-/// The request has no decorators and does not change the resource's state. The pipeline does not process a successful
-/// response.
+/// Each iteration sends its own request when its first piece is requested, with the headers that are configured for the
+/// method. The request has no decorators and does not change the resource's state. The pipeline does not process a
+/// successful response.
 ///
-/// A failure, including a status of 400 or more and a part that was not requested, is thrown as a ``RequestError``
-/// instead of the first piece. The pipeline processes an error response with the first MB of its body. If the
-/// connection is lost during the response, the error is thrown after the received pieces. The pieces are then not the
-/// whole response. Before the first piece, the request follows ``Configuration/retry``.
+/// If the request fails, the first call to `next()` throws a ``RequestError``. A status of 400 or more is a failure, and
+/// so is a partial response that was not requested. The pipeline processes an error response with the first MB of its
+/// body. If the connection is lost during the response, the error is thrown after the received pieces, which are then
+/// not the whole response. Until the first piece arrives, the request follows ``Configuration/retry``.
 ///
 /// If the consumer is slow, the server has to wait: at most 4 MB are buffered between the socket and the consumer. The
-/// transfer ends when the loop is left or the task is cancelled. A cancelled task throws
-/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it asks for the first piece sends no
+/// transfer ends when the loop exits or the task is cancelled. A cancelled task throws
+/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it requests the first piece sends no
 /// request.
 ///
 /// `URLSession` on Linux cannot make a server wait. There, the iteration fails with `URLError.dataLengthExceedsMaximum`
@@ -46,7 +46,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
             .unprocessed
     }
 
-    /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first piece.
+    /// Creates an iterator, which sends the request when its first piece is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(response: StreamedResponse(of: resource) { recipe })
     }
@@ -76,8 +76,8 @@ extension Resource {
     /// Returns the response to a request of this resource, in pieces, while the response arrives; see
     /// ``ResponseBytes``.
     ///
-    /// The response fails if the server sends nothing for the time-out of the provider, or for the `timeoutInterval`
-    /// that `requestMutation` sets.
+    /// The iteration fails if the server sends nothing for as long as the time-out of the provider, or the
+    /// `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
         _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
     ) -> ResponseBytes {

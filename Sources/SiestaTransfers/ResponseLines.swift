@@ -4,10 +4,12 @@ public import SiestaCore
 ///
 ///     for try await line in resource.lines { print(line) }
 ///
-/// A line ends with LF, with CRLF, or with the response. The line end is not part of the line. Empty lines are elements
-/// as well. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed. In all other respects,
-/// this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered bytes and for one line.
-/// The length of a line has a limit: ``defaultLimit``, or the limit that you pass to `lines(limit:)`.
+/// A line ends at LF, at CRLF, or at the end of the response. The line end is not part of the line. Empty lines are
+/// elements, too. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed.
+///
+/// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
+/// bytes and for one line. The length of a line has a limit: ``defaultLimit``, or the limit that you pass to
+/// `lines(limit:)`.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its line end.
     public typealias Element = String
@@ -21,7 +23,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
     let bytes: ResponseBytes
     let limit: Int
 
-    /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first line.
+    /// Creates an iterator, which sends the request when its first line is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(bytes: bytes.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
     }

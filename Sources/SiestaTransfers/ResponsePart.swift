@@ -20,10 +20,10 @@ public struct ResponsePart: Sendable, Hashable {
     /// Returns the value of a header; nil if there is no such header. Header names are case-insensitive.
     public func header(forKey key: String) -> String? { headers[key.lowercased()] }
 
-    /// The MIME type with its parameters. If the header is missing, `text/plain; charset=us-ascii` (RFC 2046 §5.1).
+    /// The MIME type with its parameters; `text/plain; charset=us-ascii` if the header is missing (RFC 2046 §5.1).
     public var contentType: String { headers["content-type"].map(MediaType.single) ?? "text/plain; charset=us-ascii" }
 
-    /// Returns the parts of a part that is itself multipart.
+    /// Returns the parts of this part, which must itself be multipart.
     ///
     /// - Throws: An error with the code ``RequestError/Code/invalidContent`` or ``RequestError/Code/contentTooLong``.
     public func parts(

@@ -88,7 +88,7 @@ extension ResponseBytes {
     /// ``ResponsePart/parts(limits:)``.
     ///
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
-    /// bytes and for the parts of one piece, or for one part. ``MultipartLimits`` apply.
+    /// bytes, and for the parts that one piece completes, or for one incomplete part. ``MultipartLimits`` apply.
     ///
     /// A response that is not multipart, is malformed, or ends before its last delimiter ends the sequence with an error
     /// with the code ``RequestError/Code/invalidContent``, after the parts before it. A response that exceeds a limit ends

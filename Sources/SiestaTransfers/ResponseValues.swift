@@ -139,9 +139,10 @@ extension ResponseBytes {
     /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
     /// buffered bytes, one text, and the values of one piece.
     ///
-    /// A value that cannot be decoded ends the sequence with the code ``RequestError/Code/invalidContent``, after the
-    /// values before it, and closes the connection. The error contains the number of the line. A loop cannot continue after
-    /// an error: to continue with the next value, pass `skippingInvalidValues: true`.
+    /// If a value cannot be decoded, the sequence delivers the values before it, ends with the code
+    /// ``RequestError/Code/invalidContent``, and closes the connection. The error contains the number of the line, or of
+    /// the text in a text sequence. A loop cannot continue after an error. To continue with the next value, pass
+    /// `skippingInvalidValues: true`.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -149,7 +150,7 @@ extension ResponseBytes {
     ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
     ///   - limit: The maximum length of the text of one value, in bytes. The default is 1 MB.
     ///   - skippingInvalidValues: True to ignore values that cannot be decoded, are truncated or are too long. RFC 7464
-    ///     §2.3 recommends continuing with the next value. The default is false: they are errors.
+    ///     §2.3 recommends continuing with the next value. The default is false: such values are errors.
     public func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil,
         limit: Int = ResponseLines.defaultLimit, skippingInvalidValues: Bool = false

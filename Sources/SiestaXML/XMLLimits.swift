@@ -1,4 +1,4 @@
-/// The limits for a parsed XML document. Exceeding a limit is an error.
+/// The limits for a parsed XML document. A document that exceeds a limit is an error.
 public struct XMLLimits: Sendable, Hashable {
     /// The maximum size of the document, in bytes. The default is 32 MB.
     public var maximumSize = 32 << 20

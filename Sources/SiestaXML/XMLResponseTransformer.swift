@@ -3,7 +3,7 @@ import Foundation
 
 /// Parses XML into an ``XMLTree``.
 ///
-/// A document that cannot be parsed fails with the cause `RequestError.Cause.InvalidXML`.
+/// If a document cannot be parsed, the cause of the error is `RequestError.Cause.InvalidXML`.
 ///
 /// - Parameters:
 ///   - transformErrors: True to parse the entities of errors, too. The default is true.

@@ -37,8 +37,8 @@ extension TransportOptions {
     /// A speed below which an exchange fails with ``TransportError/Kind/timedOut(while:)``.
     ///
     /// The speed is measured before decoding, while a body is sent or received. Waits for a body source or a consumer
-    /// do not count. A response of type `text/event-stream` to a consumer may be slower, because it sends little while
-    /// there are no events.
+    /// do not count. A response of type `text/event-stream` to a consumer may be slower, because the server sends little
+    /// while there are no events.
     public struct MinimumSpeed: Sendable, Hashable {
         /// The speed in bytes per second.
         public var bytesPerSecond: Double
@@ -58,7 +58,7 @@ extension TransportOptions {
     public enum Redirects: Sendable, Hashable {
         /// The transport follows up to this number of redirects, by the rules of `RedirectRules`.
         ///
-        /// After a redirect to another scheme, host or port, it sends only these header fields:
+        /// After a redirect to another scheme, host or port, the transport sends only these header fields:
         ///
         /// - `Accept` and related fields, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`
         /// - the fields that describe the body, if the body is sent
@@ -89,8 +89,9 @@ extension TransportOptions {
 
     /// The choice of a proxy.
     public enum Proxy: Sendable, Hashable {
-        /// The proxy in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment. If none of the
-        /// first three is set when the transport is created, it never uses a proxy, even if one is set later.
+        /// The proxy that the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` determine.
+        /// If none of the first three is set when the transport is created, the transport never uses a proxy, even if
+        /// one of them is set later.
         case environment
         /// No proxy, even if the environment contains one.
         case none
@@ -111,9 +112,9 @@ extension TransportOptions {
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
     /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body is
-    /// passed on as received, with all headers. The transport rejects bodies with several known codings, or with a
-    /// known coding that the request's own `Accept-Encoding` does not name, so that decoding multiplies the length of a
-    /// body by at most 1 032. libcurl may reject a list of more than five codings.
+    /// passed on as received, with all headers. The transport rejects bodies with several known codings. It also rejects
+    /// a known coding that the request's own `Accept-Encoding` does not name. Therefore, decoding multiplies the length
+    /// of a body by at most 1 032. libcurl may reject a list of more than five codings.
     public enum Encodings: Sendable, Hashable {
         /// gzip and deflate. If zlib is not installed, no coding.
         case all

@@ -6,8 +6,8 @@
 public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. Further requests wait.
     ///
-    /// This limit and the next two apply separately to loads, and to exchanges with a body that is streamed or in a
-    /// file. A load therefore never waits for the end of a stream or a download.
+    /// This limit, `connections` and `keptConnections` apply to loads separately from exchanges with a body that is
+    /// streamed or in a file. A load therefore never waits for the end of a stream or a download.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts; 64 by default.
@@ -51,8 +51,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// True if the transport follows redirects from https to http; false by default. With http, anyone on the network
     /// path can read and change the request and the response.
     ///
-    /// If it is false, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and nothing is
-    /// sent. With ``Redirects/deliver``, the redirect is returned as a response.
+    /// If this property is false, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and
+    /// nothing is sent. With ``Redirects/deliver``, the redirect is returned as a response.
     public var followsInsecureRedirects = false
 
     /// The maximum length of a body in memory, encoded or decoded, in bytes; 64 MB by default. A body that goes to a
@@ -78,8 +78,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// The certificate of the client. The default is nil: no certificate.
     public var clientCertificate: ClientCertificate?
 
-    /// The accepted public keys of servers, each as `sha256//` and the Base64 of the key's hash; by default empty,
-    /// which accepts any key. The certificate must also be trusted.
+    /// The accepted public keys of servers, each as `sha256//` and the Base64 of the key's hash. The default is empty:
+    /// any key is accepted. The certificate must also be trusted.
     public var pinnedPublicKeys: [String] = []
 
     /// The choice of a proxy; ``Proxy/environment`` by default.
@@ -89,11 +89,11 @@ public struct TransportOptions: Sendable, Hashable {
     /// all hosts. If the list is not empty, it replaces `no_proxy` of the environment.
     public var noProxy: [String] = []
 
-    /// The path of a Unix domain socket for all connections. If it is set, host and port of a URL only determine the
-    /// `Host` header.
+    /// The path of a Unix domain socket for all connections. If the path is set, the host and port of a URL only
+    /// determine the `Host` header.
     public var unixSocket: String?
 
-    /// Addresses by "host:port". They replace the name lookup.
+    /// The addresses of hosts, by "host:port". For these hosts, the addresses replace the name lookup.
     public var hostOverrides: [String: String] = [:]
 
     /// The content codings that the transport requests and decodes; ``Encodings/all`` by default.

@@ -9,16 +9,16 @@ extension PagedResource where Item: Codable {
     ///
     ///     let created = try await repos.create(Repo(id: -1, name: "new")).value
     ///
-    /// The item is a draft until the response arrives. Give it an identity that no other item has. If a response with the
-    /// status 200 or 201 contains the item of the server, with its own identity, this item replaces the draft, and its
-    /// resource has this data; see ``itemResource``. Then the pages from the new item on are stale, because items have moved
-    /// between them. If the change fails, the draft disappears.
+    /// The item is a draft until the response arrives. Give the draft an identity that no other item has. If a response
+    /// with status 200 or 201 contains the server's item, with an identity of its own, the server's item replaces the
+    /// draft and becomes the data of its resource; see ``itemResource``. If the change succeeds, the pages from the new
+    /// item on become stale, because items have moved between them. If the change fails, the draft disappears.
     ///
     /// Changes of one collection are sent one after the other.
     ///
     /// - Parameters:
     ///   - item: The new item.
-    ///   - atEnd: False to show it at the beginning of the list, true to show it behind the last page that is loaded. The
+    ///   - atEnd: True to show the item after the last loaded page; false to show it at the beginning of the list. The
     ///     default is false.
     ///   - body: The body. The default is the item.
     ///   - edits: Edits of other resources, which are shown and removed together with the item.
@@ -50,22 +50,23 @@ extension PagedResource where Item: Codable {
     ///
     ///     repos.update(repos.items[1]) { $0.name = "renamed" }
     ///
-    /// If the response contains the item of the server, it replaces the edited one everywhere. Without it, the edits stay,
-    /// and the pages are stale. If the change fails, its edits disappear.
+    /// If the response contains the server's item, this item replaces the edited item everywhere. Otherwise, the edits
+    /// stay, and the pages are stale. If the change fails, its edits disappear.
     ///
-    /// A list that contains an item with the same identity has the same item if its ``itemResource`` is the same.
+    /// Another list contains the same item if it has an item with the same identity and the same ``itemResource``.
     ///
     /// - Parameters:
     ///   - item: The item as the app has read it.
     ///   - method: The method. The default is PATCH.
-    ///   - body: The body. The default is the edited item for a PUT, and otherwise the members that the edit
+    ///   - body: The body. By default, a PUT sends the edited item. Other methods send only the members that the edit
     ///     has changed in `item`; a member that the edit has removed is null.
     ///   - edits: Edits of other resources, which are shown and removed together with this one.
     ///   - options: The queue, the condition, and the settlement.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     ///   - edit: Changes the item; see ``ResourceEdit`` for its rules.
     ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
-    ///     ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. It decides about the content of the item's resource.
+    ///     ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. The conflict is about the content of the item's
+    ///     resource.
     @discardableResult
     public func update(
         _ item: Item, _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
@@ -92,8 +93,8 @@ extension PagedResource where Item: Codable {
     ///
     ///     repos.delete(repos.items[2])
     ///
-    /// If the change fails, the item is where it was. After a success, the resource of the item has no data, and the pages from
-    /// the item on are stale, because items have moved between them.
+    /// If the change fails, the item reappears in its place. If the change succeeds, the resource of the item has no
+    /// data, and the pages from the item on are stale, because items have moved between them.
     ///
     /// - Parameters:
     ///   - item: The item.

@@ -8,8 +8,8 @@ public struct JSONPointer: Sendable, Hashable {
     /// Creates a pointer from its tokens, which are not escaped.
     public init(tokens: [String] = []) { self.tokens = tokens }
 
-    /// Creates a pointer from its text, such as `/authors/0/name` (RFC 6901 §3). Returns nil if a text that is not
-    /// empty does not begin with `/`, if `~` is not followed by `0` or `1`, and if the text has more than 30 combining
+    /// Creates a pointer from its text, such as `/authors/0/name` (RFC 6901 §3). Returns nil if the text is not empty
+    /// and does not begin with `/`, if a `~` is not followed by `0` or `1`, or if the text has more than 30 combining
     /// marks in a row.
     public init?(_ text: String) {
         guard StreamSafety.allows(text) else { return nil }

@@ -28,18 +28,17 @@ extension Configuration {
         set { self[ReloadKey.self] = newValue }
     }
 
-    /// The time in seconds after which the loads of a resource are cancelled when its last observer is gone, unless a
-    /// new observer is added. The default is nil: loads are not cancelled.
+    /// The delay, in seconds, with which the loads of a resource are cancelled after its last observer is gone. If a new
+    /// observer is added during the delay, the loads continue. The default is nil: loads are not cancelled.
     ///
-    /// A load for which a task waits is not cancelled, nor is the load of a resource that had no observer since the load
-    /// began. Negative values and NaN count as 0. This option is read from the configuration for
-    /// GET.
+    /// A load is not cancelled if a task waits for it, or if the resource has had no observer since the load began.
+    /// Negative values and NaN count as 0. This option is read from the configuration for GET.
     public var cancelsLoadsAfterLastObserver: TimeInterval? {
         get { self[CancelsLoadsAfterLastObserverKey.self] }
         set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }
     }
 
-    /// Sets what most apps want:
+    /// Sets the options that most apps want:
     ///
     /// | option | value |
     /// |---|---|

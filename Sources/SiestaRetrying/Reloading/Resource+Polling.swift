@@ -7,12 +7,14 @@ extension Resource {
     ///     profile.addObserver(self).poll(every: 30, owner: self)
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
-    /// the end of the last load, even if that was started elsewhere or the data is still fresh. If several owners poll
-    /// the resource, the shortest interval applies. There are no loads while the resource has no observers, the app is
-    /// in the background (``AppActivity``), or there is no network (``NetworkStatus``). When this changes, the resource
-    /// is loaded at once if it is not up to date.
+    /// the end of the last load, even if the last load was started elsewhere or the data is still fresh. If several
+    /// owners poll the resource, the shortest interval applies.
     ///
-    /// The library holds the resource while it is polled. A service has one timer for all of its polls.
+    /// There are no loads while the resource has no observers, the app is in the background (``AppActivity``), or there
+    /// is no network (``NetworkStatus``). When loads are possible again, the resource is loaded at once if it is not up
+    /// to date.
+    ///
+    /// The resource stays in memory while it is polled. A service has one timer for all of its polls.
     ///
     /// - Parameters:
     ///   - interval: The time in seconds. A value below 0.1 counts as 0.1. A value that is not positive or not finite
@@ -32,7 +34,7 @@ extension Resource {
         context.known(Reloading.self)?.stopPolling(self, owner: owner)
     }
 
-    /// The states of this resource as in ``states``. While a loop receives them, the resource is polled; see
+    /// Returns the states of this resource as in ``states``. While a loop receives them, the resource is polled; see
     /// ``poll(every:owner:)``.
     ///
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
@@ -57,7 +59,8 @@ extension TypedResource {
         resource.stopPolling(owner: owner)
     }
 
-    /// The states of this resource, which is polled while a loop receives them; see ``Resource/states(pollingEvery:)``.
+    /// Returns the states of this resource, which is polled while a loop receives them; see
+    /// ``Resource/states(pollingEvery:)``.
     public nonisolated func states(
         pollingEvery interval: TimeInterval
     ) -> AsyncMapSequence<ResourceStates, Snapshot> {

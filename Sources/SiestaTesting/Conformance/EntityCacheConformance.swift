@@ -8,7 +8,7 @@ public import SiestaCore
 ///     #expect(violations.isEmpty)
 @MainActor
 public enum EntityCacheConformance {
-    /// Runs all checks on resources of `http://conformance.test`. This takes some seconds.
+    /// Runs all checks on resources of `http://conformance.test`. The checks take a few seconds.
     ///
     /// - Parameters:
     ///   - outlivesInstances: true if a new instance must find the entities that another instance has written.

@@ -7,10 +7,10 @@ import SiestaCore
 ///     let violations = await RecordStoreConformance.violations { limits in MyStore(at: url, limits: limits) }
 ///     #expect(violations.isEmpty)
 public enum RecordStoreConformance: Sendable {
-    /// A closure that opens a store. It always opens the same location, with limits that may differ.
+    /// A closure that opens a store. The location is always the same; the limits may differ.
     public typealias Opener = @Sendable (RecordLimits) async throws -> any RecordStore
 
-    /// Runs all checks, and removes all records of the store. This takes some seconds.
+    /// Runs all checks, and removes all records of the store. The checks take a few seconds.
     ///
     /// - Parameters:
     ///   - outlivesInstances: true if a new instance must find the records that another instance has written, as

@@ -8,11 +8,11 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
         case lostRequest(Loss)
         /// The server receives the request, but the client does not receive the response.
         case lostResponse(Loss)
-        /// A response that no server has sent.
+        /// The client receives an error response that no server has sent.
         case serverError(status: Int, retryAfter: Int?)
         /// Only this fraction of the body arrives. The response has no `Content-Length`.
         case cutBody(keeping: Double)
-        /// The body has this number of bytes more than `Content-Length`, or fewer if it is negative.
+        /// The body has this number of bytes more than `Content-Length`, or fewer bytes if the number is negative.
         case wrongLength(by: Int)
     }
 

@@ -13,17 +13,19 @@ public import Foundation
 ///     let network = FaultyNetwork(stub, seed: 7, rates: .severe)
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///
-/// A ``FaultPlan`` decides, and ``log`` contains its decisions. All delays use the clock of the service that was
-/// created last with this network. With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run to the
-/// last event if the test waits with `settled()`, and advances the clock with ``TestClock/advance(by:settling:)`` or
-/// ``TestClock/advanceUntilSettled(_:limit:)``. For this purpose, the main thread waits for each response to be parsed
-/// on another thread, for at most a second. Caches are read on their own queues: the order of two reads that start at
-/// the same time can differ.
+/// A ``FaultPlan`` decides which faults occur. The ``log`` contains its decisions. All delays use the clock of the
+/// service that was created last with this network.
 ///
-/// Each request completes exactly once, even after a cancellation. A cancelled request completes at once while a fault
-/// delays it. If the other network can stream, so can this network: a streamed response can be delayed, lost or cut,
-/// but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an event stream, each piece can
-/// be delayed.
+/// With a ``TestClock`` and a ``StubNetwork``, the same seed always gives exactly the same run. For this, the test must
+/// wait with `settled()`, and advance the clock with ``TestClock/advance(by:settling:)`` or
+/// ``TestClock/advanceUntilSettled(_:limit:)``. For this purpose, the main thread waits, for at most a second, for each
+/// response to be parsed on another thread. Caches are read on their own queues: if two reads start at the same time,
+/// their order can differ.
+///
+/// Each request completes exactly once, even after a cancellation. If a request is cancelled while a fault delays it,
+/// the request completes at once. If the other network can stream, so can this network: a streamed response can be
+/// delayed, lost or cut, but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an event
+/// stream, each piece can be delayed.
 ///
 /// The other network keeps the cookies of the service as before. It does not, however, receive the instructions that
 /// the library gives only to its own networks, so requests with HTTP Digest are sent without credentials.

@@ -65,14 +65,15 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
         return (observers.map(\.description) + resources + unfinishedWork).joined(separator: "\n")
     }
 
-    /// Runs `body`, and lists the observers and resources that it leaves.
+    /// Runs `body`, and lists the observers and resources that remain afterwards.
     ///
-    /// Ignores observers and resources that existed before. Afterwards, waits until the service has settled, for at
-    /// most a second, and drops its unused resources from memory, as `Service.flushUnusedResources()` does.
+    /// Observers and resources that existed before the call are ignored. After `body` has returned, the check waits
+    /// until the service has settled, for at most a second. It then drops the unused resources of the service from
+    /// memory, as `Service.flushUnusedResources()` does.
     ///
     /// - Parameters:
     ///   - service: The service. All of its resources are checked.
-    ///   - body: Uses the service. When it returns, everything that it has created should be released.
+    ///   - body: Uses the service. When the closure returns, everything that it has created should be released.
     @MainActor
     public static func run(_ service: Service, _ body: () async throws -> Void) async rethrows -> LeakCheck {
         var before = observers(of: service).reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -94,7 +95,7 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
             unfinishedWork: service.unfinishedWork(includingTimers: true))
     }
 
-    /// Runs `body`, and throws ``LeaksFound`` if it leaves observers or resources; see ``run(_:_:)``.
+    /// Runs `body`, and throws ``LeaksFound`` if observers or resources remain afterwards; see ``run(_:_:)``.
     @MainActor
     public static func expectNoLeaks(_ service: Service, _ body: () async throws -> Void) async throws {
         let leaks = try await run(service, body)

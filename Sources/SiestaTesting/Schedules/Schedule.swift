@@ -7,12 +7,12 @@
 ///     }
 ///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
-/// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run
-/// again with fewer steps, until no step can be omitted. The thrown ``ScheduleFailure`` contains this script as Swift
+/// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run again
+/// with fewer steps, until no step can be omitted. The thrown ``ScheduleFailure`` contains the shortened script as Swift
 /// code for ``replay(seed:_:)``.
 ///
-/// A failed expectation of a test framework does not stop a schedule. In a step, throw an error, for example with
-/// `#require`.
+/// A failed expectation of a test framework does not stop a schedule. To make a step fail, throw an error in the step,
+/// for example with `#require`.
 @MainActor
 public struct Schedule<App> {
     private let setUp: (UInt64) async throws -> App
@@ -24,17 +24,17 @@ public struct Schedule<App> {
     public var stepTimeLimit: Duration = .seconds(10)
 
     /// The maximum number of runs for shortening a failing script. The default is 500. If a step hangs, there are at
-    /// most 20 runs, because each of them can take the time limit.
+    /// most 20 runs, because each run can take the whole time limit.
     public var shrinkLimit = 500
 
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. The behaviour of the
-    ///     app must depend only on the seed and on the steps.
-    ///   - invariant: Returns true if the app is in a permitted state. It is checked at the start and after each step.
-    ///     If it throws an error, the invariant is violated.
-    ///   - steps: The steps. Two steps with the same name end the process.
+    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. The behavior of the app
+    ///     must depend only on the seed and on the steps.
+    ///   - invariant: Returns true if the app is in a permitted state. The closure is called at the start and after each
+    ///     step. If it throws an error, the invariant is violated.
+    ///   - steps: The steps. The names of all steps must be different; otherwise, the process ends.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,
         invariant: @escaping (App) async throws -> Bool = { _ in true },

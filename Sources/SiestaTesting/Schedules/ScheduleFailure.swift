@@ -25,8 +25,8 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
         /// True if every call of the script is needed for the failure. False if the search reached its limit of runs, or
         /// if the failure did not occur again.
         public var isComplete = false
-        /// False if the whole script, run again with the same seed, did not fail in the same way. Then something random
-        /// does not depend on the seed: time, threads, or a generator.
+        /// False if the whole script did not fail in the same way when it was run again with the same seed. In this
+        /// case, the run also depends on something random other than the seed: time, threads, or a generator.
         public var isReproducible = true
     }
 

@@ -7,10 +7,10 @@ public import SiestaCore
 ///     imageView.placeholderImage = placeholder
 ///     imageView.imageURL = user.avatarURL
 ///
-/// An image in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded in
-/// the background at the size of the view. If the view then gets another resource, the load of the old one is cancelled
-/// after 0.05 seconds, unless something else observes that resource. A load is cancelled in the same way when the view
-/// leaves its window. It continues when the view enters a window again.
+/// An image in memory is shown in the same turn of the main queue in which the URL is set. Otherwise, the image is
+/// loaded, and decoded in the background at the size of the view. If the view gets another resource in the meantime, the
+/// load of the old resource is cancelled after 0.05 seconds, unless something else observes that resource. A load is
+/// cancelled in the same way when the view leaves its window. When the view enters a window again, loading continues.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)
@@ -45,13 +45,13 @@ open class RemoteImageView: NSImageView {
     }()
     private var wasInWindow = false
 
-    /// The URL of the image. Nil removes the image. A text that is not a URL makes the image unavailable.
+    /// The URL of the image. Nil removes the image. If the text is not a URL, the image is unavailable.
     @objc open var imageURL: String? {
         get { imageResource?.url.absoluteString }
         set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
     }
 
-    /// The resource that contains the image: its bytes, or a `NSImage`.
+    /// The resource that contains the image: its bytes, or an `NSImage`.
     open var imageResource: Resource? {
         get { model.resource }
         set {
@@ -69,7 +69,7 @@ open class RemoteImageView: NSImageView {
         wasInWindow = window != nil
     }
 
-    /// Sets the size in which the model shows the image.
+    /// Sets the size at which the model shows the image.
     open override func layout() {
         super.layout()
         model.targetSize = pixelSize

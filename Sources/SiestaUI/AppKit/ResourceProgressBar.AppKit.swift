@@ -1,7 +1,7 @@
 #if canImport(AppKit) && !canImport(UIKit)
 public import AppKit
 
-/// A bar that shows the progress of the loads of resources, and is hidden without a load.
+/// A bar that shows the progress of the loads of resources, and is hidden while nothing is being loaded.
 ///
 ///     bar.model.follow(repositories)
 ///
@@ -9,10 +9,10 @@ public import AppKit
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 open class ResourceProgressBar: NSProgressIndicator {
-    /// The model that decides what is shown. Pass it the resources and requests to follow.
+    /// The model that decides what is shown. Tell the model which resources and requests to follow.
     public let model = ProgressModel()
 
-    /// Creates a bar that is hidden.
+    /// Creates a hidden bar.
     public override init(frame frameRect: NSRect) {
         super.init(frame: frameRect)
         connect()

@@ -7,9 +7,9 @@ public import SiestaCore
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
-/// The overlay watches the resources that it observes. It is hidden if the content can be shown. ``displayPriority``
-/// determines which state is shown if several apply; a ``StatusOverlayModel`` decides. As in Siesta 1.5, each change is
-/// shown at once; see ``model`` to show only loads that take some time.
+/// The overlay is hidden if the content can be shown. If several states apply, its ``StatusOverlayModel`` selects one by
+/// ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads that take some time, set the
+/// `loadingDelay` of the ``model``.
 ///
 /// A custom layout connects the outlets that it needs, in a nib or in a closure:
 ///
@@ -25,7 +25,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     /// A rule of ``displayPriority``.
     public typealias StateRule = SiestaUI.StateRule
 
-    /// The view that contains all others of the layout. It is visible during a load and after a failure.
+    /// The view that contains all other views of the layout. It is visible during a load and after a failure.
     @IBOutlet open weak var containerView: NSView?
     /// The view that is visible during a load.
     @IBOutlet open weak var loadingIndicator: NSView?
@@ -35,10 +35,10 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     @IBOutlet open weak var errorHeadline: NSTextField?
     /// The label for the reason for a failure: the `userMessage` of the error.
     @IBOutlet open weak var errorDetail: NSTextField?
-    /// The button that calls ``retryFailedRequests(_:)``. A layout need not have this button.
+    /// The button that calls ``retryFailedRequests(_:)``. A layout does not need this button.
     @IBOutlet open weak var retryButton: NSButton!
 
-    /// The model that decides what is shown. Set its times, its words and its rules here.
+    /// The model that decides what is shown. Its times, words and rules can be changed.
     public let model = StatusOverlayModel()
     private var shown = StatusDisplay.content
 
@@ -66,9 +66,9 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         connect()
     }
 
-    /// Replaces the layout with that of a nib, whose owner has the class of the overlay. The nib connects at least the
-    /// outlet ``containerView``. If there is no such nib, the overlay has no layout. Then the state is *success*, until
-    /// a resource has another state.
+    /// Replaces the layout with the layout of a nib. The owner of the nib has the class of the overlay. The nib connects
+    /// at least the outlet ``containerView``. The layout then shows the current state, which is *success* until a
+    /// resource has another state. If there is no such nib, the overlay has no layout.
     @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         var objects: NSArray?
@@ -99,8 +99,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Background
 
-    /// The colour of the background; nil for none. ``embed(in:)`` sets the colour of windows. AppKit draws the view again when
-    /// the appearance changes, and the colour follows.
+    /// The color of the background; nil for none. ``embed(in:)`` sets the background color of windows. When the
+    /// appearance changes, AppKit redraws the view, and the color adapts.
     open var backgroundColor: NSColor? {
         didSet { needsDisplay = true }
     }
@@ -114,8 +114,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Position
 
-    /// Adds the overlay to the view of a controller, in front of all its subviews. The overlay covers the view and follows
-    /// its size. Its background has the colour of windows.
+    /// Adds the overlay to the view of a controller, in front of all its subviews. The overlay covers the view and
+    /// follows its size. Its background has the background color of windows.
     @discardableResult
     @objc(embedIn:) open func embed(in parentViewController: NSViewController) -> Self {
         wantsLayer = true
@@ -168,7 +168,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Observing
 
-    /// Watches the resource when the observation begins, and updates the state after each event.
+    /// Begins watching the resource when the observation begins, and updates the state after each event.
     open func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         model.resourceChanged(resource, event: event)
     }

@@ -12,24 +12,24 @@ import AppKit
 
 /// The decoder of images for Apple platforms, based on the framework ImageIO.
 ///
-/// It decodes an image directly at the size in which it is shown, applies the orientation that the file declares, and
-/// never enlarges an image. Only the first frame of an animated image is shown. It accepts the formats of ImageIO, and
-/// `UIImage` or `NSImage` if the pipeline of a service has already made one.
+/// The decoder decodes an image directly at the size at which it is shown. It applies the orientation that the file
+/// declares, and never enlarges an image. Only the first frame of an animated image is shown. The decoder accepts the
+/// formats of ImageIO. It also accepts a `UIImage` or `NSImage` that the pipeline of a service has already created.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ImageIODecoder: ImageDecoding {
-    /// The maximum number of pixels that a file may state. The default is 50 million, which take 200 MB at full size.
+    /// The maximum number of pixels that a file may declare. The default is 50 million, which take 200 MB at full size.
     public var maximumPixelCount: Int
 
     /// The error for data that is no image, or an image with too many pixels.
     struct Unreadable: Error {}
 
-    /// Creates a decoder with a limit for the number of pixels that a file may state.
+    /// Creates a decoder with a limit for the number of pixels that a file may declare.
     public init(maximumPixelCount: Int = 50_000_000) {
         self.maximumPixelCount = maximumPixelCount
     }
 
-    /// Decodes an image in a size that fits into `size`. Throws an error if the data is not an image, or states more
+    /// Decodes an image at a size that fits into `size`. Throws an error if the data is not an image, or declares more
     /// pixels than ``maximumPixelCount``.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<LoadedImage> {
         let uncached = [kCGImageSourceShouldCache: false] as CFDictionary
@@ -90,7 +90,7 @@ extension SiestaCore.ImageContent {
 }
 
 extension ImageStore where Decoder == ImageIODecoder {
-    /// The images of all views of this module without a store of their own.
+    /// The store for all views of this module that have no store of their own.
     public static var shared: ImageStore { sharedImages }
 }
 

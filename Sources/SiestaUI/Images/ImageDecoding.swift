@@ -3,26 +3,26 @@ import SiestaCore
 
 /// A decoder of images for a toolkit.
 ///
-/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads call a decoder at once: it must be a
-/// value without state, or do its own locking.
+/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads may call a decoder at once. Therefore, a
+/// decoder must have no mutable state, or protect its state with a lock.
 public protocol ImageDecoding: Sendable {
     /// The image type of the toolkit. It is immutable, so that any thread may use it.
     associatedtype Image: Sendable
 
-    /// Decodes an image. Called on a background thread.
+    /// Decodes an image. This method is called on a background thread.
     ///
     /// Implementations must not allocate memory for the size that the data declares: decode at the requested size, and
     /// throw if the data declares too many pixels.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file, as the server sent them.
-    ///   - size: The size in pixels that the image must fit into. A smaller image is not enlarged. If it is nil, the image
-    ///     keeps its size.
+    ///   - size: The size in pixels that the image must fit into. A smaller image is not enlarged. If the size is nil,
+    ///     the image keeps its size.
     /// - Throws: Any error, if the data is not an image that the toolkit can show.
     func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Image>
 
-    /// Returns the source of an image from the content of a resource; nil if the content is not an image. Called on the
-    /// main thread; must be quick. The default accepts `Data`, and on Linux the type `Image` of Siesta.
+    /// Returns the source of an image from the content of a resource; nil if the content is not an image. This method is
+    /// called on the main thread, and must be quick. By default, it accepts `Data`, and on Linux Siesta's type `Image`.
     func source(of content: Any) -> ImageSource<Image>?
 }
 
@@ -52,7 +52,7 @@ public struct DecodedImage<Image: Sendable>: Sendable {
 }
 
 extension ImageDecoding {
-    /// Accepts `Data`, and on Linux the type `Image` of Siesta.
+    /// Accepts `Data`, and on Linux Siesta's type `Image`.
     public func source(of content: Any) -> ImageSource<Image>? {
         if let data = content as? Data { return .data(data) }
         #if !canImport(UIKit) && !canImport(AppKit)

@@ -4,9 +4,9 @@ public import SiestaCore
 
 /// The images of an app, decoded once for each size and kept in memory up to a limit.
 ///
-/// All ``RemoteImageModel``s with one store share its images: if a hundred rows show one URL, its resource is loaded once
-/// and decoded once for each size. Images are decoded on background threads, at most two at once. The image that was
-/// requested last comes first. Images that no model needs any longer are not decoded.
+/// All ``RemoteImageModel``s with one store share its images. If a hundred rows show the same URL, its resource is
+/// loaded once, and its image is decoded once for each size. Images are decoded on background threads, at most two at
+/// once. The image that was requested last is decoded first. Images that no model needs any longer are not decoded.
 ///
 /// If the limit is exceeded, the least recently used images are removed. The store keeps the resources of its images,
 /// so that an image and its data stay in memory together. The cost of an image includes its pixels, the bytes of its
@@ -18,7 +18,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
     /// The decoder.
     public let decoder: Decoder
 
-    /// The maximum cost of all images, in bytes. The default is 64 MiB. An image that is larger is shown, but not kept.
+    /// The maximum cost of all images, in bytes. The default is 64 MiB. A larger image is shown, but not kept.
     public var costLimit: Int {
         get { images.limit }
         set { change { $0.limit = newValue } }
@@ -53,7 +53,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
         return result
     }
 
-    /// Removes all images. Views keep those that they show.
+    /// Removes all images. Views keep the images that they show.
     public func removeAll() {
         change { $0.removeAll() }
     }

@@ -2,9 +2,9 @@
 public struct ImageStoreStatistics: Sendable, Equatable {
     /// The number of images whose decoding has begun.
     public var decodes = 0
-    /// The number of times that an image was in memory.
+    /// The number of times that a requested image was already in memory.
     public var hits = 0
-    /// The number of times that a model joined the decoding of an image for another model.
+    /// The number of times that a model waited for the decoding of an image that another model had requested.
     public var joins = 0
     /// The number of images that could not be decoded.
     public var failures = 0

@@ -10,15 +10,15 @@ public import SiestaCore
 ///     model.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
 ///     model.appear()
 ///
-/// An image in memory is shown in the same turn in which the resource is set. Otherwise the model loads the resource
-/// while the view is on screen, that is, between ``appear()`` and ``disappear()``, and decodes its data in the
-/// background. An image that is shown stays until the next image of the same resource is ready. If a later load fails,
-/// the image stays.
+/// An image in memory is shown in the same turn of the main queue in which the resource is set. Otherwise, the model
+/// loads the resource while the view is on screen, that is, between ``appear()`` and ``disappear()``. It decodes the
+/// data in the background. The current image stays until the next image of the same resource is ready. If a later load
+/// fails, the image stays.
 ///
 /// A view that is reused for several rows sets another ``resource`` for each row. The load of the old resource is
 /// cancelled after 0.05 seconds, unless something else observes that resource.
 ///
-/// Observation tracks ``phase``. Use a model on the main actor. The view must hold it.
+/// Observation tracks ``phase``. Use a model on the main actor. The view must hold a reference to the model.
 @MainActor
 public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// The state of the image.
@@ -33,10 +33,10 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         case failed(RequestError)
     }
 
-    /// The images that this model shares with others.
+    /// The store whose images this model shares with other models.
     public let store: ImageStore<Decoder>
 
-    /// Called after each change of ``phase``, for views that do not use Observation.
+    /// A closure that is called after each change of ``phase``, for views that do not use Observation.
     public var onChange: (() -> Void)?
 
     /// True between ``appear()`` and ``disappear()``.
@@ -58,7 +58,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// The image that is being decoded; nil if none is.
     private var wanted: (request: Request, ticket: ImageStore<Decoder>.Ticket)?
 
-    /// Creates a model without a resource, which is not visible.
+    /// Creates a model that has no resource and is not visible.
     public init(store: ImageStore<Decoder>) {
         self.store = store
     }
@@ -126,7 +126,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         }
     }
 
-    /// Begins to observe the resource, and loads it if it is stale. Call it when the view comes on screen.
+    /// Begins to observe the resource, and loads it if it is stale. Call this method when the view appears on screen.
     public func appear() {
         guard !isVisible else { return }
         isVisible = true
@@ -135,8 +135,8 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         if isVisible { currentResource?.loadIfNeeded() }
     }
 
-    /// Stops observing. If nothing else needs the image, the load is cancelled, and the image is not decoded. Call it
-    /// when the view leaves the screen. The image stays.
+    /// Stops observing the resource. If nothing else needs the image, the load is cancelled, and the image is not
+    /// decoded. The current image stays. Call this method when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false
@@ -145,7 +145,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         refresh()
     }
 
-    /// Loads and decodes the image again. Call it when a person asks for it after a failure.
+    /// Loads and decodes the image again. Call this method when a person asks for a retry after a failure.
     public func retry() {
         guard let resource = currentResource else { return }
         if case .failed = currentPhase {

@@ -1,7 +1,7 @@
 public import SiestaCore
 
 extension Service {
-    /// The service that loads images by their URLs for views without another service.
+    /// The service that loads images by their URLs for views that have no other service.
     ///
     /// It sends no credentials, does not convert the data of images, and treats an image as fresh for an hour.
     /// Configure it like any other service, for example with a persistent cache.

@@ -1,10 +1,10 @@
 /// A change of a list: some items are replaced with others.
 public struct ListChange: Sendable, Hashable {
-    /// The position of the first item that is replaced, and of the first item that replaces it.
+    /// The position, in the old list, of the first item that is removed. The new items are inserted at this position.
     public let position: Int
     /// The number of items that are removed.
     public let removedCount: Int
-    /// The positions in the new list of the items that are inserted.
+    /// The positions of the inserted items in the new list.
     public let inserted: Range<Int>
 
     /// Creates a change.

@@ -9,17 +9,18 @@ public import SiestaLists
 ///     // for each row that comes on screen:
 ///     model.showed(row)
 ///
-/// The changes are as small as possible: rows that stay the same keep their views, the selection and the scroll position.
-/// After a failure, scrolling loads nothing until the person calls ``retry()``.
+/// The changes are as small as possible, so that unchanged rows keep their views, the selection and the scroll position.
+/// After a failure, scrolling loads nothing until ``retry()`` is called.
 ///
-/// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must hold it.
+/// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must hold a reference to the
+/// model.
 @MainActor
 public final class PagedListModel<Item: Sendable> {
     /// The state after the last row.
     public enum Footer: Sendable, Equatable {
         /// Nothing is shown: there are more items, which are loaded when a person scrolls to the end.
         case none
-        /// More items are being loaded. The message describes the wait of the load; nil if it does not wait.
+        /// More items are being loaded. The message describes the wait of the load; nil if the load does not wait.
         case loading(StatusMessage?)
         /// The next items, or the first items, could not be loaded.
         case failure(StatusMessage)
@@ -30,14 +31,15 @@ public final class PagedListModel<Item: Sendable> {
     /// The list.
     public let list: PagedResource<Item>
 
-    /// Called after each change of ``items``, with the changes, and after each change of ``footer``, without changes.
+    /// A closure that is called after each change of ``items`` or ``footer``. It receives the changes of the items; if
+    /// only ``footer`` has changed, there are none.
     public var onChange: (([ListChange]) -> Void)?
 
     /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
     /// later, leaves the model alone.
     package weak var view: AnyObject?
 
-    /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
+    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model was created.
     public var words = StatusWords.current
 
     /// The distance from the end of the list, in rows, at which more items are loaded. The default is 10.
@@ -89,7 +91,8 @@ public final class PagedListModel<Item: Sendable> {
         return currentFooter
     }
 
-    /// Begins to observe the list, and loads its first page if it is stale. Call it when the view comes on screen.
+    /// Begins to observe the list, and loads its first page if it is stale. Call this method when the view appears on
+    /// screen.
     public func appear() {
         guard !isVisible else { return }
         isVisible = true
@@ -99,7 +102,7 @@ public final class PagedListModel<Item: Sendable> {
         update()
     }
 
-    /// Stops observing the list. Loads continue. Call it when the view leaves the screen.
+    /// Stops observing the list. Loads continue. Call this method when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false
@@ -107,15 +110,16 @@ public final class PagedListModel<Item: Sendable> {
         update()
     }
 
-    /// Loads more items if `row` is near an end of the list, unless a load there is running or has failed. Call it when
-    /// a row comes on screen. Takes constant time.
+    /// Loads more items if `row` is near an end of the list, unless a load at this end is running or a page has failed.
+    /// Call this method when a row appears on screen. It takes constant time.
     public func showed(_ row: Int) {
         guard isVisible, list.error == nil else { return }
         if row >= currentItems.count - loadingDistance, list.hasNext, !list.isLoadingNext { list.beginLoadingNext() }
         if row < loadingDistance, list.hasPrevious, !list.isLoadingPrevious { list.beginLoadingPrevious() }
     }
 
-    /// Loads the pages that have failed again, and makes those that wait after a failure try again at once.
+    /// Retries the loads of pages that have failed. Loads that wait for another attempt after a failure are sent at
+    /// once.
     public func retry() {
         for page in list.resources where page.latestError != nil || page.retry?.isAfterFailure == true {
             page.retryNow()
@@ -162,7 +166,8 @@ public final class PagedListModel<Item: Sendable> {
 }
 
 extension PagedListModel where Item: Identifiable {
-    /// Creates a model of a list. An item is replaced whenever the list changes; prefer items that are `Equatable`, too.
+    /// Creates a model of a list. All items are replaced whenever the list changes. Prefer items that are also
+    /// `Equatable`.
     public convenience init(_ list: PagedResource<Item>) {
         self.init(list, id: \.id)
     }

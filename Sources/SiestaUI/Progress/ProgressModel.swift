@@ -10,12 +10,12 @@ public import SiestaCore
 ///
 /// The model shows the estimates of the library (`Request.progress`), which take the wait for the response into account.
 /// Until there is an estimate, the progress is indeterminate. Several requests count equally. If another request begins
-/// while the bar is shown, the bar does not go back: all requests share its remaining part.
+/// while the bar is shown, the bar does not go back: all requests share the remaining part of the bar.
 ///
 /// Requests that end within ``delay`` are not shown. At the end, the bar advances to 1 and then disappears.
 ///
 /// A model counts as an observer of the resources that it follows. It changes at most 30 times a second, and only while
-/// requests are running. Use a model on the main actor. The view must hold it.
+/// requests are running. Use a model on the main actor. The view must hold a reference to the model.
 @MainActor
 @Observable
 public final class ProgressModel: ResourceObserver {
@@ -25,7 +25,8 @@ public final class ProgressModel: ResourceObserver {
     /// True while a progress bar should be visible.
     public private(set) var isActive = false
 
-    /// Called after each change of ``fraction`` and ``isActive``, for views that do not use Observation.
+    /// A closure that is called after each change of ``fraction`` and ``isActive``, for views that do not use
+    /// Observation.
     @ObservationIgnored public var onChange: (() -> Void)?
 
     /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed

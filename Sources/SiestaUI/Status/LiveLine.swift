@@ -1,6 +1,6 @@
-/// A quiet line about data that follows the server, ready to show. It needs no reaction of a person.
+/// An unobtrusive line about data that follows the server, ready to show. It does not ask for any action.
 public struct LiveLine: Sendable, Equatable {
-    /// The kind of a line, by which a view chooses a colour or a mark.
+    /// The kind of a line, from which a view chooses a color or a mark.
     public enum Kind: Sendable, Equatable {
         /// The server reports each change of the data at once.
         case live

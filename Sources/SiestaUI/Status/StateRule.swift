@@ -1,8 +1,8 @@
 /// A rule of a ``StatusOverlayModel``: a condition on its resources, and the state that is shown if the condition is
 /// met.
 ///
-/// The model goes through its ``StatusOverlayModel/displayPriority``. The first rule whose condition is met decides. If
-/// there is none, the content is shown.
+/// The model checks its ``StatusOverlayModel/displayPriority`` in order. The first rule whose condition is met decides.
+/// If no condition is met, the content is shown.
 public enum StateRule: String, Sendable, CaseIterable {
     /// If any resource is loading, the state is *loading*.
     case loading

@@ -14,7 +14,7 @@ public struct StatusMessage: Sendable, Equatable {
     public var kind: Kind
     /// A few words.
     public var heading: String
-    /// The reason, as a sentence or phrase; empty if there is none. It is the `userMessage` of an error.
+    /// The reason, as a sentence or phrase; empty if there is none. The reason is the `userMessage` of an error.
     public var detail: String
     /// The time until the next attempt, in words; empty if there is none. It changes each second.
     public var countdown: String

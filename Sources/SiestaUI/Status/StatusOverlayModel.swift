@@ -9,19 +9,20 @@ public import SiestaCore
 ///     status.add(posts)
 ///     status.onChange = { [weak view] in view?.apply(status.display) }
 ///
-/// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all, and a load that is shown stays
-/// visible for a moment; see ``loadingDelay`` and ``minimumLoadingTime``. If the data follows the server, a quiet line says so.
+/// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all. The status of a longer load
+/// stays visible for a minimum time; see ``loadingDelay`` and ``minimumLoadingTime``. If the data follows the server, an
+/// unobtrusive line says so.
 ///
-/// The model observes its resources until it is released. The view must hold it. It does not load the resources: call
-/// `loadIfNeeded()` when the view appears. An event takes constant time, however many resources there are. Use a model
-/// on the main actor.
+/// The model observes its resources until it is released. The view must hold a reference to the model. The model does
+/// not load the resources: call `loadIfNeeded()` when the view appears. An event takes constant time, however many
+/// resources there are. Use a model on the main actor.
 @MainActor
 @Observable
 public final class StatusOverlayModel: ResourceObserver {
     /// The status to show. Observation tracks this property.
     public private(set) var display = StatusDisplay.content
 
-    /// Called after each change of ``display``, for views that do not use Observation.
+    /// A closure that is called after each change of ``display``, for views that do not use Observation.
     @ObservationIgnored public var onChange: (() -> Void)?
 
     /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
@@ -31,7 +32,7 @@ public final class StatusOverlayModel: ResourceObserver {
     /// The rules, in the order of their priority.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
-    /// The texts of messages. The default is ``StatusWords/current`` at the time at which the model was created.
+    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model was created.
     @ObservationIgnored public var words: StatusWords { didSet { update() } }
 
     /// The time for which a load must run before it is shown, in seconds. The default is 0.3.
@@ -43,7 +44,7 @@ public final class StatusOverlayModel: ResourceObserver {
         }
     }
 
-    /// The time for which a load that is shown stays visible, in seconds. The default is 0.5.
+    /// The minimum time for which the status of a load stays visible, in seconds. The default is 0.5.
     public var minimumLoadingTime: TimeInterval {
         get { timing.minimumLoadingTime }
         set {
@@ -86,10 +87,10 @@ public final class StatusOverlayModel: ResourceObserver {
         resource.resource.removeObservers(ownedBy: self)
     }
 
-    /// Loads the resources that have failed, and makes those that wait after a failure try again at once. These loads count
-    /// as manual loads.
+    /// Loads the resources that have failed. Loads that wait for another attempt after a failure are sent at once. All
+    /// these loads count as manual loads.
     ///
-    /// A load that is already running is joined. Waits for the network or for the server continue.
+    /// If a load is already running, no second load is started. Waits for the network or for the server continue.
     public func retry() {
         for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
             resource.retryNow()

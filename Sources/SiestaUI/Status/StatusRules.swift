@@ -4,7 +4,7 @@
 ///     let decision = rules.decide([StatusRules.Item(hasData: true, hasError: true)])
 ///     // decision.cover == .none, decision.subject == .failure(of: 0): a banner over the data
 ///
-/// ``StatusWords`` adds the texts, and ``StatusOverlayModel`` the times.
+/// ``StatusWords`` adds the texts. ``StatusOverlayModel`` adds the times.
 public struct StatusRules: Sendable, Equatable {
     /// The state of one resource.
     public struct Item: Sendable, Equatable {
@@ -16,7 +16,8 @@ public struct StatusRules: Sendable, Equatable {
         public var hasError: Bool
         /// True if a request of the resource waits for its next attempt, or for the network.
         public var isWaiting: Bool
-        /// Whether the data follows the server; nil without a source of live data, and before its first connection.
+        /// The kind of the line that says whether the data follows the server; nil without a source of live data, and
+        /// before its first connection.
         public var live: LiveLine.Kind?
 
         /// Creates a state. By default, the resource has no data, no error, no load and no source of live data.
@@ -51,7 +52,7 @@ public struct StatusRules: Sendable, Equatable {
     public struct Decision: Sendable, Equatable {
         /// The part of the screen that is covered.
         public var cover: Cover
-        /// The subject of the message on the cover; without a cover, of the banner. Nil if there is no message.
+        /// The subject of the message on the cover, or of the banner if there is no cover. Nil if there is no message.
         public var subject: Subject?
         /// The kind of the line about live data; nil if there is no line.
         public var live: LiveLine.Kind?
@@ -65,19 +66,20 @@ public struct StatusRules: Sendable, Equatable {
     /// The rules, in the order of their priority. A repeated rule has no effect.
     public var priority: [StateRule]
 
-    /// Creates the rules with an order.
+    /// Creates the rules with a priority.
     public init(priority: [StateRule] = .standard) {
         self.priority = priority
     }
 
     /// Returns the state to show, in time proportional to the number of items.
     ///
-    /// - A cover of a failure has the error of the first item that has one.
-    /// - A cover of a load has the wait of the first item that waits, if any.
-    /// - Without a cover, the first wait is the banner, else the first error. There is no banner for errors if the
-    ///   priority does not contain ``StateRule/error``, and no banner for waits if it contains neither
-    ///   ``StateRule/error`` nor ``StateRule/loading``.
-    /// - Without a cover, there is a line if any item is live or has lost its connection. Lost connections come first.
+    /// - A cover for a failure shows the error of the first item that has an error.
+    /// - A cover for a load shows the wait of the first item that waits, if any.
+    /// - Without a cover, the banner shows the first wait. If there is no wait, it shows the first error.
+    /// - There is no banner for errors if the priority does not contain ``StateRule/error``. There is no banner for
+    ///   waits if the priority contains neither ``StateRule/error`` nor ``StateRule/loading``.
+    /// - Without a cover, there is a line if any item is live or has lost its connection. A lost connection takes
+    ///   precedence.
     ///
     /// - Parameters:
     ///   - items: The states of the resources, in the order in which they were added.

@@ -7,9 +7,10 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
     ///
     ///     if repositories.isLoading { ProgressView(repositories) }
     ///
-    /// Until the progress can be estimated, the view is indeterminate. Without a load, it is full if the resource has data,
-    /// and empty otherwise. It does not observe the resource: it keeps no load alive. Use it in the body of a view, which
-    /// SwiftUI then evaluates when the progress changes, at most 30 times a second.
+    /// Until the progress can be estimated, the view is indeterminate. If there is no load, the view is full if the
+    /// resource has data, and empty otherwise. The view does not observe the resource, and therefore does not keep a
+    /// load running. Use it in the body of another view. SwiftUI then evaluates the body when the progress changes, at
+    /// most 30 times a second.
     ///
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     @MainActor public init(_ resource: Resource) {

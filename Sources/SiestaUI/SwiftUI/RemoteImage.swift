@@ -25,7 +25,7 @@ public struct RemoteImage<Content: View>: View {
     private let store: ImageStore<ImageIODecoder>
     private let content: (Phase) -> Content
 
-    /// Creates a view of an image at a URL. `content` makes the view of a phase.
+    /// Creates a view of an image at a URL. `content` creates the view for a phase.
     public init(
         url: URL?, service: Service = .forImages, store: ImageStore<ImageIODecoder> = .shared,
         @ViewBuilder content: @escaping (Phase) -> Content

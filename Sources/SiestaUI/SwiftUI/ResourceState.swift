@@ -15,8 +15,8 @@ public import SwiftUI
 ///
 /// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI drops the
 /// state of the view, the resource is observed and therefore kept in memory. At the first evaluation, the resource is loaded
-/// if it is stale. When the state is dropped, a load that nothing else observes is cancelled. If the view is made with
-/// another resource, the property observes that one instead.
+/// if it is stale. When the state is dropped, a load that nothing else observes is cancelled. If the view is created
+/// with another resource, the property observes the new resource instead.
 ///
 /// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To end
 /// the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.

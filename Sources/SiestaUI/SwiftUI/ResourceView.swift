@@ -2,7 +2,7 @@
 public import SiestaCore
 public import SwiftUI
 
-/// A view that shows the content of a resource, and otherwise its status: a load, or a failure with a button to retry.
+/// A view that shows the content of a resource, or else its status: a load, or a failure with a button to retry.
 ///
 ///     ResourceView(service.user("ada")) { user in
 ///         Text(user.name)
@@ -10,7 +10,7 @@ public import SwiftUI
 ///
 /// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view disappears, a load
 /// that nothing else observes is cancelled. The content can be a placeholder; see `Resource.placeholder`. By default,
-/// content stays visible if a later load fails, with a banner.
+/// the content stays visible, with a banner, if a later load fails.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ResourceView<Value: Sendable, Content: View>: View {
@@ -18,7 +18,7 @@ public struct ResourceView<Value: Sendable, Content: View>: View {
     private let priority: [StateRule]
     private let content: (Value) -> Content
 
-    /// Creates a view of a typed resource. `content` makes the view from the content of the resource.
+    /// Creates a view of a typed resource. `content` creates the view from the content of the resource.
     public init(
         _ resource: TypedResource<Value>, priority: [StateRule] = .dataFirst,
         @ViewBuilder content: @escaping (Value) -> Content

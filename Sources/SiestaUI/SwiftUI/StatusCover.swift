@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// The standard layout of a ``StatusDisplay``: a sign of activity, a message with a button, or a banner at the bottom, with the
-/// line about live data.
+/// The standard layout of a ``StatusDisplay``: an activity indicator, a message with a button, or a banner at the
+/// bottom, with the line about live data.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct StatusCover: View {

@@ -3,14 +3,14 @@ public import SiestaCore
 public import SwiftUI
 
 extension View {
-    /// Loads resources when a person pulls the view down, and shows the activity until all loads have ended.
+    /// Loads resources when a person pulls to refresh, and shows the activity until all loads have ended.
     ///
     ///     PostList(posts)
     ///         .refreshable(posts)
     ///
-    /// The resources are loaded even if they are fresh; a load that is running is joined. If SwiftUI cancels the
-    /// action, for example because the view disappears, a load continues only if something else observes its resource
-    /// or waits for it.
+    /// The resources are loaded even if they are fresh. If a load is already running, no second load is started. If
+    /// SwiftUI cancels the action, for example because the view disappears, a load continues only if something else
+    /// observes its resource or waits for it.
     ///
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     public func refreshable(_ resources: Resource...) -> some View {

@@ -22,7 +22,7 @@ extension View {
         modifier(StatusOverlay(resources: resources, priority: priority) { StatusCover($0, retry: $1) })
     }
 
-    /// Covers the view with the status of resources, in the layout that `cover` makes of a display.
+    /// Covers the view with the status of resources, in a layout that `cover` creates for a display.
     ///
     /// The second argument of `cover` is the action of a button to retry. If the display is
     /// ``StatusDisplay/content``, the cover must be empty.

@@ -7,10 +7,11 @@ public import UIKit
 ///     imageView.placeholderImage = placeholder
 ///     imageView.imageURL = user.avatarURL
 ///
-/// An image in memory is shown in the same turn in which the URL is set. Otherwise the image is loaded, and decoded in
-/// the background at the size of the view, unless the content mode shows images in their own size. If the view then
-/// gets another resource, the load of the old one is cancelled after 0.05 seconds, unless something else observes that
-/// resource. A view that leaves its window does the same, and continues when it enters a window again.
+/// An image in memory is shown in the same turn of the main queue in which the URL is set. Otherwise, the image is
+/// loaded, and decoded in the background at the size of the view, unless the content mode shows images in their own
+/// size. If the view gets another resource in the meantime, the load of the old resource is cancelled after 0.05
+/// seconds, unless something else observes that resource. A load is cancelled in the same way when the view leaves its
+/// window. When the view enters a window again, loading continues.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)
@@ -45,7 +46,7 @@ open class RemoteImageView: UIImageView {
     }()
     private var wasInWindow = false
 
-    /// The URL of the image. Nil removes the image. A text that is not a URL makes the image unavailable.
+    /// The URL of the image. Nil removes the image. If the text is not a URL, the image is unavailable.
     @objc open var imageURL: String? {
         get { imageResource?.url.absoluteString }
         set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
@@ -69,7 +70,7 @@ open class RemoteImageView: UIImageView {
         wasInWindow = window != nil
     }
 
-    /// Sets the size in which the model shows the image.
+    /// Sets the size at which the model shows the image.
     open override func layoutSubviews() {
         super.layoutSubviews()
         model.targetSize = pixelSize

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// A bar that shows the progress of the loads of resources, and is hidden without a load.
+/// A bar that shows the progress of the loads of resources, and is hidden while nothing is being loaded.
 ///
 ///     bar.model.follow(repositories)
 ///
@@ -9,10 +9,10 @@ public import UIKit
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 open class ResourceProgressBar: UIProgressView {
-    /// The model that decides what is shown. Pass it the resources and requests to follow.
+    /// The model that decides what is shown. Tell the model which resources and requests to follow.
     public let model = ProgressModel()
 
-    /// Creates a bar that is hidden.
+    /// Creates a hidden bar.
     public override init(frame: CGRect) {
         super.init(frame: frame)
         connect()

@@ -8,8 +8,8 @@ public import UIKit
 ///     profile.addObserver(self).addObserver(overlay)
 ///
 /// The overlay is hidden if the content can be shown. If several states apply, its ``StatusOverlayModel`` selects one by
-/// ``displayPriority``. As in Siesta 1.5, each change is shown at once; see ``model`` to show only loads that take some
-/// time.
+/// ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads that take some time, set the
+/// `loadingDelay` of the ``model``.
 ///
 /// A custom layout connects the outlets that it needs, in a nib or in a closure:
 ///
@@ -25,7 +25,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     /// A rule of ``displayPriority``.
     public typealias StateRule = SiestaUI.StateRule
 
-    /// The view that contains all others of the layout. It is visible during a load and after a failure.
+    /// The view that contains all other views of the layout. It is visible during a load and after a failure.
     @IBOutlet open weak var containerView: UIView?
     /// The view that is visible during a load.
     @IBOutlet open weak var loadingIndicator: UIView?
@@ -35,10 +35,10 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     @IBOutlet open weak var errorHeadline: UILabel?
     /// The label for the reason for a failure: the `userMessage` of the error.
     @IBOutlet open weak var errorDetail: UILabel?
-    /// The button that calls ``retryFailedRequests(_:)``. A layout need not have this button.
+    /// The button that calls ``retryFailedRequests(_:)``. A layout does not need this button.
     @IBOutlet open weak var retryButton: UIButton!
 
-    /// The model that decides what is shown. Set its times, its words and its rules here.
+    /// The model that decides what is shown. Its times, words and rules can be changed.
     public let model = StatusOverlayModel()
     private var shown = StatusDisplay.content
 
@@ -66,8 +66,9 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         connect()
     }
 
-    /// Replaces the layout with that of a nib, whose owner has the class of the overlay. The nib connects at least the
-    /// outlet ``containerView``. Then the state is *success*, until a resource has another state.
+    /// Replaces the layout with the layout of a nib. The owner of the nib has the class of the overlay. The nib connects
+    /// at least the outlet ``containerView``. The layout then shows the current state, which is *success* until a
+    /// resource has another state.
     @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         let objects = UINib(nibName: nibName, bundle: bundle).instantiate(withOwner: self)
@@ -95,8 +96,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     // MARK: Position
 
-    /// Adds the overlay to the view of a controller, in front of all its subviews, and takes its background colour. The
-    /// overlay covers the view and follows its size.
+    /// Adds the overlay to the view of a controller, in front of all its subviews, and uses the background color of this
+    /// view. The overlay covers the view and follows its size.
     @discardableResult
     @objc(embedIn:) open func embed(in parentViewController: UIViewController) -> Self {
         let parent: UIView = parentViewController.view
@@ -149,7 +150,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     // MARK: Observing
 
-    /// Watches the resource when the observation begins, and updates the state after each event.
+    /// Begins watching the resource when the observation begins, and updates the state after each event.
     open func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         model.resourceChanged(resource, event: event)
     }

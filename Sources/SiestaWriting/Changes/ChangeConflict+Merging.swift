@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaJSON
 
 extension ChangeConflict where Content: Encodable {
-    /// Merges the contents field by field, as the JSON that `encoder` writes. A field that only one side has changed
-    /// gets the value of this side.
+    /// Merges the contents field by field, as the JSON that `encoder` writes. If only one side has changed a field, the
+    /// field gets the value of this side.
     ///
     ///     user.mutate(.put, body: .encoded(edited)) {
     ///         $0 = edited
@@ -18,7 +18,8 @@ extension ChangeConflict where Content: Encodable {
     ///
     /// - Parameters:
     ///   - ids: The members that identify the elements of arrays. The default is ``JSONIdentifiers/id``.
-    ///   - side: The side whose value is used for a field that both have changed. The default is ``ThreeWayMerge/Side/theirs``.
+    ///   - side: The side whose value is used for a field that both sides have changed. The default is
+    ///     ``ThreeWayMerge/Side/theirs``.
     ///   - encoder: The encoder of the contents.
     /// - Throws: The error of the encoder.
     public func merge(

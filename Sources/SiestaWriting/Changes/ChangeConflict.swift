@@ -1,14 +1,14 @@
 public import SiestaCore
 
 /// A change that the server has not carried out, because the resource has changed in the meantime (status 409 or 412),
-/// or because it requires a condition (status 428, RFC 6585 §3).
+/// or because the server requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
-    /// The content with the edit of the change; nil if there was nothing to edit. If a durable change has lost its
+    /// The content with the edit of the change; nil if there was no content to edit. If a durable change has lost its
     /// ``base`` in a restart, this is ``theirs`` with the edit.
     public let mine: Content?
 
-    /// The content on which the change was based; nil if there was none, or if it had another type. After a restart, it is
-    /// known if the cache has the version that the condition of the change names.
+    /// The content on which the change was based; nil if there was none, or if it had another type. After a restart, the
+    /// base is known only if the cache contains the version that is the condition of the change.
     public let base: Content?
 
     /// The content that the server has now; nil if the resource does not exist, or if its content has another type.
@@ -38,12 +38,12 @@ public struct ConflictResolution<Content: Sendable> {
     /// has no strong `ETag` and no date. The resolver is not called again, unless the server responds with 409.
     public static var force: Self { Self(untyped: .force) }
 
-    /// The edit is made again over the content of the server, and the change is sent with the same body and with a
+    /// The edit is applied again, to the content of the server. The change is then sent with the same body and with a
     /// condition on the server's version.
     ///
-    /// Use it if the body contains only what changes, as that of a partial PATCH does. If the server changes the resource
-    /// again, the app is asked again. If the resource no longer exists, there is nothing to edit: the change fails, or
-    /// waits in the outbox for a decision of the app.
+    /// Use this resolution if the body contains only the changed members, as in a partial PATCH. If the resource changes
+    /// again on the server, the resolver is called again. If the resource no longer exists, there is nothing to edit.
+    /// The change then fails, or waits in the outbox for a decision of the app.
     public static var reapply: Self { Self(untyped: .reapply) }
 
     /// The change is replaced with other content and this body, and is sent with a condition on the server's version.

@@ -2,11 +2,11 @@ import SiestaCore
 
 /// The options of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 public struct ChangeOptions: Sendable {
-    /// The way in which a change that has succeeded becomes part of the data.
+    /// The way in which a successful change becomes part of the data.
     public enum Settlement: Sendable {
-        /// The response to the request is the new content of the resource. If it has no content of this type, the edit
-        /// becomes part of the data as with ``edit``, and the resource becomes stale. Other resources of the change
-        /// keep their edits.
+        /// The response to the request is the new content of the resource. If the response has no content of this type,
+        /// the edit becomes part of the data as with ``edit``, and the resource becomes stale. Other resources of the
+        /// change keep their edits.
         ///
         /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version only. If
         /// the content type can be decoded from this part, use ``edit`` or ``reload``.
@@ -14,8 +14,9 @@ public struct ChangeOptions: Sendable {
         /// The resources of the change are loaded. The change stays pending until the loads have ended. If a load fails, the
         /// edit becomes part of the data, which stays stale.
         case reload
-        /// The edit becomes part of the data. An `ETag` or `Last-Modified` in the response becomes the version of the data.
-        /// It is a condition of later changes, and not of loads, because the server has not sent the content.
+        /// The edit becomes part of the data. An `ETag` or `Last-Modified` in the response becomes the version of the
+        /// data. Later changes use this version as a condition. Loads do not, because the server has not sent the
+        /// content.
         case edit
     }
 
@@ -23,25 +24,28 @@ public struct ChangeOptions: Sendable {
     /// one after the other. The default is nil.
     public var scope: String?
 
-    /// True if the change is sent at once, whatever other changes are pending. If it overlaps with another
-    /// change of the resource, and both succeed, the data of the later response is stale. The default is false.
+    /// True if the change is sent at once, even if other changes are pending. If it overlaps with another change to the
+    /// resource, and both succeed, the data of the later response is stale. The default is false.
     public var isConcurrent = false
 
-    /// True if this change replaces the last change in the queue, provided that the latter has not been sent, also
-    /// allows this, and has the same resource and method. The earlier change then ends together with this one. Use it
-    /// for a PUT of the whole content. The default is false.
+    /// True if this change can replace the last change in the queue. The default is false.
+    ///
+    /// The last change is replaced if it has not been sent, also sets this option, and has the same resource and method.
+    /// It then ends together with this change. Use this option for a PUT of the whole content.
     public var coalesces = false
 
-    /// The way in which a success becomes part of the data. After a DELETE, the resource has no data, and this option
-    /// applies to the other resources. The default is ``Settlement/response``.
+    /// The way in which a successful change becomes part of the data. After a DELETE, the resource has no data, and this
+    /// option applies to the other resources. The default is ``Settlement/response``.
     public var settlement = Settlement.response
 
-    /// The condition; nil for the ``Configuration/precondition`` of the resource and the method. The default is nil.
+    /// The condition. The default is nil: the ``Configuration/precondition`` of the resource for the method applies.
     public var precondition: Precondition?
 
-    /// True if a durable change copies the file that is its body: the outbox accepts the change when it has the copy, and
-    /// removes the copy with the change. If false, the app keeps the file. If the file is changed or removed before it was
-    /// sent, the change is refused. The default is true.
+    /// True if a durable change copies the file that is its body. The outbox accepts the change when it has the copy,
+    /// and removes the copy with the change. The default is true.
+    ///
+    /// If this property is false, the app keeps the file. The change is refused if the file is changed or removed before
+    /// it is sent.
     public var copiesFile = true
 
     /// Creates the default options.

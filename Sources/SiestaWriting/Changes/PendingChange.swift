@@ -6,7 +6,7 @@ public import SiestaCore
 import FoundationNetworking
 #endif
 
-/// A change of one or more resources that shows at once, before the server has confirmed it.
+/// A change to one or more resources that is shown at once, before the server has confirmed it.
 ///
 /// While a change is pending, its resources show their data with the edits of the change. When a load replaces the
 /// data, the edits are applied to the new data. If the change fails or is cancelled, only its own edits disappear. If
@@ -25,9 +25,10 @@ public class PendingChange {
         case resolving
         /// The server has carried out the change, and the data is being loaded.
         case settling
-        /// The server has refused the change, which is in the outbox. The app drops, edits or retries it there.
+        /// The server has refused the change. The change stays in the outbox until the app drops, edits or retries it.
         case refused
-        /// The resource has changed on the server, and the change is in the outbox. The app drops, edits or retries it there.
+        /// The resource has changed on the server. The change stays in the outbox until the app drops, edits or retries
+        /// it.
         case conflict
         /// The server has carried out the change.
         case succeeded
@@ -50,11 +51,12 @@ public class PendingChange {
     /// The time at which the change was made.
     public let date: Date
 
-    /// The progress. Observation does not track it. To learn of the end, use ``request``.
+    /// The progress. Observation does not track it. To be notified when the change ends, use ``request``.
     public internal(set) var state = State.waiting
 
-    /// The change as a request: its hooks run when the change has ended, after the resources have been updated. If the
-    /// change is cancelled with ``Request/cancel()``, its edits disappear, even though the server may have received it.
+    /// The change as a request. Its hooks run when the change has ended, after the resources have been updated. If the
+    /// change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has already received the
+    /// change.
     public private(set) var request: any Request
 
     /// The resource to which the request is sent. It differs from ``resource`` if another change has created it: then
@@ -106,15 +108,15 @@ public class PendingChange {
     private var acceptance: Result<Void, any Error>?
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
-    /// The URL of the resource that the change has created, if the outbox has sent it: its `Location`, and for a PUT
-    /// without one its own URL. Nil before the end of the change, and if the server has not sent a URL of the same
-    /// origin.
+    /// The URL of the resource that a change in the outbox has created: the `Location` in the response, or for a PUT
+    /// without a `Location`, the URL of the request. Nil before the change has ended, and if the server has not sent a
+    /// URL of the same origin.
     public internal(set) var createdURL: String?
 
     /// The request to which redirects of the last attempt have led; nil without redirects.
     var redirect: RedirectRules.Redirect?
 
-    /// The identity of the entry in the outbox; nil if the change ends with the process.
+    /// The identity of the entry in the outbox; nil if the change is lost when the process ends.
     public private(set) var entryID: String?
 
     /// True if the condition is the one in the outbox. If an earlier process has made the change, the data of the cache may
@@ -212,8 +214,8 @@ public class PendingChange {
 
     /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///
-    /// - Throws: The reason why the outbox has not accepted the change, such as ``OutboxError``. The change has then
-    ///   failed.
+    /// - Throws: The reason why the outbox has not accepted the change, such as ``OutboxError``. In this case, the
+    ///   change has failed.
     public func accepted() async throws {
         guard outbox != nil else { return }
         if let acceptance { return try acceptance.get() }
@@ -253,7 +255,8 @@ public class PendingChange {
         return self
     }
 
-    /// Cancels the change: its edits disappear. A request that is running is cancelled; the server may have received it.
+    /// Cancels the change. Its edits disappear, and a running request is cancelled. The server may already have received
+    /// the change.
     public func cancel() { request.cancel() }
 
     var scope: ExactText { ExactText(options.scope ?? resource.address) }

@@ -2,12 +2,12 @@ public import SiestaCore
 
 /// The condition under which a server carries out a change (RFC 9110 §13); see ``Configuration/precondition``.
 public enum Precondition: Sendable {
-    /// None: the change overwrites changes of others.
+    /// No condition: the change overwrites changes by others.
     case none
-    /// The data is still the version on which the edit was based: `If-Match` with its strong `ETag`; without one,
-    /// `If-Unmodified-Since` with its `Last-Modified`. Data without both sends no condition.
+    /// The data is still the version on which the edit was based. Sends `If-Match` with the strong `ETag` of the data,
+    /// or else `If-Unmodified-Since` with its `Last-Modified` date. If the data has neither, sends no condition.
     case unchanged
-    /// The resource does not exist yet: `If-None-Match: *`.
+    /// The resource does not exist yet. Sends `If-None-Match: *`.
     case absent
 }
 

@@ -2,12 +2,12 @@ public import SiestaCore
 
 /// An edit of the content of one resource, as a part of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 ///
-/// The closure of an edit runs on the main thread: when the change is made, and again each time the data of the resource
-/// changes while the change is pending. It should be quick, must produce the same result each time, and should have no
-/// other effect. A resource without content, or with content of another type, stays as it is.
+/// The closure of an edit runs on the main thread when the change is made. It runs again each time the data of the
+/// resource changes while the change is pending. It should be quick, must produce the same result each time, and should
+/// have no side effects. A resource without content, or with content of another type, does not change.
 ///
-/// A load can contain the change before the change has ended. An edit that inserts an item should therefore check that
-/// the item is not already in the content.
+/// The response to a load may contain the change while the change is still pending. An edit that inserts an item should
+/// therefore check that the item is not already in the content.
 @MainActor
 public struct ResourceEdit {
     /// The resource whose content is edited.
@@ -24,7 +24,7 @@ extension TypedResource {
         ResourceEdit(resource: resource, edit: TypedEdit(edit))
     }
 
-    /// Returns an edit that sets the whole content, even of a resource without data.
+    /// Returns an edit that sets the whole content, even if the resource has no data.
     public func replace(by content: Content) -> ResourceEdit {
         ResourceEdit(resource: resource, edit: ReplacingEdit(content))
     }

@@ -10,18 +10,20 @@ extension TypedResource {
     ///     let change = user.mutate(.patch, body: .json(["name": "Grace"])) { $0.name = "Grace" }
     ///     let confirmed = try await change.value
     ///
-    /// The edit is shown everywhere before this method returns: ``content``, ``snapshot``, selections and lists contain it,
-    /// and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the change has ended.
+    /// The edit is visible everywhere before this method returns. ``content``, ``snapshot``, selections and lists
+    /// contain it, and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the change
+    /// has ended.
     /// Persistent caches keep the data that the server has sent.
     ///
-    /// Changes of one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
+    /// Changes to one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
     /// disappears, and other pending changes stay. If it succeeds, it becomes part of the data; see
-    /// ``ChangeOptions/settlement``. Tags are invalidated after the last of several changes in one queue.
+    /// ``ChangeOptions/settlement``. If a queue contains several changes, their tags are invalidated after the last of
+    /// them.
     ///
     /// If it is unknown whether the server has carried out the change, the edited resources become stale. The reasons
     /// are a lost response, a status of 500 or more, and a cancellation or a wipe after the change was sent.
     ///
-    /// After a successful DELETE that does not edit this resource, it has no data, and its observers receive
+    /// After a successful DELETE that does not edit this resource, the resource has no data, and its observers receive
     /// `.newData(.wipe)`:
     ///
     ///     user.mutate(.delete, also: [item])

@@ -24,10 +24,10 @@ public struct JSONIdentifiers: Sendable, Hashable {
     /// Creates the identifiers of arrays.
     ///
     /// - Parameters:
-    ///   - default: The name of the identifier in arrays without a path of their own; nil if there is none.
-    ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, in which a `*` is any
-    ///     member or any element, such as `/orders/*/lines`. Indexes of elements match only `*`. If several paths
-    ///     match, the one with the fewest `*` applies. Texts that are not JSON pointers match nothing.
+    ///   - default: The name of the identifier in arrays that match none of the paths; nil if there is none.
+    ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, such as
+    ///     `/orders/*/lines`, in which `*` matches any member or element. Indexes of elements match only `*`. If several
+    ///     paths match, the one with the fewest `*` applies. A text that is not a JSON pointer matches nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }

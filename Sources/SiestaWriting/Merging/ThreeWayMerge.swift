@@ -1,18 +1,19 @@
 import SiestaCore
 public import SiestaJSON
 
-/// The merge of two versions of a JSON value that both changed the same base.
+/// The merge of two versions of a JSON value that are based on the same earlier value.
 ///
 /// The merged value has the changes of both versions. Objects are merged member by member, and arrays of identified
 /// objects element by element; see ``JSONIdentifiers``. Other values are merged as a whole:
-/// - A value that only one version changed, added or removed has the change of this version.
+/// - If only one version changed, added or removed a value, the merged value follows this version.
 /// - A value that both versions changed to equal values is not a conflict.
 /// - Any other value that both versions changed is a conflict, even if one of them removed it.
-/// - Elements of both versions are kept. Elements that are new in `mine` follow their predecessor in `mine`.
+/// - Elements of both versions are kept. An element that is new in `mine` follows the element that precedes it in
+///   `mine`.
 /// - If only one version changed the order of elements, its order is used. Two different new orders are a conflict.
 ///
-/// A conflict does not stop the merge: the merged value then has the value of the preferred side. The time is n log n
-/// in the sizes of the values.
+/// A conflict does not stop the merge. The merged value has the value of the preferred side. The merge takes O(*n* log
+/// *n*) time, where *n* is the size of the values.
 public struct ThreeWayMerge: Sendable, Hashable {
     /// The author of a version.
     public enum Side: Sendable, Hashable {

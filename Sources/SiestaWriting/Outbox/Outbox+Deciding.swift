@@ -3,8 +3,8 @@ import SiestaCore
 
 /// The decisions of the app.
 extension Outbox {
-    /// Drops a change: removes it from disk and from the screen. Its request is no longer sent. If the server may have
-    /// carried it out, the edited resources become stale.
+    /// Drops a change. Removes the change from disk and from the screen, and no longer sends its request. If the server
+    /// may have carried out the change, the edited resources become stale.
     ///
     /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func drop(_ id: Outbox.Entry.ID) async throws {
@@ -23,7 +23,7 @@ extension Outbox {
         }
     }
 
-    /// Sends a change again that the server has refused.
+    /// Sends a change again after the server has refused it.
     ///
     /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
     public func retry(_ id: Outbox.Entry.ID) async throws {
@@ -40,9 +40,9 @@ extension Outbox {
         if rules[id]?.state == .queued { changes[id]?.state = .waiting }
     }
 
-    /// Changes the request of an entry that was not sent, or that the server has refused, and sends it.
+    /// Changes the request of an entry that was not sent, or that the server has refused, and sends the entry.
     ///
-    /// `change` is called with the current request, and again if the request has changed in the meantime.
+    /// The method calls `change` with the current request, and again if the request has changed in the meantime.
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
@@ -77,7 +77,7 @@ extension Outbox {
         return isReplaced
     }
 
-    /// Sends all changes at once that wait after a failed attempt.
+    /// Immediately sends all changes that wait after a failed attempt.
     public func sendNow() {
         rules.resumeAll()
         run()

@@ -7,8 +7,8 @@ extension Outbox {
     public enum Address: Hashable, Sendable {
         /// An absolute URL.
         case url(String)
-        /// An escaped path below the URL of the resource that the entry with this identity creates. An empty path is the
-        /// resource itself.
+        /// An escaped path below the URL of the resource that the entry with this identity creates. An empty path means
+        /// the resource itself.
         case created(by: String, path: String)
 
         /// The URL; nil until the resource is created.

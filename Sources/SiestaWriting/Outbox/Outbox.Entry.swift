@@ -4,7 +4,7 @@ import SiestaCore
 extension Outbox {
     /// A change that stays on disk until the server has confirmed it or the app has dropped it.
     ///
-    /// An entry contains no credentials. They are applied when the request is sent.
+    /// An entry contains no credentials. They are added when the request is sent.
     public struct Entry: Identifiable, Hashable, Sendable {
         /// The identity of the entry: the text of a UUID. It never changes.
         public let id: String
@@ -24,8 +24,9 @@ extension Outbox {
         package var edits: [Outbox.StoredEdit]
         /// The way in which a confirmed change becomes part of the resources.
         package var settlement: UInt8
-        /// The value of the `Idempotency-Key` field. It is ``id`` at first. It changes if the app edits or retries the
-        /// entry after the server has refused it, because servers may repeat their response to a known key.
+        /// The value of the `Idempotency-Key` field. At first, it is equal to ``id``. If the app edits or retries an
+        /// entry that the server has refused, the entry gets a new key, because servers may repeat their response to a
+        /// known key.
         public package(set) var idempotencyKey: String
         /// The number of times that the request was sent with the current ``idempotencyKey``.
         public package(set) var attempts: Int

@@ -8,7 +8,7 @@ extension Outbox {
         public var method: String
         /// The URL, or a path below the URL of a resource that another entry creates.
         public var address: Outbox.Address
-        /// The header fields that the app has set. Secret fields are never kept: they are removed when they are set.
+        /// The header fields that the app has set. Secret fields are never kept: setting this property removes them.
         public var headers: [String: String] {
             didSet { headers = Self.kept(headers) }
         }

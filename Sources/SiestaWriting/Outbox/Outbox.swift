@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 import SiestaCore
 
-/// The changes of a service that survive the end of the process. They are on disk before they are sent, and stay there
-/// until the server has confirmed them or the app has dropped them.
+/// The durable changes of a service, which survive the end of the process. They are on disk before they are sent, and
+/// stay there until the server has confirmed them or the app has dropped them.
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
@@ -11,7 +11,8 @@ import SiestaCore
 /// If the process ends first, the next process shows the changes again over the data from the caches, and sends them.
 /// A server that supports the key applies each change once.
 ///
-/// A change is sent only for the principal who made it. Credentials are not stored; requests get them when they are sent.
+/// A change is sent only for the principal who made it. Credentials are not stored; they are added when a request is
+/// sent.
 ///
 /// Use an outbox on the main actor. `SiestaStorage` creates outboxes in folders and databases. A folder belongs to one
 /// outbox at a time.
@@ -58,9 +59,10 @@ public final class Outbox {
     /// on disk until ``discardUnreadable()``.
     public internal(set) var unreadableCount = 0
 
-    /// The failure that keeps the outbox from reading or writing its store; nil if it works. If the store could not be
-    /// opened, no change is accepted. Otherwise the outbox tries again with its next change, and after 30 seconds. Until
-    /// then, a confirmed or dropped change would be sent again after a restart.
+    /// The failure that keeps the outbox from reading or writing its store; nil if the store works. If the store could
+    /// not be opened, no change is accepted. After a failed write, the outbox tries again with its next change, and
+    /// after 30 seconds. If the process ends before the write succeeds, a change that was confirmed or dropped in the
+    /// meantime is sent again after the restart.
     public internal(set) var failure: (any Error)?
 
     /// The limits. Lowering a limit keeps existing entries.
@@ -75,23 +77,25 @@ public final class Outbox {
     }
 
     /// The changes of all principals, in the order in which they were made. Observation tracks this property. Empty
-    /// until the store has been read; see ``isLoaded()``. Takes time proportional to their number.
+    /// until the store has been read; see ``isLoaded()``. Reading this property takes time proportional to the number of
+    /// entries.
     ///
-    /// A confirmed entry stays, in the state ``Outbox/Entry/State/confirmed``, until its change is part of the data. No
-    /// change overrides the response to a load that begins when there are no entries.
+    /// A confirmed entry stays, in the state ``Outbox/Entry/State/confirmed``, until its change is part of the data. If
+    /// a load begins while there are no entries, no change overrides its response.
     public var entries: [Outbox.Entry] {
         tracked.access()
         guard !ending.isEmpty else { return rules.entries }
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
-    /// The reason why an entry is not sent; nil if no other entry delays it.
+    /// Returns the reason why an entry is not sent; nil if no other entry delays it.
     public func obstacle(for id: Outbox.Entry.ID) -> Outbox.Obstacle? {
         tracked.access()
         return rules.obstacle(for: id)
     }
 
-    /// Waits until the store has been read. Begins reading if the outbox belongs to a service.
+    /// Waits until the store has been read. Reading begins when the outbox is set as the ``Service/outbox`` of a
+    /// service; before that, this method returns at once.
     public func isLoaded() async { await loading?.value }
 
     // MARK: The service
@@ -142,9 +146,9 @@ public final class Outbox {
         resumeWaiting()
     }
 
-    /// Ends the outbox: requests are no longer sent, changes are no longer shown, and another outbox can use the folder
-    /// when this function returns. The changes stay on disk. An outbox that is replaced in ``Service/outbox`` ends in
-    /// the same way.
+    /// Ends the outbox. Requests are no longer sent, and changes are no longer shown. When this function returns,
+    /// another outbox can use the folder. The changes stay on disk. An outbox that is replaced in ``Service/outbox``
+    /// ends in the same way.
     public func close() async {
         if context?.outbox === self { context?.outbox = nil }
         detach()
@@ -235,11 +239,11 @@ public final class Outbox {
 
     // MARK: Waiting
 
-    /// Waits until all changes so far are stored, confirmed changes are part of the data, and no request can be sent
-    /// without waiting.
+    /// Waits until the outbox has nothing to do: all changes so far are stored, confirmed changes are part of the data,
+    /// and no request can be sent without waiting.
     ///
-    /// The remaining ``entries`` wait for the network, for the next attempt, for their principal, or for a decision of the
-    /// app. If there are none, the outbox is done.
+    /// The remaining ``entries`` wait for the network, for the next attempt, for their principal, or for a decision of
+    /// the app. If there are no entries, no change is left to send.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }

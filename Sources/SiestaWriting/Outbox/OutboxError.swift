@@ -13,21 +13,21 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
     case unknownEntry(id: String)
     /// The entry that creates the resource is not in the outbox, or belongs to another principal.
     case unknownDependency(id: String)
-    /// The server has carried out the change that creates the resource, and has not sent a URL of the same origin for
-    /// it.
+    /// The server has carried out the change that creates the resource, but has not sent a URL of the same origin for
+    /// the resource.
     case unknownAddress(id: String)
     /// An address contains a user name or a password, which an outbox never stores.
     case credentialsInAddress
     /// The request is being sent. Cancel it first.
     case isBeingSent(id: String)
-    /// The entry was sent and has no response, so that the server may have applied it. Another request must not take its
-    /// place, because the server may apply both, or may ignore the second as a repetition of the first.
+    /// The entry was sent and has no response, so the server may have applied it. Another request cannot replace it,
+    /// because the server may apply both, or may ignore the second as a repetition of the first.
     case mayBeApplied(id: String)
     /// The entry does not wait for a decision, and therefore cannot be retried.
     case needsNoDecision(id: String)
     /// The entry has waited longer than the limit.
     case tooOld(id: String)
-    /// The outbox has ended, because the service has another one, or none, or was released.
+    /// The outbox has ended, because the service now has another outbox or none, or because the service was released.
     case hasEnded
     /// The entry cannot be sent now.
     case notSendable(id: String)

@@ -3,15 +3,17 @@ import HTTPRules
 public import SiestaCore
 
 extension PendingChange {
-    /// Changes a resource that this durable change creates, and whose URL is therefore not known yet.
+    /// Changes a resource that this durable change creates, and whose URL is not known yet.
     ///
     ///     let draft = posts.mutate(.post, body: .encoded(post), durable: true) { $0.append(post) }
     ///     draft.mutateCreated(.patch, body: .json(["title": "News"]))
     ///
-    /// The outbox keeps the change, and sends it after this one to the URL in the server's `Location`. If the server
-    /// has refused the creation, the change waits. If the creation is dropped, or the server does not send a URL of the
-    /// same origin, it stays in the outbox, and ``Outbox/obstacle(for:)`` is ``Outbox/Obstacle/unknownAddress``. If the
-    /// creation has already ended without such a URL, the change fails with ``OutboxError/unknownAddress(id:)``.
+    /// The outbox keeps the new change. It sends the new change after this one, to the URL in the server's `Location`.
+    /// If the server has refused the creation, the new change waits.
+    ///
+    /// If the creation is dropped, or if the server does not send a URL of the same origin, the new change stays in the
+    /// outbox, and ``Outbox/obstacle(for:)`` returns ``Outbox/Obstacle/unknownAddress``. If the creation has already
+    /// ended without such a URL, the new change fails with ``OutboxError/unknownAddress(id:)``.
     ///
     /// - Parameters:
     ///   - method: The method.

@@ -2,13 +2,13 @@ import Foundation
 public import SiestaCore
 
 extension Service {
-    /// The outbox, which keeps the durable changes of this service. The default is nil: durable changes are not
-    /// possible.
+    /// The outbox that keeps the durable changes of this service; nil if there is none, which is the default. Without an
+    /// outbox, durable changes fail.
     ///
-    /// Setting an outbox reads its folder, shows the changes in it, and begins to send them. Set it when the app
-    /// starts, after the configuration and after the session. An outbox belongs to one service, and cannot be used
-    /// again after another value was set. If you set an outbox that belongs to another service or has ended, the value
-    /// is nil.
+    /// Setting an outbox reads its folder, shows the changes in it, and begins to send them. Set the outbox when the app
+    /// starts, after the configuration and the session. An outbox belongs to one service, and cannot be used again after
+    /// another value has been set. If you set an outbox that belongs to another service or has ended, the value becomes
+    /// nil.
     public final var outbox: Outbox? {
         get { context.outbox as? Outbox }
         set {
@@ -21,9 +21,9 @@ extension Service {
         }
     }
 
-    /// Sets a resolver for the conflicts of changes of some resources that have no resolver of their own, for example
-    /// of changes that an ``Outbox`` has kept since the last start of the app. If several calls apply to a resource,
-    /// the last one is used.
+    /// Sets a resolver for the conflicts of changes to some resources. The resolver is used for changes without a
+    /// resolver of their own, for example changes that an ``Outbox`` has kept since the last start of the app. If
+    /// several calls apply to a resource, the last one is used.
     ///
     /// - Parameters:
     ///   - pattern: The resources, as in ``configure(_:requestMethods:description:configurer:)``.

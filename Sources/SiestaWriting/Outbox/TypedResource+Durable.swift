@@ -13,21 +13,22 @@ extension TypedResource where Content: Codable {
     ///
     /// - It is sent once it is on disk, there is a network, and the principal who made it is signed in. After an attempt
     ///   without a result, it is sent again with the same `Idempotency-Key`.
-    /// - After a restart, the edit is the difference between the JSON of the content before and after it, applied to the
-    ///   content from the cache. The edits of other resources, if their content is `Codable`, are kept in the same way.
-    /// - If the server refuses it, or if there is an unresolved conflict, ``Change/value`` throws, and the change
+    /// - After a restart, the edit is the difference between the JSON of the content before and after the original edit.
+    ///   The difference is applied to the content from the cache. The edits of other resources are kept in the same way,
+    ///   if their content is `Codable`.
+    /// - If the server refuses the change, or if there is an unresolved conflict, ``Change/value`` throws. The change
     ///   stays in the outbox and on the screen until the app drops, edits or retries it.
-    /// - If its principal signs out, or if the outbox ends, it disappears from the screen, and waiting for it ends with a
-    ///   cancellation. It stays in the outbox, and is shown as another ``PendingChange`` when the principal signs in
-    ///   again.
-    /// - A wipe does not cancel it. ``PendingChange/cancel()`` drops it.
-    /// - If it disappears from the screen after it was sent, and the server has not refused it, the edited resources become
-    ///   stale.
+    /// - If its principal signs out, or if the outbox ends, the change disappears from the screen, and ``Change/value``
+    ///   throws a cancellation. The change stays in the outbox, and is shown as another ``PendingChange`` when the
+    ///   principal signs in again.
+    /// - A wipe does not cancel the change. ``PendingChange/cancel()`` drops it.
+    /// - If the change disappears from the screen after it was sent, and the server has not refused it, the edited
+    ///   resources become stale.
     /// - ``ChangeOptions/isConcurrent`` and ``ChangeOptions/coalesces`` have no effect.
     ///
-    /// A body in memory and a file can be kept; see ``ChangeOptions/copiesFile``. With another body, a durable change fails
-    /// with ``RequestError/Code/unencodableBody``. Without an outbox, it fails with ``MissingOutbox``. In both cases, no
-    /// edit is shown.
+    /// The outbox can keep a body in memory or in a file; see ``ChangeOptions/copiesFile``. With any other body, a
+    /// durable change fails with ``RequestError/Code/unencodableBody``. Without an outbox, it fails with
+    /// ``MissingOutbox``. In both cases, no edit is shown.
     @discardableResult
     public func mutate(
         _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
@@ -43,7 +44,7 @@ extension TypedResource where Content: Codable {
     }
 }
 
-/// The error of a durable change of a service without an outbox: set ``Service/outbox``.
+/// The error of a durable change if the service has no outbox. The remedy is to set ``Service/outbox``.
 public struct MissingOutbox: LocalizedError, Sendable {
     /// A description that names the remedy.
     public var errorDescription: String? { "The service has no outbox, which a durable change needs" }

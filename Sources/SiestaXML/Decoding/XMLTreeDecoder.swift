@@ -13,22 +13,23 @@ public import Foundation
 /// | `#text` | the text directly in the element |
 /// | `dc:creator` | the child elements, or the attribute, in the namespace of the prefix; see ``namespaces`` |
 ///
-/// - An array decodes all selected elements. If there are none, the array is empty. An array that is the whole value,
-///   or an element of another array, decodes the child elements. An array for an attribute decodes its words. If the
-///   list has its own element, such as `<books><book/><book/></books>`, decode a type with the key `book` for `books`.
+/// - An array decodes all selected elements. If there are none, the array is empty. If an array is the whole value, or
+///   an element of another array, it decodes the child elements. For an attribute, an array decodes the words of the
+///   attribute. If the list has its own element, such as `<books><book/><book/></books>`, decode a type with the key
+///   `book` for `books`.
 /// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``.
 /// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child elements.
-///   They ignore white space around them. Numbers and Boolean values have the forms of XML Schema: `INF`, `NaN`; `true` or
-///   `1`.
-/// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element is
-///   an empty string, and is not a number.
+///   White space around the text is ignored. Numbers and Boolean values have the forms of XML Schema, such as `INF` and
+///   `NaN`, or `true` and `1`.
+/// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element
+///   decodes as an empty string, but not as a number.
 /// - All other types decode exactly one element. Several elements are an error.
 ///
 /// The decoder ignores the name of the root element, and elements and attributes without a key. Errors are
 /// `DecodingError`s, whose descriptions name the element and its line. They do not contain the text of the document. A
 /// document that is not well-formed throws `RequestError.Cause.InvalidXML`.
 ///
-/// The decoder of a superclass decodes the same element.
+/// A superclass is decoded from the same element.
 public struct XMLTreeDecoder: Sendable {
     /// The conversion of names in the document to the names of coding keys. The default is
     /// ``XMLKeyDecodingStrategy/useDefaultKeys``.
@@ -63,7 +64,7 @@ public struct XMLTreeDecoder: Sendable {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - data: The bytes of the document.
-    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if it names none.
+    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if the header names none.
     /// - Throws: `RequestError.Cause.InvalidXML`, a `DecodingError`, or an error that the type throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, charset: String? = nil

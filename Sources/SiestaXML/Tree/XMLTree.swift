@@ -6,12 +6,12 @@ public import SiestaCore
 ///     let tree = try XMLTree(data)
 ///     for item in tree.root.elements("item") { print(item.text) }
 ///
-/// The tree contains elements, attributes and text. It does not contain comments and processing instructions. CDATA
-/// sections are text. Names have their namespaces (Namespaces in XML 1.0).
+/// The tree contains elements, attributes and text, but no comments and no processing instructions. CDATA sections are
+/// text. Names have their namespaces (Namespaces in XML 1.0).
 ///
 /// The parser does not process document type definitions, and opens no files or connections:
 ///
-/// - It ignores a `<!DOCTYPE …>` that only names a type, and never loads the external subset.
+/// - The parser ignores a `<!DOCTYPE …>` that only names a type, and never loads the external subset.
 /// - A document that declares entities, elements or attributes in an internal subset is an error. Such declarations can
 ///   expand a small document to gigabytes, or read files.
 /// - Only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as `&#8364;`, are known.

@@ -228,7 +228,7 @@ extension ChangeModel {
                 switch resolution {
                 case .giveUp: asked.resume(returning: .giveUp)
                 case .force: asked.resume(returning: .force)
-                case .send: asked.resume(returning: .send(Data(text.utf8), body: Data(body.utf8)))
+                case .send: asked.resume(returning: .send(Data(text.utf8), body: .data(Data(body.utf8))))
                 }
             } then: { _ in
             }
