@@ -13,7 +13,8 @@ extension Request {
     /// Starts the request if it has not been started. Any number of tasks may wait for the same request. Hooks that
     /// were attached before the call run before the wait ends.
     ///
-    /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
+    /// If the waiting task is cancelled, and the work of the request can still be undone, the wait ends at once with an error
+    /// whose cause is
     /// ``RequestError/Cause/RequestCancelled``. The request itself is also cancelled, unless another waiting task, a
     /// hook, or an observer of the loaded resource needs its outcome. Hooks that decorators attach to all requests do
     /// not count.

@@ -12,8 +12,8 @@ public struct FetchPolicy: Sendable {
 
     let rule: Rule
 
-    /// Loads the resource only if its data is not fresh. If a load is already running, waits for this load. This is the
-    /// default policy.
+    /// Loads the resource only if its data is not fresh. If a load is already running, waits for this load, unless the
+    /// data is fresh by the rules of HTTP. This is the default policy.
     ///
     /// ``Configuration/freshness`` and ``Configuration/expirationTime`` decide how long data is fresh. If the freshness
     /// follows HTTP, the call also returns stale data without an error in the cases in which the server allows stale

@@ -5,8 +5,9 @@ extension Configuration {
     /// limit. Negative values and NaN count as 0.
     ///
     /// A resource is unused if it has no observers and no running requests, and if the app does not reference it. An
-    /// unused resource is dropped after at least this time, and at most 1.5 times this time plus one second. Persistent
-    /// caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``.
+    /// unused resource is dropped after at least this time. The service looks for such resources at intervals of half this
+    /// time, but of at least one second and at most one hour, so that a resource may stay for up to two intervals longer.
+    /// Persistent caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``.
     public var retention: TimeInterval? {
         get { self[RetentionKey.self] }
         set { self[RetentionKey.self] = newValue }
