@@ -75,13 +75,9 @@ extension PagedResource where Item: Codable {
     ) -> Change<Item> {
         MainQueue.check("PagedResource.update(_:_:body:also:options:durable:edit:resolve:)")
         let (confirmed, own) = (ConfirmedItem<Item>(), itemResource(item))
-        var edited = item
-        if body == nil { edit(&edited) }
-        let changed: RequestBody = method == .put ? .encoded(edited) : .difference(from: item, to: edited)
         return change(
-            item, method, body ?? changed, [own.typed(as: Item.self).edit(edit)], also: edits, options, durable,
-            resolve,
-            confirmed
+            item, method, body ?? Self.body(of: item, method, edit), [own.typed(as: Item.self).edit(edit)], also: edits,
+            options, durable, resolve, confirmed
         ) { items, isItem in
             for index in items.indices where isItem(items[index]) {
                 if let item = confirmed.item { items[index] = item } else { edit(&items[index]) }
@@ -114,6 +110,15 @@ extension PagedResource where Item: Codable {
         ) { items, isItem in
             items.removeAll(where: isItem)
         }
+    }
+
+    /// Returns the body of an edit: the whole item for a PUT, and otherwise the members that the edit changes.
+    private static func body(
+        of item: Item, _ method: RequestMethod, _ edit: (inout Item) -> Void
+    ) -> RequestBody {
+        var edited = item
+        edit(&edited)
+        return method == .put ? .encoded(edited) : .difference(from: item, to: edited)
     }
 
     /// Makes a change of an item that the lists contain.

@@ -69,9 +69,7 @@ extension Resource {
         _ method: RequestMethod, _ body: RequestBody?, _ edits: [ResourceEdit], _ options: ChangeOptions,
         isDurable: Bool, resolve: TypedResource<Item>.ConflictResolver? = nil, confirmed: ConfirmedItem<Item>?
     ) -> Change<Item> {
-        makeChange(method, body, edits, options, resolve, confirmed: confirmed) { change in
-            if isDurable { change.startInOutbox() } else { change.start() }
-        }
+        makeChange(method, body, edits, options, resolve, confirmed: confirmed) { $0.start(isDurable: isDurable) }
     }
 }
 

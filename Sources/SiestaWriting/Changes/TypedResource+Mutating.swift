@@ -46,8 +46,16 @@ extension TypedResource {
         resolve: ConflictResolver? = nil
     ) -> Change<Content> {
         MainQueue.check("TypedResource.mutate(_:body:also:options:edit:resolve:)")
+        return change(method, body, edits, options, edit, resolve, isDurable: false)
+    }
+
+    /// Makes and starts a change.
+    func change(
+        _ method: RequestMethod, _ body: RequestBody?, _ edits: [ResourceEdit], _ options: ChangeOptions,
+        _ edit: ((inout Content) -> Void)?, _ resolve: ConflictResolver?, isDurable: Bool
+    ) -> Change<Content> {
         let edits = (edit.map { [self.edit($0)] } ?? []) + edits
-        return resource.makeChange(method, body, edits, options, resolve) { $0.start() }
+        return resource.makeChange(method, body, edits, options, resolve) { $0.start(isDurable: isDurable) }
     }
 
     static func untyped(_ resolve: @escaping ConflictResolver) -> UntypedResolver {
@@ -92,6 +100,11 @@ extension Resource {
 }
 
 extension PendingChange {
+    /// Starts the change, or passes it to the outbox.
+    func start(isDurable: Bool) {
+        if isDurable { startInOutbox() } else { start() }
+    }
+
     /// Shows the change, and sends it when its turn has come. A task that is cancelled makes changes as any other task.
     func start() {
         _ = LiveRequest.whileStartingLoad { request.start() }

@@ -35,12 +35,8 @@ extension TypedResource where Content: Codable {
         options: ChangeOptions = ChangeOptions(), durable: Bool, edit: ((inout Content) -> Void)? = nil,
         resolve: ConflictResolver? = nil
     ) -> Change<Content> {
-        guard durable else {
-            return mutate(method, body: body, also: edits, options: options, edit: edit, resolve: resolve)
-        }
         MainQueue.check("TypedResource.mutate(_:body:also:options:durable:edit:resolve:)")
-        let edits = (edit.map { [self.edit($0)] } ?? []) + edits
-        return resource.makeChange(method, body, edits, options, resolve) { $0.startInOutbox() }
+        return change(method, body, edits, options, edit, resolve, isDurable: durable)
     }
 }
 
