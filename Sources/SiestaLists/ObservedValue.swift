@@ -194,27 +194,27 @@ final class ObservedIteration<Value> {
 /// Each iteration receives the current value at once, and then the newest value after each change. A consumer that was
 /// busy receives only the newest value. An iteration keeps the selection or the switcher alive. It ends when the loop is
 /// left or the task is cancelled.
-package struct ViewValues<Element: Sendable>: AsyncSequence, Sendable {
+struct ViewValues<Element: Sendable>: AsyncSequence, Sendable {
     /// The sequence does not fail.
-    package typealias Failure = Never
+    typealias Failure = Never
 
     let observed: ObservedValue<Element>
     let view: any AnyObject & Sendable
 
     /// Creates the iterator of a new iteration.
-    package func makeAsyncIterator() -> AsyncIterator {
+    func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(iteration: ObservedIteration(observed, keeping: view))
     }
 
     /// The iterator of one loop over the values.
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         let iteration: ObservedIteration<Element>
 
         /// Waits for the next value. Returns nil if the task is cancelled.
-        package mutating func next() async -> Element? { await iteration.next().value }
+        mutating func next() async -> Element? { await iteration.next().value }
 
         /// Waits for the next value. Returns nil if the task is cancelled.
-        package mutating func next(isolation: isolated (any Actor)?) async -> Element? { await iteration.next().value }
+        mutating func next(isolation: isolated (any Actor)?) async -> Element? { await iteration.next().value }
     }
 }
 

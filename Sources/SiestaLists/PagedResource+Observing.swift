@@ -57,17 +57,17 @@ extension PagedResource: OwnerHolder {
     public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable { States(list: self) }
 
     /// The states of a list; see ``PagedResource/states``.
-    package struct States: AsyncSequence, Sendable {
+    struct States: AsyncSequence, Sendable {
         /// The sequence does not fail.
-        package typealias Failure = Never
+        typealias Failure = Never
 
         let list: PagedResource
 
         /// Creates the iterator of a new iteration.
-        package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list) }
 
         /// The iterator of one loop over the states.
-        package struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private let list: PagedResource
             private var changes: AsyncStream<Void>.Iterator
 
@@ -83,10 +83,10 @@ extension PagedResource: OwnerHolder {
             }
 
             /// Waits for the next state. Returns nil if the task is cancelled.
-            package mutating func next() async -> Snapshot? { await next(isolation: #isolation) }
+            mutating func next() async -> Snapshot? { await next(isolation: #isolation) }
 
             /// Waits for the next state. Returns nil if the task is cancelled.
-            package mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
+            mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
                 guard await changes.next(isolation: isolation) != nil else { return nil }
                 return await list.snapshot
             }

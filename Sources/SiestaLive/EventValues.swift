@@ -3,12 +3,12 @@ public import SiestaCore
 
 /// The JSON values in the data of a stream's events, as an asynchronous sequence; see
 /// ``EventStream/values(of:type:endingWith:decoder:)``.
-package struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded value.
-    package typealias Element = Value
+    typealias Element = Value
 
     /// The type of all errors.
-    package typealias Failure = RequestError
+    typealias Failure = RequestError
 
     let stream: EventStream
     let type: String?
@@ -16,10 +16,10 @@ package struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable
     let decoder: JSONDecoder?
 
     /// Creates the iterator of a new iteration.
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// The iterator of one loop over the values.
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         private let values: EventValues
         private var events: EventStream.AsyncIterator?
         private var decoder: ConfiguredDecoder?
@@ -31,7 +31,7 @@ package struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable
         }
 
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
-        package mutating func next() async throws(RequestError) -> Value? {
+        mutating func next() async throws(RequestError) -> Value? {
             while let event = try await events?.next() {
                 guard values.type == nil || event.type == values.type else { continue }
                 guard event.data != values.end else { break }
@@ -49,7 +49,7 @@ package struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable
         }
 
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
-        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
+        mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
             try await next()
         }
 

@@ -2,21 +2,21 @@ import Foundation
 public import SiestaCore
 
 /// The parts of a multipart response; see ``ResponseBytes/parts(limits:)``.
-package struct ResponseParts: AsyncSequence, Sendable {
+struct ResponseParts: AsyncSequence, Sendable {
     /// A part with its headers and its content.
-    package typealias Element = ResponsePart
+    typealias Element = ResponsePart
 
     /// The type of all errors.
-    package typealias Failure = RequestError
+    typealias Failure = RequestError
 
     let bytes: ResponseBytes
     let limits: MultipartLimits
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first part.
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// The iterator of one loop over the parts.
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         private let parts: ResponseParts
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: MultipartSplitter?
@@ -29,7 +29,7 @@ package struct ResponseParts: AsyncSequence, Sendable {
         }
 
         /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
-        package mutating func next() async throws(RequestError) -> ResponsePart? {
+        mutating func next() async throws(RequestError) -> ResponsePart? {
             while true {
                 if let part = ready.popFirst() { return part }
                 if let defect = defect.take() {
@@ -51,7 +51,7 @@ package struct ResponseParts: AsyncSequence, Sendable {
         }
 
         /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
-        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> ResponsePart? {
+        mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> ResponsePart? {
             try await next()
         }
 

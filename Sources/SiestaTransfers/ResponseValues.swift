@@ -2,12 +2,12 @@ public import Foundation
 public import SiestaCore
 
 /// The JSON values of a response; see ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
-package struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded value.
-    package typealias Element = Value
+    typealias Element = Value
 
     /// The type of all errors.
-    package typealias Failure = RequestError
+    typealias Failure = RequestError
 
     let bytes: ResponseBytes
     let format: JSONStreamFormat
@@ -16,10 +16,10 @@ package struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Senda
     let skipsInvalidValues: Bool
 
     /// Creates the iterator of a new iteration. The iterator sends the request when it is asked for the first value.
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// The iterator of one loop over the values.
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         private let values: ResponseValues
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: JSONTextSplitter?
@@ -32,7 +32,7 @@ package struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Senda
         }
 
         /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
-        package mutating func next() async throws(RequestError) -> Value? {
+        mutating func next() async throws(RequestError) -> Value? {
             while true {
                 if let value = batch.values.popFirst() { return value }
                 if let failure = batch.failure.take() {
@@ -48,7 +48,7 @@ package struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Senda
         }
 
         /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
-        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
+        mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
             try await next()
         }
 

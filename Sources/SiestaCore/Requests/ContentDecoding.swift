@@ -57,7 +57,7 @@ extension FinishedResponse {
     @MainActor
     private func contentOnMainActor<Content>(
         with decoder: JSONDecoder?
-    ) async -> UncheckedSendable<Result<Content, RequestError>?> {
+    ) -> UncheckedSendable<Result<Content, RequestError>?> {
         UncheckedSendable(contentWhereAllowed(with: decoder))
     }
 

@@ -310,13 +310,9 @@ public class PendingChange {
 
     /// Returns the recipe of the request.
     var recipe: NetworkRequest.Recipe {
-        let (body, condition) = (body, condition)
-        var recipe = NetworkRequest.Recipe(resource: resource, method: method) { request in
-            body?.add(to: &request)
+        NetworkRequest.Recipe(resource: resource, method: method, body: body) { [condition] request in
             condition?.add(to: &request)
         }
-        recipe.makeBody = body?.maker
-        return recipe
     }
 }
 

@@ -51,6 +51,18 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
             (self.isLoad, self.mutation) = (isLoad, mutation)
         }
 
+        /// Creates the recipe of a request with a body. `mutation` changes the request after its body is set.
+        package init(
+            resource: Resource, method: RequestMethod, body: RequestBody.Encoded?,
+            mutation: @escaping Resource.RequestMutation
+        ) {
+            self.init(resource: resource, method: method) { request in
+                body?.add(to: &request)
+                mutation(&request)
+            }
+            makeBody = body?.maker
+        }
+
         /// The same recipe for a response that the pipeline does not process: without a negotiated `Accept`.
         @MainActor package var unprocessed: Recipe {
             guard resource.resolvedConfiguration(for: method).negotiatedAccept != nil else { return self }

@@ -47,12 +47,7 @@ extension Resource {
         MainQueue.check("Resource.request(_:body:requestMutation:)")
         do {
             let body = try body.encoded(for: self, method)
-            var recipe = NetworkRequest.Recipe(resource: self, method: method) { request in
-                body.add(to: &request)
-                requestMutation(&request)
-            }
-            recipe.makeBody = body.maker
-            return request(recipe)
+            return request(.init(resource: self, method: method, body: body, mutation: requestMutation))
         } catch {
             return unsendable(error)
         }
