@@ -18,7 +18,7 @@ public import SiestaCore
 /// An inspector holds its service weakly. While it runs, it listens to `Service.activity`.
 @MainActor
 public final class Inspector {
-    /// The address of the page; nil while the inspector does not run.
+    /// The address of the page; nil if the inspector is not running.
     public private(set) var url: URL?
 
     private let permissions: Permissions

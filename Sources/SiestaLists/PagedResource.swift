@@ -179,8 +179,8 @@ public final class PagedResource<Item: Sendable> {
         return known.error?.error
     }
 
-    /// The number of all items on the server, from the last page that contained it; nil if the server has not sent it,
-    /// or if the list was created without a ``PageTotal``.
+    /// The total number of items on the server, as the page that was loaded most recently states it; nil if no page has
+    /// stated it, or if the list was created without a ``PageTotal``.
     public var total: Int? {
         track(.total)
         return known.total

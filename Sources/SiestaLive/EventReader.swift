@@ -158,7 +158,7 @@ extension Resource {
 extension RequestError {
     /// True if another connection may succeed: the connection was lost, or the server is overloaded or restarts.
     fileprivate var allowsNewConnection: Bool {
-        if let status = httpStatusCode { return [408, 425, 429, 500, 502, 503, 504].contains(status) }
+        if let status = httpStatusCode { return HTTPStatus.transient.contains(status) }
         guard let code = (cause as? URLError)?.code else { return false }
         return ![
             .unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The rules for the times at which a stream connects again. Pure; all times are in seconds.
 ///
@@ -32,8 +33,8 @@ struct ReconnectRules: Sendable {
         if let openTime, now - openTime >= Self.steadyTime { ends = 0 }
         openTime = nil
         let first = min(max(asked ?? Self.firstDelay, Self.shortestAsked), Self.longestAsked)
-        let longest = min(first * pow(2, Double(min(ends, 20))), max(first, Self.longestDelay))
-        ends += 1
-        return max(longest * (1 - 0.5 * min(max(0, fraction), 1)), min(retryAfter ?? 0, Self.longestAsked))
+        let backoff = Backoff(first: first, limit: max(first, Self.longestDelay), jitter: 0.5)
+        defer { ends += 1 }
+        return max(backoff.delay(doublings: ends, fraction: 1 - fraction), min(retryAfter ?? 0, Self.longestAsked))
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 public import SiestaCore
 
 /// The rules for sending failed requests again.
@@ -31,8 +32,8 @@ public struct RetryPolicy: Sendable {
     /// as 0.
     public var delayLimit: TimeInterval = 20
 
-    /// The status codes after which a request is sent again.
-    public var statusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    /// The status codes after which a request is sent again. The defaults are 408, 425, 429, 500, 502, 503 and 504.
+    public var statusCodes: Set<Int> = HTTPStatus.transient
 
     /// True if a request is sent again after a failed or lost connection, including a time-out. The default is true.
     public var includesConnectionErrors = true

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -99,9 +100,8 @@ struct RetryRules {
 
     /// Returns a random part of a delay that doubles with each attempt.
     private func backoff(after number: Int, fraction: Double) -> TimeInterval {
-        let growth = pow(2, Double(min(max(number, 1) - 1, 60)))
-        let longest = min(max(0, policy.firstDelay) * growth, max(0, policy.delayLimit))
-        return longest * min(max(0, fraction), 1)
+        Backoff(first: policy.firstDelay, limit: policy.delayLimit, jitter: 1)
+            .delay(doublings: number - 1, fraction: fraction)
     }
 }
 

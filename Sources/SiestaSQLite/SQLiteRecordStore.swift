@@ -109,8 +109,7 @@ public final class SQLiteRecordStore: RecordStore {
         try await writer.run { writer in try writer.flush() }
     }
 
-    /// Returns the number and the size of the records, including those of other processes. The time does not depend on
-    /// the number of records.
+    /// Returns the number and the size of the records, including those of other processes, in constant time.
     ///
     /// - Throws: ``SQLiteError``.
     public func usage() async throws -> RecordUsage {

@@ -18,8 +18,9 @@ extension RequestBody {
     /// providers that cannot stream, receive a form of at most 1 MB without files as `Data`, and any other form as an
     /// `InputStream`. `URLSession` on Linux sends an `InputStream` in chunks, without a `Content-Length`.
     ///
-    /// If the form cannot be sent or read, the request fails with ``RequestError/Code/unencodableBody`` or
-    /// ``RequestError/Code/unreadableBody``. The progress counts the bytes that were passed to the network.
+    /// If a part has a header that is not allowed, the request fails with ``RequestError/Code/unencodableBody``. If a
+    /// file cannot be read, the request fails with ``RequestError/Code/unreadableBody``. The progress counts the bytes
+    /// that were passed to the network.
     public static func multipart(_ form: MultipartForm) -> RequestBody {
         RequestBody { _ in Encoded(.stream { try form.encoded() }, contentType: form.contentType) }
     }

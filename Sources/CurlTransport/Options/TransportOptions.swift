@@ -27,7 +27,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// The number of seconds without any traffic on a connection after which an exchange fails; 60 by default. A
     /// request can set its own idle time-out.
     ///
-    /// Waits for a body source or a consumer do not count.
+    /// The time that the exchange spends waiting for a body source or a consumer does not count.
     public var idleTimeout = 60.0
 
     /// The maximum duration of an exchange, in seconds, including redirects and all waits. The default is nil: no limit

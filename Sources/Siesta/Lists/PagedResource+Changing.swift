@@ -10,9 +10,10 @@ extension PagedResource where Item: Codable {
     ///     let created = try await repos.create(Repo(id: -1, name: "new")).value
     ///
     /// The item is a draft until the response arrives. Give the draft an identity that no other item has. If a response
-    /// with status 200 or 201 contains the server's item, with an identity of its own, the server's item replaces the
-    /// draft and becomes the data of its resource; see ``itemResource``. If the change succeeds, the pages from the new
-    /// item on become stale, because items have moved between them. If the change fails, the draft disappears.
+    /// with status 200 or 201 contains the item, the item from the server replaces the draft, and becomes the data of
+    /// its own resource; see ``itemResource``. Its identity can differ from the identity of the draft. If the change
+    /// succeeds, the page with the new item and all later pages become stale, because items have moved between pages.
+    /// If the change fails, the draft disappears.
     ///
     /// Changes of one collection are sent one after the other.
     ///
@@ -22,7 +23,8 @@ extension PagedResource where Item: Codable {
     ///     default is false.
     ///   - body: The body. The default is the item.
     ///   - edits: Edits of other resources, which are shown and removed together with the item.
-    ///   - options: The queue, the condition, and the settlement.
+    ///   - options: The queue in which the change waits, the condition under which the server applies it, and the way
+    ///     in which it becomes part of the data.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     @discardableResult
     public func create(

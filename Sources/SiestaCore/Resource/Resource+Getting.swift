@@ -14,9 +14,10 @@ extension Resource {
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load. If the waiting
     /// task is cancelled, the load continues if other tasks need it.
     ///
-    /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, the error of
-    ///   that load, without a new load, unless the policy is ``FetchPolicy/always`` or ``FetchPolicy/cached``. If the
-    ///   resource is wiped in the meantime, a cancellation, because the response may belong to another user.
+    /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, no new load
+    ///   starts, and the function throws the error of the failed load. This does not apply to ``FetchPolicy/always``
+    ///   and ``FetchPolicy/cached``. If the resource is wiped in the meantime, throws a cancellation, because the
+    ///   response may belong to another user.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.get(_:)")

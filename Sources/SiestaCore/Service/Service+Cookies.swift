@@ -17,8 +17,8 @@ extension Service {
         }
     }
 
-    /// Removes all cookies. When the function returns, the cookies are also removed from the file. Requests that start
-    /// after the call do not send the removed cookies.
+    /// Removes all cookies. If the service stores its cookies in a file, the function returns after they have been
+    /// removed from the file. Requests that start after the call do not send the removed cookies.
     ///
     /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the cookies
     /// and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.

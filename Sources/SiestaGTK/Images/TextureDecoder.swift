@@ -22,8 +22,8 @@ public struct TextureDecoder: ImageDecoding {
     ///
     /// - Parameters:
     ///   - data: The bytes of the file.
-    ///   - size: The box into which the image is shrunk, in pixels; its proportions stay. Nil means full size. An image is
-    ///     never enlarged.
+    ///   - size: The maximum size of the image, in pixels. A larger image is scaled down to fit, with its aspect ratio
+    ///     preserved; a smaller one is not enlarged. Nil means full size.
     /// - Throws: `ImageDecodingError`.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<TextureImage> {
         try data.withUnsafeBytes { bytes in

@@ -4,9 +4,9 @@ public import CGTK
 /// A strong reference to an object of GLib, such as a widget.
 ///
 /// The object stays allocated as long as the reference exists. Swift may release a local reference after its last use, even if
-/// a copy of ``pointer`` is still used; `withExtendedLifetime` prevents this. The reference may be released on any
-/// thread: the reference to the object is then dropped by the main loop, because GTK must not destroy a widget on
-/// another thread.
+/// a copy of ``pointer`` is still used; `withExtendedLifetime` prevents this. An `ObjectReference` may be released on
+/// any thread. The GLib object is always released on the main thread, because GTK must not destroy a widget on another
+/// thread.
 public final class ObjectReference: @unchecked Sendable {  // sound: the pointer is constant; counting is atomic
     /// The object. Except where GLib says otherwise, it may be used on the main thread only.
     public let pointer: UnsafeMutableRawPointer

@@ -5,7 +5,7 @@ public import CGTK
 public typealias WidgetPointer = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {
-    /// The same object for the functions of types whose structure is not public, for example `GtkLabel`.
+    /// The pointer to pass to C functions of widget types that Swift imports as opaque, for example `GtkLabel`.
     public var opaque: OpaquePointer { OpaquePointer(self) }
 
     /// Returns the same object for the functions of a type whose structure is public, for example `GtkButton`. The type is

@@ -11,8 +11,8 @@ public import FoundationNetworking
 public struct RequestError: Error {
     /// A sentence or phrase to show to a person.
     ///
-    /// A message from a server or a network contains no control characters and no secrets of URLs, and has at most 1000
-    /// characters. A message that the app sets is not changed.
+    /// A message from a server or a network contains no control characters and no secrets from URLs, and has at most
+    /// 1000 characters. A message that the app sets is not changed.
     public var userMessage: String {
         get { storage.fields.userMessage }
         set { modify { $0.userMessage = newValue } }

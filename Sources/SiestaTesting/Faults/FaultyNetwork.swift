@@ -82,7 +82,7 @@ public final class FaultyNetwork: NetworkingProvider {
 
     private var faulty: InterceptedTransport { InterceptedTransport(base.transport, by: self) }
 
-    /// Starts a request with the faults of its decision.
+    /// Starts a request, and adds the faults that the ``plan`` decides for it.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {

@@ -22,7 +22,8 @@ public protocol ImageDecoding: Sendable {
     func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Image>
 
     /// Returns the source of an image from the content of a resource; nil if the content is not an image. This method is
-    /// called on the main thread, and must be quick. By default, it accepts `Data`, and on Linux Siesta's type `Image`.
+    /// called on the main thread, and must be quick. By default, it accepts `Data` and, on systems without UIKit and
+    /// AppKit, `ImageContent`.
     func source(of content: Any) -> ImageSource<Image>?
 }
 
@@ -52,7 +53,7 @@ public struct DecodedImage<Image: Sendable>: Sendable {
 }
 
 extension ImageDecoding {
-    /// Accepts `Data`, and on Linux Siesta's type `Image`.
+    /// Accepts `Data`. On systems without UIKit and AppKit, also accepts `ImageContent`.
     public func source(of content: Any) -> ImageSource<Image>? {
         if let data = content as? Data { return .data(data) }
         #if !canImport(UIKit) && !canImport(AppKit)

@@ -85,7 +85,7 @@ public final class PagedListModel<Item: Sendable> {
         return currentItems
     }
 
-    /// The state after the last row. Observation tracks this property.
+    /// The footer to show below the last row. Observation tracks this property.
     public var footer: Footer {
         tracked.access()
         return currentFooter

@@ -22,10 +22,10 @@ extension View {
         modifier(StatusOverlay(resources: resources, priority: priority) { StatusCover($0, retry: $1) })
     }
 
-    /// Covers the view with the status of resources, in a layout that `cover` creates for a display.
+    /// Covers the view with the status of resources, in a custom layout.
     ///
-    /// The second argument of `cover` is the action of a button to retry. If the display is
-    /// ``StatusDisplay/content``, the cover must be empty.
+    /// The closure `cover` creates the layout from a ``StatusDisplay``. Its second argument is the action of a retry
+    /// button. If the display is ``StatusDisplay/content``, the cover must be empty.
     public func statusOverlay(
         for resources: [Resource], priority: [StateRule] = .standard,
         @ViewBuilder cover: @escaping (StatusDisplay, @escaping @MainActor () -> Void) -> some View

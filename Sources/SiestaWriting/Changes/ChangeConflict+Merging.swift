@@ -3,8 +3,8 @@ import SiestaCore
 import SiestaJSON
 
 extension ChangeConflict where Content: Encodable {
-    /// Merges the contents field by field, as the JSON that `encoder` writes. If only one side has changed a field, the
-    /// field gets the value of this side.
+    /// Encodes the contents as JSON with `encoder`, and merges them field by field. If only one side has changed a
+    /// field, the field gets the value of this side.
     ///
     ///     user.mutate(.put, body: .encoded(edited)) {
     ///         $0 = edited

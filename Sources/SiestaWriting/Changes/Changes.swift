@@ -21,7 +21,7 @@ final class Changes: ServiceExtension {
     private var invalidations: [ExactText: DelayedInvalidation] = [:]
 
     /// The outbox, which keeps durable changes; nil if the service has none.
-    fileprivate(set) var outbox: (any ChangeOutbox)?
+    fileprivate(set) var outbox: Outbox?
 
     /// The resolvers of the service, the latest last.
     var resolvers: [(matches: (URL) -> Bool, resolve: UntypedResolver)] = []
@@ -293,7 +293,7 @@ extension ResourceContext {
     var changes: Changes? { known(Changes.self) }
 
     /// The outbox, which keeps durable changes; nil if the service has none.
-    var outbox: (any ChangeOutbox)? {
+    var outbox: Outbox? {
         get { changes?.outbox }
         set { if newValue != nil || changes != nil { feature(Changes.self).outbox = newValue } }
     }

@@ -104,7 +104,7 @@ public class PendingChange {
     /// The position among all changes of the service.
     var number = 0
     /// The outbox that keeps the change; nil if it ends with the process.
-    private(set) var outbox: (any ChangeOutbox)?
+    private(set) var outbox: Outbox?
     private var acceptance: Result<Void, any Error>?
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
@@ -223,7 +223,7 @@ public class PendingChange {
     }
 
     /// Makes an outbox keep the change.
-    func keep(in outbox: any ChangeOutbox, id: String) {
+    func keep(in outbox: Outbox, id: String) {
         (self.outbox, entryID) = (outbox, id)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import SiestaCore
 
 /// The changes that an outbox shows.
-extension Outbox: ChangeOutbox {
+extension Outbox {
     /// Keeps a change that has just been made. It is shown at once, and sent when it is on disk.
     ///
     /// - Parameters:
@@ -75,14 +75,17 @@ extension Outbox: ChangeOutbox {
         return change
     }
 
+    /// Returns true if another change follows in the same queue.
     func hasChange(after change: PendingChange) -> Bool {
         changes.hasWaiting(besides: change)
     }
 
+    /// Returns true if the server may have carried out the change, although no response says so.
     func mayBeApplied(_ change: PendingChange) -> Bool {
         change.entryID.flatMap { rules[$0] }?.mayBeApplied ?? false
     }
 
+    /// Removes a change that the app has cancelled.
     func cancelled(_ change: PendingChange) {
         guard let id = change.entryID else { return }
         changes[id] = nil
@@ -101,6 +104,7 @@ extension Outbox: ChangeOutbox {
             { [self] _ in withdrawn.remove(id) })
     }
 
+    /// Hides the changes of the last principal.
     func principalWillChange() {
         for (_, change) in changes.all where change.mayBeApplied { context?.changes?.noteDoubt(change, nil, nil) }
         let last = changes.removeAll()
@@ -108,6 +112,7 @@ extension Outbox: ChangeOutbox {
         hidden += last
     }
 
+    /// Shows the changes of the new principal.
     func principalDidChange() {
         // The data of the other resources is gone, and their observers hear of that.
         formerlyEdited.removeAll(where: \.isPersonal)

@@ -32,6 +32,7 @@ extension Outbox {
         return true
     }
 
+    /// Notes that a change has ended: it has failed, or is part of the data.
     func hasEnded(_ change: PendingChange) {
         if let id = change.entryID { left(id, change) }
         guard settling[change.scope] === change else { return }

@@ -21,7 +21,7 @@ public final class Outbox {
     /// The number of requests that are sent at the same time.
     private static let concurrency = 8
     /// The longest wait after an attempt without a result, in seconds.
-    private static let longestWait = 300.0
+    private static let backoff = Backoff(first: 1, limit: 300, jitter: 0.5)
 
     let store: any OutboxStore
     var rules: OutboxRules
@@ -229,8 +229,7 @@ public final class Outbox {
 
     private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
         guard let clock = context?.clock, let pause = rules.pause(id) else { return }
-        let longest = min(Self.longestWait, pow(2, Double(min(attempts, 16))))
-        let delay = max(minimum ?? 0, longest * (0.5 + clock.fraction / 2))
+        let delay = max(minimum ?? 0, Self.backoff.delay(doublings: attempts, fraction: clock.fraction))
         clock.schedule(after: delay) { [weak self] in
             self?.rules.resume(pause)
             self?.run()

@@ -10,7 +10,7 @@ extension Service {
     /// another value has been set. If you set an outbox that belongs to another service or has ended, the value becomes
     /// nil.
     public final var outbox: Outbox? {
-        get { context.outbox as? Outbox }
+        get { context.outbox }
         set {
             MainQueue.check("Service.outbox")
             let old = outbox

@@ -56,7 +56,7 @@ extension PendingChange {
         delegate.startAgain = { again in again.startInOutbox(at: address, creator: creator) }
         isOfCreated = address.map { $0 != .url(resource.address) } ?? false
         let edits = storedEdits { $0.shownData }  // This runs code of the app, which may set another outbox.
-        guard let outbox = resource.context.outbox as? Outbox else { return refuse(MissingOutbox()) }
+        guard let outbox = resource.context.outbox else { return refuse(MissingOutbox()) }
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
         let file = body?.file
         guard body == nil || body?.data != nil || file != nil else {

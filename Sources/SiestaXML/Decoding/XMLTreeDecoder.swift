@@ -15,8 +15,8 @@ public import Foundation
 ///
 /// - An array decodes all selected elements. If there are none, the array is empty. If an array is the whole value, or
 ///   an element of another array, it decodes the child elements. For an attribute, an array decodes the words of the
-///   attribute. If the list has its own element, such as `<books><book/><book/></books>`, decode a type with the key
-///   `book` for `books`.
+///   attribute. If an element encloses the list, as in `<books><book/><book/></books>`, declare a type for `books` with
+///   an array for the key `book`.
 /// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``.
 /// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child elements.
 ///   White space around the text is ignored. Numbers and Boolean values have the forms of XML Schema, such as `INF` and

@@ -3,7 +3,7 @@ extension XMLTree {
     public struct Attribute: Sendable, Hashable {
         /// The name. An attribute without a prefix belongs to no namespace (Namespaces in XML 1.0 §6.2).
         public let name: Name
-        /// The value, without quotes and references.
+        /// The value, without its quotes. References such as `&amp;` are replaced by their characters.
         public let value: String
 
         /// Creates an attribute.

@@ -171,10 +171,11 @@ public struct RequestBody: Sendable {
 
     /// The content of a file. The file is read while the body is sent.
     ///
-    /// If the file is missing, the request fails with ``RequestError/Code/unreadableBody``. With libcurl, the request
-    /// also fails with this code if the file is modified after the start of the request, and is not longer than at the
-    /// start. Bytes that are appended to the file after the start are not sent. With `URLSession`, the library does not
-    /// detect changes.
+    /// If the file is missing, the request fails with ``RequestError/Code/unreadableBody``.
+    ///
+    /// With libcurl, only the bytes that the file contains at the start of the request are sent. If the file grows
+    /// afterwards, the additional bytes are ignored. If the file becomes shorter, or is modified without growing, the
+    /// request fails with ``RequestError/Code/unreadableBody``. With `URLSession`, the library does not detect changes.
     public static func file(_ file: URL, contentType: String = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Encoded(.file(file), contentType: contentType) }
     }

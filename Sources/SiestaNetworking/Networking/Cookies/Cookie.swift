@@ -50,7 +50,7 @@ extension Cookie {
             && left.hasDefaultPath == right.hasDefaultPath
     }
 
-    /// Hashes the texts.
+    /// Hashes the name, the value, the domain and the path.
     public func hash(into hasher: inout Hasher) { hasher.combine(texts) }
 
     private var texts: [ExactText] { [name, value, domain, path].map { ExactText($0) } }
