@@ -143,7 +143,8 @@ let package = Package(
         .target(name: "SiestaJSON", dependencies: ["HTTPRules", "JSONCoding"]),
         .target(name: "SiestaActivity", dependencies: ["SiestaCore"]),
         .target(name: "SiestaLists", dependencies: ["SiestaCore", "HTTPRules"]),
-        .target(name: "SiestaLive", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation"]),
+        .target(
+            name: "SiestaLive", dependencies: ["SiestaCore", "SiestaJSON", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaRetrying", dependencies: ["SiestaCore", "HTTPRules"]),
         .target(name: "SiestaSessions", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
         .target(name: "SiestaTransfers", dependencies: ["SiestaCore", "HTTPRules", "Isolation", "JSONCoding"]),
@@ -235,7 +236,9 @@ let package = Package(
                 "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaTransfers", "ProviderConformance",
                 "HTTPRules",
             ]),
-        .testTarget(name: "SiestaLiveTests", dependencies: stubs + ["SiestaLive", "SiestaSessions", "CacheTorture"]),
+        .testTarget(
+            name: "SiestaLiveTests",
+            dependencies: stubs + ["SiestaLive", "SiestaSessions", "SiestaWriting", "CacheTorture"]),
         .testTarget(name: "SiestaListsTests", dependencies: stubs + ["SiestaLists", "SiestaRetrying", "CacheTorture"]),
         .testTarget(
             name: "SiestaWritingTests",

@@ -2,7 +2,8 @@ package import Foundation
 
 /// The origin of a URL: its scheme, host and port (RFC 9110 §4.3.1, RFC 6454 §4).
 ///
-/// Scheme and host are in lower case, and an escaped host is unescaped. A missing port is the default port of the scheme.
+/// Scheme and host are in lower case, and an escaped host is unescaped. A server may choose the host, and no limit of its
+/// combining marks holds before it is looked up; see ``StreamSafety/safe(_:)``. A missing port is the default port of the scheme.
 package struct URLOrigin: Hashable, Sendable {
     /// The scheme; empty if the URL has none.
     package let scheme: String
@@ -36,7 +37,7 @@ package struct URLOrigin: Hashable, Sendable {
 
     private init(scheme: String?, host: String?, port: Int?) {
         self.scheme = scheme?.lowercased() ?? ""
-        let host = host?.lowercased() ?? ""
+        let host = StreamSafety.safe(host?.lowercased() ?? "")
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         self.port = port ?? Self.defaultPort(of: self.scheme)
     }

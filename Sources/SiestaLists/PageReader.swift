@@ -53,13 +53,14 @@ enum PageDirection: Int, CaseIterable { case next, previous }
 struct PageOrigins {
     private struct User: Hashable {
         let origin: URLOrigin
-        let name: String?
-        let password: String?
+        let name: ExactText?
+        let password: ExactText?
 
         /// Creates the user that a URL contains; nil if it contains none.
         init?(_ url: URL) {
             guard url.user != nil || url.password != nil else { return nil }
-            (origin, name, password) = (URLOrigin(url), url.user, url.password)
+            origin = URLOrigin(url)
+            (name, password) = (url.user.map { ExactText($0) }, url.password.map { ExactText($0) })
         }
     }
 

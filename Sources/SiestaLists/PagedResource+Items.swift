@@ -75,16 +75,33 @@ extension PagedResource {
     package func editLeftover(_ item: Item, _ edit: (inout [Item]) -> Void) -> (() -> Void)? {
         guard let id = list.id else { return nil }
         let wanted = id(item)
-        guard let slot = list.slots.first(where: { $0.tail.contains { id($0) == wanted } }) else { return nil }
+        guard let slot = list.slots.first(where: { $0.tail.contains { id($0) == wanted } }),
+            let place = slot.tail.firstIndex(where: { id($0) == wanted })
+        else { return nil }
         var tail = slot.tail
         edit(&tail)
-        let new = tail.map(id)
-        setTail(tail, of: slot.key) { _ in true }
-        return { [weak self] in self?.setTail(slot.tail, of: slot.key) { $0.map(id) == new } }
+        let isRemoved = !tail.contains { id($0) == wanted }
+        setTail(tail, of: slot.key)
+        return { [weak self] in self?.putBack(slot.tail, place, isRemoved, of: slot.key) }
     }
 
-    private func setTail(_ tail: [Item], of page: Resource, if isSame: ([Item]) -> Bool) {
-        guard let index = list.index(of: page), isSame(list.slots[index].tail) else { return }
+    /// Takes back the edit of the item at a place of a tail. Other changes may have edited or removed other items since.
+    private func putBack(_ old: [Item], _ place: Int, _ isRemoved: Bool, of page: Resource) {
+        guard let id = list.id, let index = list.index(of: page) else { return }
+        var tail = list.slots[index].tail
+        let (ids, known) = (tail.map(id), old.map(id))
+        guard Set(ids).isSubset(of: known) else { return }  // A load has replaced the tail.
+        if let position = ids.firstIndex(of: known[place]) {
+            tail[position] = old[place]
+        } else if isRemoved {
+            let before = Set(known[..<place])
+            tail.insert(old[place], at: (ids.lastIndex(where: before.contains) ?? -1) + 1)
+        }
+        setTail(tail, of: page)
+    }
+
+    private func setTail(_ tail: [Item], of page: Resource) {
+        guard let index = list.index(of: page) else { return }
         changeItems { edit { $0.setTail(tail, at: index) } }
         update()
         tell(PageEvent(event: .newData(.localOverride), page: page))
@@ -96,30 +113,5 @@ extension PagedResource {
     package func invalidatePages(from page: Resource, isLoaded: Bool) {
         let pages = list.slots[(list.index(of: page) ?? 0)...].map(\.key)
         for other in pages where !isLoaded || other !== page { other.invalidate() }
-    }
-}
-
-/// The lists of one service.
-final class PagedLists: ServiceExtension {
-    private struct Known {
-        weak var list: AnyObject?
-    }
-
-    private var known: [Known] = []
-    private var sweepLimit = SweepLimit()
-
-    init(context: ResourceContext) {}
-
-    func add(_ list: AnyObject) {
-        known.append(Known(list: list))
-        guard sweepLimit.isReached(by: known.count) else { return }
-        let living = known.compactMap(\.list)
-        known = living.map { Known(list: $0) }
-        sweepLimit.noteSweep(leaving: known.count)
-    }
-
-    /// The other lists of items of the same type.
-    func lists<Item>(besides list: PagedResource<Item>) -> [PagedResource<Item>] {
-        known.compactMap { $0.list as? PagedResource<Item> }.filter { $0 !== list }
     }
 }

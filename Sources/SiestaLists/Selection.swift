@@ -1,3 +1,4 @@
+import HTTPRules
 public import SiestaCore
 
 /// A part of the content of a resource, or a value that is computed from it.
@@ -153,8 +154,16 @@ final class SelectionCore<Value>: ResourceObserver {
 /// Returns a closure that compares values. It is made outside the main actor, because the conformance to `Equatable` may
 /// have any isolation.
 private func equality<Value: Equatable>() -> (Value?, Value?) -> Bool {
-    { one, other in  // The generic operator for optional values would look up the metadata of a pair of them each time.
+    if Value.self == String.self { return { areSameTexts($0 as? String, $1 as? String) } }
+    // The generic operator for optional values would look up the metadata of a pair of them each time.
+    return { one, other in
         if let one, let other { return one == other }
         return (one == nil) == (other == nil)
     }
+}
+
+/// Compares texts that a server may have chosen: by their bytes, if comparing them as strings would take very long.
+private func areSameTexts(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return (one == nil) == (other == nil) }
+    return StreamSafety.allows(one) && StreamSafety.allows(other) ? one == other : one.hasSameBytes(as: other)
 }

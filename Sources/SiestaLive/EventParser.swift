@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// Reads events from the bytes of a `text/event-stream` (WHATWG HTML §9.2.5 and §9.2.6), in whatever pieces they arrive. Pure.
 ///
@@ -87,7 +88,7 @@ struct EventParser: Sendable {
             data.append(lf)
             hasData = true
         } else if name.elementsEqual("event".utf8) {
-            type = String(decoding: value, as: UTF8.self)
+            type = StreamSafety.safe(String(decoding: value, as: UTF8.self))
         } else if name.elementsEqual("id".utf8) {
             if !value.contains(0) { nextID = String(decoding: value, as: UTF8.self) }
         } else if name.elementsEqual("retry".utf8) {

@@ -69,8 +69,8 @@ actor EventReader {
     private func open() async throws(RequestError) -> Step? {
         let connection = EventConnection(request, after: parser.lastID)
         self.connection = connection
-        let streams = await request.resource.waitsOfStreams
-        await streams.add(connection)
+        // After a time in the background, a request that is sent only once would be sent again.
+        if request.reconnects { await request.resource.waitsOfStreams.add(connection) }
         guard let head = await connection.headArrives() else {
             do {
                 _ = try await connection.next()
@@ -152,7 +152,10 @@ actor EventReader {
 }
 
 extension Resource {
-    fileprivate nonisolated func url(of request: EventRequest) -> URL? { URL(string: address) }
+    /// The address of a resource whose loads have a body continues after a space.
+    fileprivate nonisolated func url(of request: EventRequest) -> URL? {
+        URL(string: String(address.prefix { $0 != " " }))
+    }
 }
 
 extension RequestError {

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 public import SiestaCore
 
 /// The JSON values in the data of a stream's events, as an asynchronous sequence; see
@@ -33,8 +34,8 @@ struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
         mutating func next() async throws(RequestError) -> Value? {
             while let event = try await events?.next() {
-                guard values.type == nil || event.type == values.type else { continue }
-                guard event.data != values.end else { break }
+                guard values.includes(event) else { continue }
+                guard !values.isEnd(event) else { break }
                 number += 1
                 let decoder = await configuredDecoder()
                 do {
@@ -67,6 +68,12 @@ struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
 extension EventValues.AsyncIterator: Sendable {}
 
 extension EventValues {
+    // The server chooses the texts: comparing them as strings may take very long.
+
+    func includes(_ event: ServerEvent) -> Bool { type.map { event.type.hasSameBytes(as: $0) } ?? true }
+
+    func isEnd(_ event: ServerEvent) -> Bool { end.map { event.data.hasSameBytes(as: $0) } ?? false }
+
     @MainActor fileprivate var configuredDecoder: ConfiguredDecoder {
         stream.request.resource.configuration(for: stream.request.method).decoding.replaced(by: decoder)
     }

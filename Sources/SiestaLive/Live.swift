@@ -85,6 +85,10 @@ final class Live: ServiceExtension {
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
     }
 
+    func changeSettled(_ resource: Resource, isDoubtful: Bool) {
+        resource.known(LiveMember.self)?.stream?.changeSettled(resource, isDoubtful: isDoubtful)
+    }
+
     /// Resources that are wiped have missed what follows until they are loaded again.
     func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? {
         guard !streams.isEmpty else { return nil }
@@ -117,12 +121,6 @@ extension ResourceContext {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let resource = service.resource(String(parts[0]))
         return parts.count == 1 ? resource : resource.relative("?" + parts[1])
-    }
-
-    /// The address to which the paths of resources are appended.
-    var addressOfRoot: String {
-        let root = service.resource("/").address
-        return root.hasSuffix("/") ? root : root + "/"
     }
 }
 

@@ -11,6 +11,8 @@ final class LiveMember: ResourceExtension {
     /// The configured source, whose functions belong to the resource; nil before the resource belongs to a stream.
     var source: LiveSource?
     var position = LivePosition()
+    /// True if the result of a change has become the data, and its version is not noted yet: that runs code of the app.
+    var hasOldVersion = false
     /// The updates that wait for a load or for the result of patches.
     var held = HeldUpdates()
     /// The number of the patches that are applied outside the main actor; nil if there are none. The result of others no
@@ -73,6 +75,7 @@ final class LiveMember: ResourceExtension {
     func reset() {
         let old = dropUpdates()
         (position, liveSince) = (LivePosition(version: position.version), nil)
+        hasOldVersion = false
         extendLifetime(old)
     }
 

@@ -15,6 +15,8 @@ struct LivePosition: Equatable {
         var shownLoad: Resource.State.LoadNumber
         /// True if a load is running whose response the data may become.
         var isLoading: Bool
+        /// True if the data was computed here. It is no basis for a patch.
+        var isLocal = false
     }
 
     enum Decision: Equatable {
@@ -38,7 +40,7 @@ struct LivePosition: Equatable {
         case .invalidate, .reset: return .load
         case .merge, .patch:
             if facts.isLoading { return .hold }
-            guard facts.hasData else { return .load }
+            guard facts.hasData, !facts.isLocal else { return .load }
             if let base = update.base { return base == version ? .apply : .load }
             return isCaughtUp(facts) ? .apply : .load
         }

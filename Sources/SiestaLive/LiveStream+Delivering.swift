@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import Isolation
 import SiestaCore
 
@@ -28,10 +29,16 @@ extension LiveStream {
             for member in all(of: group) { add(event, member, group, to: &deliveries) }
             return
         }
-        guard let path = route(event) else { return }
-        let address = path.contains("://") ? path : root + (path.hasPrefix("/") ? path.dropFirst() : path[...])
-        guard let member = directory.withLock({ $0.member(at: address, in: group) }) else { return }
-        add(event, member, group, to: &deliveries)
+        guard let path = route(event), StreamSafety.allows(path) else { return }
+        let isURL = path.contains("://")
+        let found = directory.withLock { directory in
+            if isURL { return directory.member(at: path, in: group) }
+            return base.flatMap { base in
+                directory.member(at: base.appending(escaped: path), in: group)
+                    ?? directory.member(at: base.appending(path), in: group)
+            }
+        }
+        if let found { add(event, found, group, to: &deliveries) }
     }
 
     private nonisolated func add(
@@ -109,6 +116,7 @@ extension LiveStream {
     private func take(_ delivery: LiveDelivery, _ member: LiveMember) -> LiveBase? {
         let resource = delivery.resource
         let state = resource.state
+        if exchange(&member.hasOldVersion, with: false), state.source != .local { member.noteVersion(state, self) }
         switch member.position.decide(delivery.update, Self.facts(state, member)) {
         case .ignore: break
         case .hold: hold(delivery, member)
@@ -176,6 +184,22 @@ extension LiveStream {
         member.position.version = version
         resource.setLiveData(entity, isCurrent: phase.isOpen) { member.updated = (key, $0, delivery.body) }
         show(resource)
+    }
+
+    /// Notes that the result of a change has become the data. This is no load: a resource that may have missed an event, or
+    /// whose result is doubtful, is loaded.
+    func changeSettled(_ resource: Resource, isDoubtful: Bool) {
+        guard let member = resource.known(LiveMember.self), member.stream === self else { return }
+        member.hasOldVersion = true
+        guard isDoubtful || member.liveSince == nil else { return }
+        member.position.seriesLoad = resource.state.lastLoad
+        MainQueue.async { [weak self] in
+            guard let self, phase.isOpen, member.stream === self else { return }
+            context.clock.whileCurrent {
+                outdate(resource, member)
+                loadOutdated()
+            }
+        }
     }
 
     private func hold(_ delivery: LiveDelivery, _ member: LiveMember) {

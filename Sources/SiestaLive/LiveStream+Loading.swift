@@ -84,7 +84,7 @@ extension LiveStream {
     static func facts(_ state: Resource.State, _ member: LiveMember) -> LivePosition.Facts {
         LivePosition.Facts(
             hasData: state.hasData, shownLoad: state.shownLoad,
-            isLoading: state.isLoading && state.lastLoad > state.shownLoad)
+            isLoading: state.isLoading && state.lastLoad > state.shownLoad, isLocal: state.source == .local)
     }
 
     // MARK: Loads

@@ -26,8 +26,8 @@ final class LiveStream {
     let key: Key
     let source: LiveSource
     unowned let context: ResourceContext
-    /// The address to which the paths of a route are appended.
-    nonisolated let root: String
+    /// The URL to which the paths of a route are appended; nil if the service has none.
+    nonisolated let base: BaseURL?
     /// The request of the stream; nil for a sequence of the app.
     private let request: EventRequest?
     private(set) var phase = Phase.connecting
@@ -49,7 +49,7 @@ final class LiveStream {
 
     init(_ key: Key, _ source: LiveSource, _ request: EventRequest?, in context: ResourceContext) {
         (self.key, self.source, self.request, self.context) = (key, source, request, context)
-        root = context.addressOfRoot
+        base = context.service.base
     }
 
     var isEmpty: Bool { members.isEmpty }

@@ -8,14 +8,13 @@ extension Resource {
     ///   - isCurrent: true if the stream brings each further change, so that the data is fresh until it ends.
     ///   - note: receives the ``State/contentRevision`` of the data before observers, which may change the data.
     func setLiveData(_ entity: Entity<Any>, isCurrent: Bool, note: (UInt32) -> Void) {
-        let (now, read, last) = (context.now, stopReadingCache(), state.lastLoad)
+        let (now, read) = (context.now, stopReadingCache())
         let revision = change { state in
             state.settle(entity, from: .network, isDoubtful: false, at: now)
             state.setGuarantee(isCurrent, at: now)
             return state.contentRevision
         }
         note(revision)
-        noteSettlement(after: last)
         storeSettled(entity, nil)
         notifyObservers(.newData(.network))
         read?.finish()

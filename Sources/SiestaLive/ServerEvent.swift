@@ -1,9 +1,11 @@
 public import Foundation
+import JSONCoding
 import SiestaCore
 
 /// One event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerEvent: Sendable, Hashable {
-    /// The type of the event; `message` if the server has sent none.
+    /// The type of the event; `message` if the server has sent none. A type with more than 30 combining marks in a row is
+    /// read as Latin-1, because comparing it would take very long.
     public var type: String
 
     /// The data: the lines of all `data` fields, separated by LF.
@@ -23,6 +25,6 @@ public struct ServerEvent: Sendable, Hashable {
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
-        try decoder.decode(type, from: Data(data.utf8))
+        try JSONCoding.decode(type, from: Data(data.utf8), with: decoder)
     }
 }

@@ -62,10 +62,11 @@ struct HARMaker: Sendable {
     }
 
     private func body(_ bytes: RecordedExchange.Bytes, _ contentType: String) -> HARArchive.Body {
+        let isCut = bytes.content.count < bytes.size
         var body = HARArchive.Body(
-            redactor.body(bytes.content, contentType: contentType), contentType: redactor.text(contentType))
-        body.size = bytes.size
-        body.isCut = bytes.content.count < bytes.size
+            redactor.body(bytes.content, contentType: contentType, isCut: isCut),
+            contentType: redactor.text(contentType))
+        (body.size, body.isCut) = (bytes.size, isCut)
         if body.isCut { body.comment = "Only the first \(bytes.content.count) of \(bytes.size) bytes were recorded." }
         guard bodies == .digest, bytes.size > 0 else { return body }
         if !body.isCut { body.digest = body.content.map { SHA256.hexadecimal(of: [UInt8]($0)) } }

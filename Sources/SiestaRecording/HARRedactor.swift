@@ -100,13 +100,15 @@ struct HARRedactor: Sendable {
         }
     }
 
-    /// Returns the body without secrets, in the same encoding. It may be the first part of a body.
-    func body(_ body: Data, contentType: String) -> Data {
-        guard let wide = WideText(body, contentType: contentType) else { return narrow(body, contentType) }
-        return wide.changing { narrow($0, contentType) }
+    /// Returns the body without secrets, in the same encoding.
+    ///
+    /// - Parameter isCut: True if it is only the first part of a body.
+    func body(_ body: Data, contentType: String, isCut: Bool = false) -> Data {
+        guard let wide = WideText(body, contentType: contentType) else { return narrow(body, contentType, isCut) }
+        return wide.changing { narrow($0, contentType, isCut) }
     }
 
-    private func narrow(_ body: Data, _ contentType: String) -> Data {
+    private func narrow(_ body: Data, _ contentType: String, _ isCut: Bool) -> Data {
         var bytes = [UInt8](body)
         if hidesSecretNames {
             if contentType.lowercased().contains("x-www-form-urlencoded") {
@@ -119,7 +121,7 @@ struct HARRedactor: Sendable {
                 bytes = json(bytes)
             }
         }
-        return Data(literals.replacing(in: bytes))
+        return Data(literals.replacing(in: bytes, isCut: isCut))
     }
 
     /// Returns the bytes without the secret members if they seem to be JSON, or contain it.

@@ -24,16 +24,21 @@ struct SecretLiterals: Sendable {
     }
 
     /// Returns the bytes without the secrets.
-    func replacing(in bytes: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter isCut: True if more bytes followed, so that the last bytes may be the first part of a secret. Such a
+    ///   part is replaced, too.
+    func replacing(in bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
         guard !patterns.isEmpty else { return bytes }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var position = 0
         while position < bytes.count {
-            let rest = bytes[position...]
-            if let pattern = patterns[bytes[position]]?.first(where: { rest.starts(with: $0) }) {
+            let (rest, known) = (bytes[position...], patterns[bytes[position]] ?? [])
+            if let pattern = known.first(where: { rest.starts(with: $0) }) {
                 result += mark
                 position += pattern.count
+            } else if isCut, known.contains(where: { $0.starts(with: rest) }) {
+                return result + mark
             } else {
                 result.append(bytes[position])
                 position += 1

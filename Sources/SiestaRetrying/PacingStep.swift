@@ -28,8 +28,12 @@ final class PacingStep: ExchangeStep {
     }
 
     private func enter(_ gate: OriginGate, _ ticket: WaitTicket, _ index: Int) {
-        let place = OriginGate.Ticket(pacing: pacing, priority: priority) { answer in
-            guard ticket.isCurrent else { return }
+        let place = OriginGate.Ticket(pacing: pacing, priority: priority) { [pacing] answer in
+            guard ticket.isCurrent else {
+                // The exchange was stopped while it waited, and has not ended yet. It gives its place back.
+                if case .send(let isProbe) = answer { gate.end(.unknown, ofProbe: isProbe, within: pacing) }
+                return
+            }
             let exchange = ticket.exchange
             switch answer {
             case .hold(let hold): exchange.showWait(.init(hold), until: hold.end)

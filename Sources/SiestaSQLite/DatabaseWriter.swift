@@ -77,7 +77,7 @@ struct DatabaseWriter {
         try writing { [limits] (session) throws(SQLiteError) in
             try session.apply(changes, used: used, limits: limits)
         }
-        if changes.contains(where: \.removesAll) { file.removeDamaged() }
+        if changes.contains(where: \.removesPartition) { file.removeDamaged() }
     }
 
     /// Makes one change. If the disk is too full to remove all records, removes the file instead.
@@ -133,6 +133,14 @@ struct DatabaseWriter {
 extension RecordChange {
     fileprivate var removesAll: Bool {
         if case .removeAll = self { true } else { false }
+    }
+
+    /// True if all records of a user are removed. A file that was put aside may contain some of them.
+    fileprivate var removesPartition: Bool {
+        switch self {
+        case .removeAll, .removePartition: true
+        default: false
+        }
     }
 }
 #endif

@@ -28,4 +28,14 @@ struct URLOriginTests {
         #expect(URLOrigin(text: text).host.isEmpty)
         #expect(URLOrigin(text: text) != URLOrigin(text: "https://a.test"))
     }
+
+    @Test func `Hosts with many combining marks are compared and hashed in linear time`() {
+        let growth = Growth(of: 1_000) { count in
+            ["%CC%81%CC%A3", "%CC%A3%CC%81"].map { "https://a" + String(repeating: $0, count: count) + "/" }
+        } _: { texts in
+            let origins = texts.map { URLOrigin(text: $0) }
+            #expect(Set(origins).count == 2)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

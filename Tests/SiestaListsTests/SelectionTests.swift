@@ -294,4 +294,18 @@ struct SelectionTests {
         user.content = User(name: "Ada")
         #expect(names == ["Ada"])
     }
+
+    @Test func `Selected texts with many combining marks are compared in linear time`() {
+        let growth = Growth(of: 1_000) { count in
+            ["\u{301}\u{323}", "\u{323}\u{301}"].map { "a" + String(repeating: $0, count: count) + "b" }
+        } _: { texts in
+            let text = TypedResource<String>(StubbedResource().resource)
+            let selection = text.select { $0 }
+            for content in texts {
+                text.content = content
+                #expect(selection.value?.utf8.count == content.utf8.count)
+            }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

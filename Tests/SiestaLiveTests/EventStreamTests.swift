@@ -349,6 +349,58 @@ struct EventStreamTests {
         #expect(stub.clock.timers.isEmpty)
         try await stub.service.settled()
     }
+
+    @Test func `The stream of a POST request is sent once, also if the app was in the background`() async throws {
+        let activity = ManualAppActivity()
+        stub.service.appActivity = activity
+        stub.network.answer(.post, "/thing", with: .stream())
+        let reader = Reader(stub.resource.eventStream(.post))
+        let exchange = try await stub.network.exchange(1)
+        exchange.send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+        activity.isActive = false
+        for _ in 0..<20 { await mainQueueTurn() }
+        activity.isActive = true
+        for _ in 0..<20 { await mainQueueTurn() }
+        try #require(stub.network.requests.count == 1)
+        exchange.send("data: b\n\n")
+        exchange.finish()
+        try await Poll.until { reader.outcome != nil }
+        #expect(reader.data == ["a", "b"])
+    }
+
+    @Test func `Events with many combining marks are told apart in linear time`() {
+        let values = EventValues<Int>(stream: stub.resource.eventStream, type: "token", end: "[DONE]", decoder: nil)
+        let growth = Growth(of: 1_000) { count in
+            let text = "a" + String(repeating: "\u{301}\u{323}", count: count)
+            return ServerEvent(type: text, data: text)
+        } _: { event in
+            #expect(!values.includes(event))
+            #expect(!values.isEnd(event))
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `Data with a key of many combining marks is not decoded`() {
+        let growth = Growth(of: 1_000) { count in
+            ServerEvent(data: "{\"a\(String(repeating: "\u{301}\u{323}", count: count))\":1}")
+        } _: { event in
+            #expect(throws: DecodingError.self) { try event.decoded(as: [String: Int].self) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `The error of a stream of a resource whose loads have a body names the URL alone`() async throws {
+        stub.network.answer(.get, "/search", with: .response(200, headers: ["Content-Type": "text/html"]))
+        let bodied = stub.service.resource("/search", loadedBy: .query, body: .json(["a": 1]))
+        let reader = Reader(bodied.eventStream)
+        try await Poll.until { reader.outcome != nil }
+        guard case .failure(let error)? = reader.outcome else {
+            Issue.record("The stream has not failed")
+            return
+        }
+        #expect(error.requestURL == stub.service.resource("/search").url)
+    }
 }
 
 extension Result {

@@ -46,6 +46,7 @@ struct LiveHostileTests {
         "/orders/../orders/1", "/orders/1/", "/orders/1?x", "/ORDERS/1", "https://evil.test/orders/1",
         "https://api.test:8443/orders/1", "/users/1", "", "/", "://", "\u{1}\n",
         String(repeating: "/x", count: 100_000),
+        "/orders/a" + String(repeating: "\u{301}\u{323}", count: 100_000),
     ])
     func `A route to something else changes nothing`(_ path: String) async throws {
         let live = LiveService {

@@ -413,6 +413,22 @@ struct LiveTests {
     }
 
     struct Failure: Error {}
+
+    @Test(arguments: ["Zürich", "a b", "50%"])
+    func `A route names a resource by the path that the service takes`(name: String) async throws {
+        let live = LiveService {
+            $0 = .eventSource("/events", route: { "/orders/\($0.data)" }) { _, _ in
+                .replace(#"{"state":"paid","count":0}"#)
+            }
+        }
+        live.network.handler = { $0.url?.path == "/events" ? nil : .json(#"{"state":"new","count":0}"#) }
+        let order = live.service.resource("/orders/\(name)")
+        order.addObserver(owner: owner) { _, _ in }
+        order.loadIfNeeded()
+        try await Poll.until { order.live.isLive }
+        live.send("message", name)
+        try await Poll.until { order.order?.state == "paid" }
+    }
 }
 
 extension Sequence {

@@ -69,4 +69,11 @@ struct BodyFileTests {
         let url = try #require(URL(string: "http://a.test/body"))
         #expect(throws: RequestError.Failure.self) { try BodyFile(url) }
     }
+
+    @Test(arguments: [-11_644_473_600.0, 10_413_792_000])
+    func `A file of the year 1601 or 2300 is read`(_ time: TimeInterval) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: url.path)
+        #expect(try read() == "content")
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
@@ -8,6 +9,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import Waiting
 #endif
 
 /// Requests that fail because there is no network.
@@ -191,5 +193,21 @@ struct OfflineTests {
         await trying.settle()
         #expect(held == nil)
         #expect(trying.clock.timers.count == 1)
+    }
+
+    @Test func `A POST that was answered by a redirect to nowhere does not wait`() async throws {
+        let nobody = try Socket.refusing()
+        let target = "http://127.0.0.1:\(try nobody.port)/"
+        let server = try LoopbackServer { try $0.respond(303, headers: ["Location: \(target)"]) }
+        let (service, status) = (Service(baseURL: server.url()), ManualNetworkStatus())
+        service.networkStatus = status
+        service.configure { $0.offline = .wait(upTo: 60) }
+        status.isConnected = false
+        let resource = service.resource("/orders")
+        let request = resource.request(.post, text: "x")
+        try await Poll.until { request.isCompleted || resource.retry != nil }
+        #expect(request.isCompleted)
+        #expect(server.requests.count == 1)
+        request.cancel()
     }
 }

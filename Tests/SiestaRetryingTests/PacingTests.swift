@@ -2,6 +2,7 @@ import Foundation
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
@@ -279,6 +280,22 @@ struct PacingTests {
         _ = load(trying, 3)
         await trying.pass(1)
         #expect(trying.sentCount == 3)
+    }
+
+    @Test func `A download that is stopped while it waits for its turn takes no place`() async throws {
+        let folder = try TemporaryFolder()
+        let trying = TryingService { $0.pacing = Pacing(concurrentRequests: 1) }
+        trying.service.configure("/file") { $0.timeLimit = 5 }
+        trying.network.handler = { _ in .held }
+        let first = trying.service.resource("/first").load()
+        let download = trying.service.resource("/file").download(to: folder.url.appendingPathComponent("file"))
+        try await trying.clock.waitForTimers(1)
+        trying.clock.advance(by: 5)
+        first.cancel()  // Its place becomes free while the file of the download is being closed.
+        await download.completion()
+        trying.service.resource("/next").load()
+        await trying.settle()
+        #expect(trying.network.requests.map { $0.url?.lastPathComponent } == ["first", "next"])
     }
 }
 

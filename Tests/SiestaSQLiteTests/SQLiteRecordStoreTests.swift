@@ -250,5 +250,14 @@ struct SQLiteRecordStoreTests {
         #expect(taken.count <= 65_536)
         #expect(taken.last == key(99_999))
     }
+
+    @Test func `A file that was put aside is removed together with the records of a user`() async throws {
+        try Data("no database at all".utf8).write(to: file)
+        let store = store()
+        #expect(try await store.read([key(1)]).isEmpty)
+        #expect(FileManager.default.fileExists(atPath: file.path + "-damaged"))
+        try await store.apply([.removePartition(1)])
+        #expect(!FileManager.default.fileExists(atPath: file.path + "-damaged"))
+    }
 }
 #endif

@@ -426,4 +426,17 @@ struct CrossingTests {
             try FileManager.default.copyItem(at: source, to: target)
         }
     }
+
+    @Test func `A change of one user that is repeated is not sent as another user`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .response(500))
+        let change = app.author.mutate(.patch, body: .json(["name": "by ada"])) { $0.name = "by ada" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        let again = change.request.repeated()
+        try await app.signInBob()
+        let info = await again.start().completion()
+        #expect(app.sent.count == 1)
+        #expect(info.failure?.isCancellation == true)
+    }
 }

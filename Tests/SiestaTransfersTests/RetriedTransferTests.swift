@@ -134,4 +134,19 @@ struct RetriedTransferTests {
         }
         await #expect(throws: RequestError.self) { try await reading.value }
     }
+
+    @Test func `A file that changes between two attempts is not sent`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("body")
+        try Data("first".utf8).write(to: file)
+        let server = try LoopbackServer { exchange in
+            try Data("other".utf8).write(to: file)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file.path)
+            try exchange.respond(503)
+        }
+        let info = await service(server.url()).resource("/x").request(.put, body: .file(file)).completion()
+        #expect(info.failure?.code == .unreadableBody)
+        #expect(!server.requests.contains { $0.body == Data("other".utf8) })
+    }
 }

@@ -195,4 +195,17 @@ struct XMLHostileTests {
         #expect(tree.root.text.utf8.elementsEqual(marks.utf8))
         #expect(tree.root.attributes.first?.value.utf8.elementsEqual(marks.utf8) == true)
     }
+
+    @Test func `Values with many combining marks are refused in linear time`() {
+        let growth = Growth(of: 1_000) { count in
+            let text = "a" + String(repeating: "\u{301}\u{323}", count: count)
+            let instance = "http://www.w3.org/2001/XMLSchema-instance"
+            return Data("<l xmlns:i='\(instance)'><v i:nil='\(text)'>\(text)</v></l>".utf8)
+        } _: { data in
+            #expect(throws: (any Error).self) { try XMLTreeDecoder().decode([Bool].self, from: data) }
+            #expect(throws: (any Error).self) { try XMLTreeDecoder().decode([Double].self, from: data) }
+            #expect(throws: (any Error).self) { try XMLTreeDecoder().decode([Decimal].self, from: data) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

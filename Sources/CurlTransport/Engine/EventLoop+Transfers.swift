@@ -137,6 +137,7 @@ extension EventLoop {
         guard exchange.place != nil else { return }
         if exchange.handle != nil { exchange.measure(now: now) }
         var error = error
+        if exchange.state.mayHaveHadEffect, error.isUnsent { error.kind = .outcomeUnknown }
         error.metrics = exchange.metrics
         conclude(exchange, with: .failure(error))
     }

@@ -14,6 +14,8 @@ final class Lane {
         case load
         /// Requests or responses whose bodies are streamed or in a file.
         case stream
+        /// Streams of events, which do not end.
+        case events
         /// Requests that obtain a credential.
         case credential
     }

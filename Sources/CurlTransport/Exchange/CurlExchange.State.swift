@@ -23,6 +23,9 @@ extension CurlExchange {
 
         private var challenges = 0
         private(set) var redirects = 0
+        /// True if a redirect has answered a request that must not be sent twice, and asks for another one: the server
+        /// may have carried out the first request.
+        private(set) var mayHaveHadEffect = false
         private var log = RedirectLog()
         private var resends = 0
         private var parser: ResponseHeadParser
@@ -149,6 +152,7 @@ extension CurlExchange {
         mutating func follow(_ redirect: RedirectRules.Redirect) {
             let source = request.url
             if let head = takeHead() { log.append(head) }
+            if redirect.method != request.method, !request.isRepeatable { mayHaveHadEffect = true }
             request.url = redirect.url
             request.method = redirect.method
             request.headers.remove { !redirect.keepsHeader($0) }

@@ -67,7 +67,8 @@ final class CurlExchange: @unchecked Sendable {  // sound: after submission only
         self.completion = completion
         commands = engine.commands
         let isStreamed = destination.isStreamed || request.body.isStreamed
-        laneKind = request.obtainsCredential ? .credential : isStreamed ? .stream : .load
+        laneKind =
+            request.obtainsCredential ? .credential : !isStreamed ? .load : request.asksForEvents ? .events : .stream
         let limits =
             request.idleTimeout == nil && !isStreamed
             ? engine.limits : .init(engine.options, idleTimeout: request.idleTimeout, isStreamed: isStreamed)

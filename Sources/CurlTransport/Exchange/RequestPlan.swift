@@ -46,9 +46,7 @@ struct RequestPlan: Sendable {
         self.headers = headers
         content = try Self.content(of: request)
         suppressed = Self.suppressed(content, headers)
-        isRepeatable =
-            HTTPMethods.isIdempotent(method)
-            || headers.values(of: "Idempotency-Key").contains { !$0.allSatisfy(\.isWhitespace) }
+        isRepeatable = request.isRepeatable
     }
 
     private static func isSecure(_ text: String, _ url: URL) throws(TransportError) -> Bool {

@@ -20,6 +20,9 @@ extension TransportError {
             errno: report.errno)
     }
 
+    /// True if the error occurs before a request is sent.
+    var isUnsent: Bool { [.noConnection, .nameNotFound, .refused, .proxy].contains(kind) }
+
     /// Returns the error for a request that may have been carried out, and must not be sent twice.
     static func outcomeUnknown(_ message: String) -> TransportError {
         TransportError(.outcomeUnknown, message + "; the server may have carried out the request")

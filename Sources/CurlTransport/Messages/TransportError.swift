@@ -59,7 +59,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         /// The connection ended before the end of the response.
         case connectionLost
         /// The connection ended after the start of the request and before the end of the response's head, and the
-        /// request must not be sent twice. The server may have carried out the request (RFC 9110, section 9.2.2).
+        /// request must not be sent twice. The server may have carried out the request (RFC 9110, section 9.2.2). This is
+        /// also the kind if the server has answered such a request with a redirect whose target cannot be reached.
         case outcomeUnknown
         /// The exchange was cancelled.
         case cancelled

@@ -1,5 +1,6 @@
 #if os(Linux) || os(Android)
 package import Foundation
+import HTTPRules
 
 /// One request.
 package struct TransportRequest: Sendable {
@@ -52,6 +53,16 @@ package struct TransportRequest: Sendable {
         case file(URL)
         /// The pieces of a source. If the length is nil, HTTP/1.1 sends the body in chunks.
         case stream(any BodySource, length: Int64?)
+    }
+
+    /// True if the request asks for a stream of events, which may never end.
+    var asksForEvents: Bool { headers.values(of: "Accept").contains("text/event-stream") }
+
+    /// True if the request may be sent twice: its method is idempotent (RFC 9110, section 9.2.2), or the server can
+    /// detect the copy by its `Idempotency-Key`.
+    var isRepeatable: Bool {
+        HTTPMethods.isIdempotent(method)
+            || headers.values(of: "Idempotency-Key").contains { !$0.allSatisfy(\.isWhitespace) }
     }
 }
 #endif

@@ -39,12 +39,13 @@ extension PagedResource where Item: Codable {
             if let isSame, items.contains(where: { isSame($0, new) }) { return }
             items.insert(new, at: atEnd ? items.endIndex : items.startIndex)
         }
-        let change: Change<Item> = collection.changeItem(
-            .post, body ?? .encoded(item), row + edits, options, isDurable: durable, confirmed: confirmed)
-        change.request.onSuccess { [weak self] _ in
-            self?.invalidatePages(from: page, isLoaded: options.settlement == .reload)
+        return collection.changeItem(
+            .post, body ?? .encoded(item), row + edits, options, isDurable: durable, confirmed: confirmed
+        ) { [weak self] change in
+            change.request.onSuccess { _ in
+                self?.invalidatePages(from: page, isLoaded: options.settlement == .reload)
+            }
         }
-        return change
     }
 
     /// Edits an item at once in all lists of the service and in its own resource, and sends the change to this resource; see
@@ -137,23 +138,24 @@ extension PagedResource where Item: Codable {
         }
         let isSame = isSameItem ?? { _, _ in false }
         let leftover = { [weak self] in self?.editLeftover(item) { edit(&$0) { isSame($0, item) } } }
-        let takeBack = leftover()
-        let change: Change<Item> = itemResource(item).changeItem(
-            method, body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
-            confirmed: confirmed)
-        change.request.onFailure { _ in takeBack?() }
         let isLoaded = options.settlement == .reload
-        change.request.onSuccess { _ in
-            if confirmed?.item != nil {
-                takeBack?()
-                _ = leftover()
-            } else if method == .delete {
-                for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }
-            } else if !isLoaded {
-                for row in rows { row.page.invalidate() }
+        return itemResource(item).changeItem(
+            method, body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
+            confirmed: confirmed
+        ) { change in
+            let takeBack = leftover()
+            change.request.onFailure { _ in takeBack?() }
+            change.request.onSuccess { _ in
+                if confirmed?.item != nil {
+                    takeBack?()
+                    _ = leftover()
+                } else if method == .delete {
+                    for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }
+                } else if !isLoaded {
+                    for row in rows { row.page.invalidate() }
+                }
             }
         }
-        return change
     }
 
     /// Returns the edit of the items of a page; none if the place of the items is not known.

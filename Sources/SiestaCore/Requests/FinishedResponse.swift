@@ -100,7 +100,8 @@ public struct FinishedResponse: Sendable {
         guard let data = content as? Data ?? data else { throw mismatch(type, remedy: Self.remedyForLoads(type)) }
         guard !data.isEmpty else { throw mismatch(type, remedy: Self.remedyForEmptyBodies) }
         do {
-            return try (body?.decoder ?? ConfiguredDecoder()).replaced(by: decoder).decode(type, data)
+            let json = carriedEntity.value.withContent(data).json
+            return try (body?.decoder ?? ConfiguredDecoder()).replaced(by: decoder).decode(type, json)
         } catch {
             throw failure {
                 RequestError(

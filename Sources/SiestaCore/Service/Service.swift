@@ -24,7 +24,8 @@ open class Service {
     /// The base URL of the resources, with a slash at the end of its path; nil if the service has no base URL.
     public var baseURL: URL? { context.baseURL }
 
-    private let base: BaseURL?
+    /// The base URL, prepared for paths; nil if the service has no base URL.
+    package let base: BaseURL?
 
     /// Creates a service.
     ///

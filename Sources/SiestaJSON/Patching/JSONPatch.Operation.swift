@@ -1,3 +1,5 @@
+import HTTPRules
+
 extension JSONPatch {
     /// One operation of a patch (RFC 6902 §4).
     package enum Operation: Sendable, Hashable {
@@ -13,7 +15,8 @@ extension JSONPatch {
 extension JSONPatch.Operation {
     /// Reads an operation; nil if it is unknown or lacks a member.
     init?(_ element: JSONValue) {
-        guard let name = element["op"]?.text, let path = Self.pointer("path", in: element) else { return nil }
+        guard let name = element["op"]?.text, StreamSafety.allows(name), let path = Self.pointer("path", in: element)
+        else { return nil }
         let (from, value) = (Self.pointer("from", in: element), element["value"])
         switch (name, from, value) {
         case ("add", _, let value?): self = .add(path, value)

@@ -55,13 +55,15 @@ package struct FileStatus {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// The time of the last modification, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970. Times before 1748 and after 2262, which some file
+    /// systems can store, are replaced by the nearest time between.
     package var modificationTime: Int64 {
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else
         let time = status.st_mtim
         #endif
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        let seconds = min(max(Int64(time.tv_sec), -7_000_000_000), 9_223_372_035)
+        return seconds * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

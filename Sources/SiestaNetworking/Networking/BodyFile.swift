@@ -7,11 +7,11 @@ final class BodyFile {
     private let url: URL
     private let descriptor: Int32
     /// The time of the last modification when the file was opened.
-    private let modified: Int64
+    let modified: Int64
     private var left: Int64
 
-    /// Opens a file. If `expected` is not nil, the file must have this number of bytes.
-    init(_ url: URL, length expected: Int64? = nil) throws(RequestError.Failure) {
+    /// Opens a file. If a length in bytes or a time of modification is given, the file must have it.
+    init(_ url: URL, length expected: Int64? = nil, modified time: Int64? = nil) throws(RequestError.Failure) {
         self.url = url
         guard url.isFileURL else { throw .unreadableBody(url, POSIXError(.EINVAL)) }
         // Non-blocking, so that opening does not wait for the writer of a FIFO. A FIFO is rejected below.
@@ -25,7 +25,7 @@ final class BodyFile {
         guard let status, status.isFile else {
             throw .unreadableBody(url, POSIXError(status?.isFolder == true ? .EISDIR : .EINVAL))
         }
-        guard expected ?? length == length else {
+        guard expected ?? length == length, time ?? modified == modified else {
             throw .unreadableBody(url, CocoaError(.fileReadCorruptFile))
         }
     }

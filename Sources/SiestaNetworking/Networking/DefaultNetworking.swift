@@ -5,7 +5,8 @@ import FoundationNetworking
 
 import Foundation
 
-/// The platform's preferred networking: ``CurlProvider`` on Linux, `URLSession` elsewhere.
+/// The platform's preferred networking: ``CurlProvider`` on Linux and Android, `URLSession` on Apple
+/// platforms.
 ///
 /// On Linux systems without a usable libcurl, the default networking uses `URLSession`, and logs a message once per
 /// process. The choice is made at the first request.

@@ -6,18 +6,20 @@ package struct SegmentedBody: StreamedBody {
     /// A part of the body.
     package enum Segment: Sendable {
         case bytes(Data)
-        case file(URL, length: Int64)
+        /// A file that must have the same length and time of modification when it is read.
+        case file(URL, length: Int64, modified: Int64)
 
         var length: Int64 {
             switch self {
             case .bytes(let data): Int64(data.count)
-            case .file(_, let length): length
+            case .file(_, let length, _): length
             }
         }
 
         /// Returns a segment with the current content of a file.
         package static func file(_ url: URL) throws(RequestError.Failure) -> Segment {
-            .file(url, length: try BodyFile(url).length)
+            let file = try BodyFile(url)
+            return .file(url, length: file.length, modified: file.modified)
         }
     }
 
@@ -27,7 +29,7 @@ package struct SegmentedBody: StreamedBody {
 
     /// The file, if the body consists of a single file.
     var file: URL? {
-        guard segments.count == 1, case .file(let url, _) = segments[0] else { return nil }
+        guard segments.count == 1, case .file(let url, _, _) = segments[0] else { return nil }
         return url
     }
 
@@ -61,7 +63,7 @@ private struct UnreadSegments {
             guard let segment = segments.popFirst() else { return nil }
             switch segment {
             case .bytes(let data): if !data.isEmpty { return data }
-            case .file(let url, let length): file = try BodyFile(url, length: length)
+            case .file(let url, let length, let modified): file = try BodyFile(url, length: length, modified: modified)
             }
         }
     }

@@ -12,7 +12,7 @@ public enum StateRule: String, Sendable, CaseIterable {
     case anyData
     /// If all resources have data, the content is shown. Without resources, the condition is not met.
     case allData
-    /// If any resource has an error, the state is *failure*, with the error of the resource that was added first.
+    /// If any resource has an error, the state is *failure*, with the error of the first added resource that has one.
     case error
 }
 

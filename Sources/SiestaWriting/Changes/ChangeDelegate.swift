@@ -11,6 +11,8 @@ final class ChangeDelegate: RequestDelegate {
     /// Makes the same change again, and starts it with a function.
     private let makeAgain: ((PendingChange) -> Void) -> PendingChange
     var startAgain: (PendingChange) -> Void = { $0.start() }
+    /// Gives a change that is made again what this one had besides its request.
+    var prepareAgain: (PendingChange) -> Void = { _ in }
 
     init(again: @escaping ((PendingChange) -> Void) -> PendingChange) {
         makeAgain = again
@@ -31,7 +33,13 @@ final class ChangeDelegate: RequestDelegate {
     }
 
     func repeated() -> any RequestDelegate {
-        RepeatedChange { [makeAgain, startAgain] in makeAgain(startAgain) }
+        RepeatedChange { [makeAgain, prepareAgain, startAgain] in
+            makeAgain { again in
+                again.delegate.prepareAgain = prepareAgain
+                prepareAgain(again)
+                startAgain(again)
+            }
+        }
     }
 
     func computeProgress() -> Double { sent?.progress ?? 0 }

@@ -65,11 +65,17 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - confirmed: Receives the item of the response.
+    ///   - prepare: Is called with the change before it starts, and with each change that repeats it.
     package func changeItem<Item: Sendable>(
         _ method: RequestMethod, _ body: RequestBody?, _ edits: [ResourceEdit], _ options: ChangeOptions,
-        isDurable: Bool, resolve: TypedResource<Item>.ConflictResolver? = nil, confirmed: ConfirmedItem<Item>?
+        isDurable: Bool, resolve: TypedResource<Item>.ConflictResolver? = nil, confirmed: ConfirmedItem<Item>?,
+        prepare: @escaping (PendingChange) -> Void
     ) -> Change<Item> {
-        makeChange(method, body, edits, options, resolve, confirmed: confirmed) { $0.start(isDurable: isDurable) }
+        let prepared = { (change: PendingChange) in
+            change.confirmation = confirmed
+            prepare(change)
+        }
+        return makeChange(method, body, edits, options, resolve, prepare: prepared) { $0.start(isDurable: isDurable) }
     }
 }
 

@@ -144,9 +144,10 @@ public class PendingChange {
         (self.options, self.resolver, target) = (options, resolver, resource)
         (basis, maker) = (resource.basis, resource.context.principal)
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
-        delegate = ChangeDelegate { start in
+        delegate = ChangeDelegate { [maker] start in
             let again = PendingChange(of: resource, method, body, edits, options, resolver)
-            start(again)
+            // The edits and the body are those of another user.
+            if resource.context.isFormer(maker) { again.end(with: again.cancellation) } else { start(again) }
             return again
         }
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)

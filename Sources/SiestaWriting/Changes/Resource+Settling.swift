@@ -32,6 +32,7 @@ extension Resource {
             storeSettled(
                 isComputed ? entity.storedAsComputed : entity, outputs?.map { $0.settled(isDoubtful: isDoubtful) })
         }
+        for feature in context.extensions { feature.changeSettled(self, isDoubtful: isDoubtful) }
         read?.finish()
     }
 

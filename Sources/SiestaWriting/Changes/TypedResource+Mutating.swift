@@ -73,17 +73,20 @@ extension Resource {
     /// Makes a change, and starts it if its body can be encoded.
     ///
     /// - Parameters:
-    ///   - confirmed: Receives the item of the response if the change is one of an item of a list.
+    ///   - prepare: Is called with the change before it starts, and with each change that repeats it.
     ///   - start: Starts the change.
     func makeChange<Content: Sendable>(
         _ method: RequestMethod, _ body: RequestBody?, _ edits: [ResourceEdit], _ options: ChangeOptions,
-        _ resolve: TypedResource<Content>.ConflictResolver?, confirmed: (any ItemConfirmation)? = nil,
+        _ resolve: TypedResource<Content>.ConflictResolver?, prepare: ((PendingChange) -> Void)? = nil,
         start: (PendingChange) -> Void
     ) -> Change<Content> {
         let encoded = Result { try body?.encoded(for: self, method) }
         let resolver = resolve.map(TypedResource<Content>.untyped)
         let change = Change<Content>(of: self, method, (try? encoded.get()) ?? nil, edits, options, resolver)
-        change.confirmation = confirmed
+        if let prepare {
+            change.delegate.prepareAgain = prepare
+            prepare(change)
+        }
         if case .failure(let error) = encoded {
             change.delegate.startAgain = { $0.refuse(error) }
             change.refuse(error)
@@ -96,7 +99,9 @@ extension Resource {
 
 extension Resource {
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
-    public func mutate(_ method: RequestMethod, body: RequestBody? = nil) -> PendingChange { fatalError() }
+    public func mutate(
+        _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = []
+    ) -> PendingChange { fatalError() }
 }
 
 extension PendingChange {
@@ -112,9 +117,12 @@ extension PendingChange {
     }
 
     /// Ends a change that cannot be sent.
-    func refuse(_ cause: any Error) {
+    func refuse(_ cause: any Error) { end(with: failure(cause)) }
+
+    /// Ends a change that is not sent.
+    func end(with info: ResponseInfo) {
         state = .failed
         _ = LiveRequest.whileStartingLoad { request.start() }
-        delegate.complete(failure(cause))
+        delegate.complete(info)
     }
 }

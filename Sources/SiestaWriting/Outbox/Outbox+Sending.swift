@@ -101,9 +101,7 @@ extension Outbox {
                 let response = info.received ?? Entity(content: Data(), headers: [:])
                 settle(change, response, info)
             case .queued, .sending: change.state = .waiting
-            case .refused:
-                change.state = .refused
-                change.delegate.complete(info)
+            case .refused: block(change, .refused, info)
             case .conflict: conflicted(entry, change, info)
             }
         }
@@ -133,14 +131,21 @@ extension Outbox {
         }
     }
 
+    /// Notes that a change waits for a decision of the app. It holds up the later changes of its scope, perhaps for ever, but
+    /// not the invalidations by earlier ones.
+    private func block(_ change: PendingChange, _ state: PendingChange.State, _ info: ResponseInfo) {
+        change.state = state
+        context?.changes?.invalidate(after: change.scope)
+        change.delegate.complete(info)
+    }
+
     // MARK: Conflicts
 
     private func conflicted(_ entry: Outbox.Entry, _ change: PendingChange, _ info: ResponseInfo) {
         guard let context, let resolver = context.feature(Changes.self).resolver(for: change), let error = info.failure,
             change.conflictCount < Changes.conflictLimit
         else {
-            change.state = .conflict
-            return change.delegate.complete(info)
+            return block(change, .conflict, info)
         }
         resolvingCount += 1
         Task {
@@ -150,8 +155,7 @@ extension Outbox {
             // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
             guard case .conflict = rules[entry.id]?.state else { return }
             guard let decision else {
-                if change.isPending { change.state = .conflict }
-                return change.delegate.complete(info)
+                return change.isPending ? block(change, .conflict, info) : change.delegate.complete(info)
             }
             guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
             sendAgain(change, entry, info, decision.resolution)

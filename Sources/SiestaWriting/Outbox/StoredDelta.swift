@@ -52,7 +52,11 @@ final class StoredDelta: ContentEdit {
 
     func accepts(_ content: Any) -> Bool { type == nil || Swift.type(of: content) == type }
 
-    func content(of response: FinishedResponse) async -> Any? { accepts(response.content) ? response.content : nil }
+    /// Without content, nothing says which type it has: what the pipeline of loads does not accept is no content.
+    func content(of response: FinishedResponse) async -> Any? {
+        guard type != nil, response.data?.isEmpty != true, accepts(response.content) else { return nil }
+        return response.content
+    }
 }
 
 extension ContentEdit {

@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// A part of a document that a coding key or an index selects.
 enum XMLSelection {
     /// The root, or an element of an array.
@@ -19,7 +21,9 @@ enum XMLSelection {
 
 extension XMLTree.Element {
     fileprivate var isNil: Bool {
-        let value = attribute("nil", namespace: "http://www.w3.org/2001/XMLSchema-instance")?.trimmingXMLSpace
+        let value = attribute("nil", namespace: "http://www.w3.org/2001/XMLSchema-instance").map {
+            StreamSafety.safe($0.trimmingXMLSpace)
+        }
         return value == "true" || value == "1"
     }
 }

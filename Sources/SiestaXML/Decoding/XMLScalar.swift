@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// A type that is decoded from one text.
@@ -15,7 +16,7 @@ extension String: XMLScalar {
 
 extension Bool: XMLScalar {
     static func value(of text: String, _ options: XMLTreeDecoder) -> Bool? {
-        switch text.trimmingXMLSpace {
+        switch StreamSafety.safe(text.trimmingXMLSpace) {
         case "true", "1": true
         case "false", "0": false
         default: nil
@@ -28,7 +29,7 @@ extension Double: XMLScalar {
 
     /// Parses a number of XML Schema part 2 §3.3.5. Swift would also accept hexadecimal numbers and `infinity`.
     init?(xmlNumber text: String) {
-        let text = text.trimmingXMLSpace
+        let text = StreamSafety.safe(text.trimmingXMLSpace)
         switch text {
         case "INF", "+INF": self = .infinity
         case "-INF": self = -.infinity

@@ -62,4 +62,14 @@ struct ResourceAddressTests {
     @Test func `Characters of several scalars do not hide the end of a path`() {
         #expect(ResourceAddress("http://h/b?\u{301}=1").appending(path: "x") == "http://h/b/x?\u{301}=1")
     }
+
+    @Test func `Names of parameters with many combining marks are set and sorted in linear time`() {
+        let growth = Growth(of: 1_000) { count in
+            let marks = ["%CC%81%CC%A3", "%CC%A3%CC%81"].map { String(repeating: $0, count: count) }
+            return "http://h/b?a\(marks[0])=1&a\(marks[1])=2"
+        } _: { url in
+            #expect(ResourceAddress(url).setting(["c": "3"]).hasSuffix("&c=3"))
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

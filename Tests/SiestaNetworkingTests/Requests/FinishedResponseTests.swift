@@ -230,4 +230,14 @@ struct FinishedResponseTests {
         let undecoded = try await failure { try await post(.json(eve, status: status)).value.decoded(as: User.self) }
         #expect(undecoded.httpStatusCode == status)
     }
+
+    @Test func `JSON that is not UTF-8 is decoded by the charset of its label`() async throws {
+        let body = Data(#"{"id": 2, "name": ""#.utf8) + [0xE9] + Data(#""}"#.utf8)
+        let label = ["Content-Type": "application/json; charset=iso-8859-1"]
+        let response = try await post(.response(200, headers: label, body: body)).value
+        #expect(try await response.decoded(as: User.self) == User(id: 2, name: "é"))
+        let user = TypedResource<User>(stub.resource)
+        _ = try await user.load(using: post(.response(200, headers: label, body: body))).value
+        #expect(user.content?.name == "é")
+    }
 }

@@ -139,4 +139,22 @@ struct OutboxPromiseTests {
         #expect(change.state == .conflict)
         #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 412)])
     }
+
+    @Test(arguments: [StubAnswer.response(204), .json(#"{"ok": true}"#)])
+    func `After a restart without cached data, no other response is the content`(answer: StubAnswer) async throws {
+        let store = RecordOutboxStore.inMemory()
+        app.connection.isConnected = false
+        let first = app.start(network, Outbox(store))
+        try await app.loaded(first, network).rename("Grace").accepted()
+        await first.outbox?.close()
+        network.answer(.patch, "/users/1", with: answer)
+        app.connection.isConnected = true
+        let service = app.start(network, Outbox(store))
+        await service.outbox?.isLoaded()
+        await service.outbox?.settled()
+        #expect(network.writes.count == 1)
+        let user = service.resource("/users/1")
+        #expect(user.latestData == nil)
+        #expect(user.isStale)
+    }
 }

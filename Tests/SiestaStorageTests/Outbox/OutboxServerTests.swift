@@ -132,4 +132,23 @@ struct OutboxServerTests {
         #expect(user.content == DurableUser(name: "Grace"))
         #expect(user.isStale)
     }
+
+    @Test(arguments: [422, 409])
+    func `A change that waits for a decision withholds no invalidation by an earlier one`(status: Int) async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, .inMemory()) { service in
+            service.configure("/users/*", requestMethods: [.patch]) { $0.invalidates = ["users"] }
+            service.configure("/list") { $0.tags = ["users"] }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.get, "/list", with: .response(200, body: Data("x".utf8)))
+        let list = service.resource("/list")
+        await list.load().completion()
+        user.rename("Grace")
+        let last = user.rename("Edith")
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#), .response(status))
+        app.connection.isConnected = true
+        await #expect(throws: RequestError.self) { _ = try await last.request.value }
+        #expect(list.isStale)
+    }
 }

@@ -185,4 +185,12 @@ struct HARRecorderTests {
 
         func started(_ networking: any RequestNetworking) {}
     }
+
+    @Test(arguments: 5...16)
+    func `A body that is cut inside a marked secret shows no part of it`(_ limit: Int) async throws {
+        let bench = RecordingBench(bodies: .inline(limit: limit))
+        bench.recorder.redaction.secrets = ["correct horse"]
+        try await bench.send("https://api.test/a", answer: .text("say correct horse"))
+        #expect(try bench.entry().response.body.text == "say REDACTED")
+    }
 }

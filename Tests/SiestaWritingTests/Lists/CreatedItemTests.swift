@@ -226,4 +226,14 @@ struct CreatedItemTests {
         #expect(server.ticket(9).content == Ticket(9))
         #expect(outbox.entries.isEmpty)
     }
+
+    @Test func `The item of the server replaces the draft of a repeated creation, too`() async throws {
+        let list = try await server.list(pages: 1)
+        server.network.answer(.post, "/tickets", with: .response(500), Ticket(9).answer(201))
+        let change = list.create(draft)
+        await #expect(throws: RequestError.self) { try await change.value }
+        _ = try await change.request.repeated().start().value
+        #expect(list.ids == [9, 1, 2])
+        #expect(server.ticket(9).content == Ticket(9))
+    }
 }

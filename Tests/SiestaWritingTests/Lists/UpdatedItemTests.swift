@@ -277,4 +277,22 @@ struct UpdatedItemTests {
         await outbox.settled()
         #expect(outbox.entries.isEmpty)
     }
+
+    @Test func `Edits of two items that are on no loaded page are taken back one by one`() async throws {
+        let list = try await server.list()
+        for rows in [[Ticket(0), Ticket(1)], [Ticket(8), Ticket(0)]] {
+            server.answer("/tickets", rows)
+            try await list.reload(.firstThenMerge)
+        }
+        #expect(list.ids == [8, 0, 1, 2, 3, 4])
+        for id in [1, 2] { server.network.answer(.patch, "/tickets/\(id)", with: .held) }
+        let first = list.update(Ticket(1)) { $0.title = "A" }
+        let second = list.update(Ticket(2)) { $0.title = "B" }
+        try await server.network.exchange(5).respond(with: .response(422))
+        await #expect(throws: RequestError.self) { try await first.value }
+        #expect(Array(list.titles[2...3]) == ["Ticket 1", "B"])
+        try await server.network.exchange(6).respond(with: Ticket(2, "B").answer())
+        _ = try await second.value
+        #expect(Array(list.titles[2...3]) == ["Ticket 1", "B"])
+    }
 }

@@ -201,4 +201,13 @@ struct JSONValueHostileTests {
         #expect(Set([JSONValue.string("jos\u{e9}"), .string("jose\u{301}")]).count == 1)
         #expect(JSONValue.object(["\u{e9}": 1]) == ["e\u{301}": 1])
     }
+
+    @Test func `An operation whose name has many combining marks is refused in linear time`() throws {
+        let growth = try Growth(of: 1_000) { count in
+            try JSONValue(parsing: Data("[{\"op\":\"\(Self.marks(count))\",\"path\":\"\"}]".utf8))
+        } _: { value in
+            #expect(throws: JSONPatch.Failure.self) { try JSONPatch(value) }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

@@ -1,7 +1,7 @@
 import HTTPRules
 
 /// A base URL, split at the end of its path, so that paths can be inserted. Pure.
-struct BaseURL {
+package struct BaseURL: Sendable {
     /// The address up to the end of the path, with a slash at the end, as UTF-8.
     private let prefix: [UInt8]
     /// The query and the fragment of the address, as UTF-8.
@@ -13,13 +13,13 @@ struct BaseURL {
     }
 
     /// Returns the URL for `path`, and escapes the path. One slash at the beginning of `path` makes no difference.
-    func appending(_ path: String) -> String {
+    package func appending(_ path: String) -> String {
         withAddress(of: path) { address, _ in String(decoding: address, as: UTF8.self) }
     }
 
     /// Returns the URL for `reference`, an escaped path with an optional query. One slash at its beginning makes no
     /// difference. The query of the base URL is not used.
-    func appending(escaped reference: String) -> String {
+    package func appending(escaped reference: String) -> String {
         String(decoding: prefix, as: UTF8.self) + (reference.hasPrefix("/") ? reference.dropFirst() : reference[...])
     }
 

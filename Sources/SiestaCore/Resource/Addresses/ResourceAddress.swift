@@ -32,7 +32,7 @@ struct ResourceAddress {
     func setting(_ params: [String: String?]) -> String {
         let kept = (query ?? "").split(separator: "&").compactMap { item -> (name: String, item: Substring)? in
             let name = item.prefix { $0 != "=" }
-            let decoded = String(name).removingPercentEncoding ?? String(name)
+            let decoded = StreamSafety.safe(String(name).removingPercentEncoding ?? String(name))
             return params.containsExactly(decoded) ? nil : (decoded, item.replacing("+", with: "%2B")[...])
         }
         let added = params.compactMap { name, value in

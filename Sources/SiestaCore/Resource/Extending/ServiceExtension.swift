@@ -13,6 +13,11 @@ package protocol ServiceExtension: AnyObject {
     /// A load has ended, and the state contains its result. No observer has been told.
     func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo)
 
+    /// The result of a change has become the data of a resource. No observer has been told. This is no load.
+    ///
+    /// - Parameter isDoubtful: True if other data may be newer.
+    func changeSettled(_ resource: Resource, isDoubtful: Bool)
+
     /// An observer was added.
     func observed(_ resource: Resource)
 
@@ -56,6 +61,7 @@ package protocol ServiceExtension: AnyObject {
 extension ServiceExtension {
     package func loadBegan(_ resource: Resource) {}
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
+    package func changeSettled(_ resource: Resource, isDoubtful: Bool) {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
     package func deviceChanged(_ change: DeviceChange) {}

@@ -85,8 +85,9 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     package let recipe: Recipe
     /// True if the request was sent again without a condition.
     private(set) var isSecond = false
-    /// False if the body was sent from a source that can be read only once.
-    private var isBodyRepeatable = true
+    /// The body of all attempts, if it is read while it is sent. A source may be readable only once, and a file must be
+    /// the same for each attempt.
+    private var body = Indirect<any StreamedBody>.none
     /// The number of the resource's newest load when the request was started. If it is a load, its own number is the next.
     var lastLoadBefore: Int32 = 0
     /// The revision of the resource's data when the request was started.
@@ -204,7 +205,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         sendUnlessDefective(prepare(unconditionally: true))
     }
 
-    package var isRepeatable: Bool { isBodyRepeatable && !prepare().hasBodyStream }
+    package var isRepeatable: Bool { body.value?.isRepeatable ?? true && !prepare().hasBodyStream }
 
     package func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
         let request = prepare()
@@ -213,9 +214,9 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         call.needsRedirects = asked != nil
         guard let makeBody = recipe.makeBody else { return call }
         do {
-            let body = try makeBody()
-            isBodyRepeatable = body.isRepeatable
-            call.body = body
+            let opened = try body.value ?? makeBody()
+            body = .some(opened)
+            call.body = opened
         } catch {
             obstacle = error
         }
@@ -306,6 +307,8 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         if recipe.isRepeated, let request = completionHandler?.live {
             resource.context.repeatedRequests.endOwn(request)
         }
-        _ = completionHandler.take()  // Released after the change, because its release may run code of the app.
+        // Released after the change, because their release may run code of the app.
+        if recipe.makeBody != nil { _ = Swift.exchange(&body, with: .none) }
+        _ = completionHandler.take()
     }
 }

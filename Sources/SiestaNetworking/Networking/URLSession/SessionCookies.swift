@@ -16,12 +16,16 @@ final class SessionCookies: CookieStore {
 
     private struct State {
         let storage = UncheckedSendable(URLSessionConfiguration.ephemeral.httpCookieStorage)  // its own, in memory
-        var loading: (@Sendable () -> [Cookie])?
         var mayHaveCookies: Bool
     }
 
+    /// Loads the stored cookies; nil after that. Its lock is held while they are loaded, so that no request starts
+    /// without them.
+    private let loading: Locked<(@Sendable () -> [Cookie])?>
+
     init(loading: (@Sendable () -> [Cookie])?, onChange: (@Sendable (SessionCookies) -> Void)?) {
-        state = Locked(State(loading: loading, mayHaveCookies: loading != nil))
+        self.loading = Locked(loading)
+        state = Locked(State(mayHaveCookies: loading != nil))
         self.onChange = onChange
     }
 
@@ -94,9 +98,13 @@ final class SessionCookies: CookieStore {
 
     /// Loads the stored cookies at the first call.
     private func withStorage<Result>(_ work: (HTTPCookieStorage) -> sending Result) -> sending Result {
-        let (storage, loading) = state.withLock { ($0.storage, $0.loading.take()) }
-        guard let storage = storage.value else { preconditionFailure("An ephemeral configuration stores cookies") }
-        for cookie in loading?() ?? [] { HTTPCookie(cookie).map { storage.setCookie($0) } }
+        guard let storage = state.withLock({ $0.storage }).value else {
+            preconditionFailure("An ephemeral configuration stores cookies")
+        }
+        loading.withLock { loading in
+            for cookie in loading?() ?? [] { HTTPCookie(cookie).map { storage.setCookie($0) } }
+            loading = nil
+        }
         return work(storage)
     }
 }

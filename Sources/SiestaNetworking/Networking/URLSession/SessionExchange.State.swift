@@ -24,6 +24,9 @@ extension SessionExchange {
         private let limits: ExchangeLimits
         private let isStreamed: Bool
         private var redirects = 0
+        /// True if a redirect has answered a request that must not be sent twice, and asks for another one: the server
+        /// may have carried out the first request.
+        private var mayHaveHadEffect = false
         private var hasResponse = false
         /// The response, if it is one of HTTP.
         private var answer: HTTPURLResponse?
@@ -98,6 +101,9 @@ extension SessionExchange {
             if let error {
                 let error = URLError.of(error, failureOf: request?.url, afterResponse: hasResponse)
                 let code = (error as? URLError)?.code
+                if mayHaveHadEffect, let code, Self.unsent.contains(code) {
+                    return .finish(.failed(URLError(.networkConnectionLost)))
+                }
                 guard code == .cannotDecodeContentData || code == .cannotDecodeRawData else {
                     return .finish(.failed(error))
                 }
@@ -158,11 +164,17 @@ extension SessionExchange {
         }
 
         private mutating func redirect(to next: URLRequest) {
+            if let last = request, last.httpMethod != next.httpMethod, !last.isRepeatable { mayHaveHadEffect = true }
             releaseContent()
             request = next
             redirects += 1
             metrics = RequestTransferMetrics(beforeSending: next)
         }
+
+        /// The errors that occur before a request is sent.
+        private static let unsent: Set<URLError.Code> = [
+            .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
+        ]
 
         /// The maximum amount of memory, in bytes, that is reserved because of a length announced by a server.
         private static let trustedLength: Int64 = 4 << 20
@@ -179,6 +191,15 @@ extension SessionExchange {
             else { return nil }
             return answer.expectedContentLength
         }
+    }
+}
+
+extension URLRequest {
+    /// True if the request may be sent twice: its method is idempotent (RFC 9110 §9.2.2), or the server can detect the
+    /// copy by its `Idempotency-Key`.
+    fileprivate var isRepeatable: Bool {
+        HTTPMethods.isIdempotent(httpMethod ?? "GET")
+            || value(forHTTPHeaderField: "Idempotency-Key")?.allSatisfy(\.isWhitespace) == false
     }
 }
 

@@ -1,0 +1,83 @@
+import Foundation
+import SiestaCore
+import SiestaTesting
+import SiestaWriting
+import TestDoubles
+import TestKit
+import Testing
+import Waiting
+
+@testable import SiestaLive
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Changes of resources that follow the server.
+@MainActor @Suite(.timeLimit(.test))
+struct LiveChangeTests {
+    private let owner = Owner()
+    private let live = LiveService()
+
+    private func rename(_ order: Resource) -> Change<LiveService.Order> {
+        order.typed(as: LiveService.Order.self).mutate(.patch, body: .json(["state": "mine"])) { $0.state = "mine" }
+    }
+
+    private func pass(until condition: () -> Bool) async throws {
+        try await Poll.until {
+            live.clock.advance(by: 0.1)
+            return condition()
+        }
+    }
+
+    @Test func `A change that ends before the catching-up load hides nothing that was missed`() async throws {
+        let order = try await live.observe(1, by: owner)
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { !order.live.isLive }
+        live.network.answer(.get, "/orders/1", with: .held)
+        try await live.reconnect()
+        try await pass { live.loads(of: 1) == 2 }
+        let load = try #require(live.network.exchanges.last { $0.request.url?.path == "/orders/1" })
+        live.network.answer(.patch, "/orders/1", with: .response(204))
+        _ = try await rename(order).value
+        let theirs = StubAnswer.json(#"{"state":"mine","count":7}"#, headers: ["ETag": "\"3\""])
+        live.network.answer(.get, "/orders/1", with: theirs)
+        load.respond(with: .json(#"{"state":"new","count":7}"#, headers: ["ETag": "\"2\""]))
+        try await pass { order.order?.count == 7 && order.live.isLive }
+        #expect(order.order?.state == "mine")
+    }
+
+    @Test func `The response to a change does not replace a newer update for good`() async throws {
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.patch, "/orders/1", with: .held)
+        let change = rename(order)
+        try await Poll.until { live.network.requests.contains { $0.httpMethod == "PATCH" } }
+        live.send("1", #"replace 3 - {"state":"theirs","count":7}"#)
+        try await Poll.until { order.order?.count == 7 }
+        let theirs = StubAnswer.json(#"{"state":"theirs","count":7}"#, headers: ["ETag": "\"3\""])
+        live.network.answer(.get, "/orders/1", with: theirs)
+        try #require(live.network.exchanges.last { $0.request.httpMethod == "PATCH" })
+            .respond(with: .json(#"{"state":"mine","count":0}"#, headers: ["ETag": "\"2\""]))
+        _ = try await change.value
+        try await pass { order.order?.count == 7 && order.order?.state == "theirs" && order.live.isLive }
+    }
+
+    @Test func `The event of a change that has ended is not applied again`() async throws {
+        live.service.configure("/tags/*") { $0.live = .eventSource("/events", update: LiveService.update) }
+        live.service.decode("/tags/*", as: [String].self, requestMethods: [.get])
+        live.network.answer(.get, "/tags/9", with: .json(#"["a"]"#, headers: ["ETag": "\"1\""]))
+        let tags: TypedResource<[String]> = live.service.resource("/tags/9").typed()
+        var seen: [[String]] = []
+        tags.resource.addObserver(owner: owner) { resource, _ in
+            if let content = resource.latestData?.content as? [String] { seen.append(content) }
+        }
+        tags.resource.loadIfNeeded()
+        try await Poll.until { tags.resource.live.isLive }
+        live.network.answer(.post, "/tags/9", with: .json(#"["a","b"]"#, headers: ["ETag": "\"2\""]))
+        _ = try await tags.mutate(.post, body: .json(["b"])) { $0.append("b") }.value
+        live.send("9", #"patch 2 1 [{"op":"add","path":"/-","value":"b"}]"#)
+        live.send("9", #"replace 3 - ["z"]"#)
+        try await Poll.until { tags.content == ["z"] }
+        #expect(!seen.contains(["a", "b", "b"]))
+    }
+}
