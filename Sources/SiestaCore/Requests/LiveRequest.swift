@@ -6,7 +6,8 @@ import Foundation
 package final class LiveRequest: Request, RequestCompletionHandler {
     private let delegate: any RequestDelegate
     let heartbeat: ProgressHeartbeat
-    private var lifecycle: Lifecycle
+    // These values change at once, and no other code runs meanwhile.
+    @exclusivity(unchecked) private var lifecycle: Lifecycle
     private var hooks = RequestHooks()
     /// The wipe count at which the request was made.
     private let made = WipeCount.now
@@ -15,9 +16,9 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     /// The number of hooks that were attached after the completion and have not run yet.
     private var lateHookCount: Int32 = 0
     /// The index of this request in the heartbeat while its progress is reported; -1 otherwise.
-    var heartbeatSlot: Int32 = -1
-    private var lastProgress = 0.0
-    private var lastReportedProgress = 0.0
+    @exclusivity(unchecked) var heartbeatSlot: Int32 = -1
+    @exclusivity(unchecked) private var lastProgress = 0.0
+    @exclusivity(unchecked) private var lastReportedProgress = 0.0
 
     private var clock: SiestaClock { heartbeat.clock }
 

@@ -9,8 +9,9 @@ package final class ProgressHeartbeat {
     }
 
     let clock: SiestaClock
-    private var members: [Member] = []
-    private var nextBeat: TimeInterval?
+    // A member that is replaced or removed is still referenced. Therefore no other code runs during a change.
+    @exclusivity(unchecked) private var members: [Member] = []
+    @exclusivity(unchecked) private var nextBeat: TimeInterval?
 
     nonisolated init(clock: SiestaClock) {
         self.clock = clock

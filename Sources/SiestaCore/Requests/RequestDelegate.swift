@@ -53,9 +53,10 @@ public protocol RequestCompletionHandler {
     func willIgnore(_ response: ResponseInfo) -> Bool
 }
 
-/// The work of a request inside the library. Each requirement has a default, so that a type states only what it needs.
+/// The work of a request inside the library, which a ``LiveRequest`` starts. Each requirement has a default, so that a type
+/// states only what it needs.
 @MainActor
-package protocol LibraryRequestDelegate: RequestDelegate {
+package protocol LibraryRequestDelegate: AnyObject, RequestDelegate {
     /// The name for errors. It does not contain the host, the user or the query of a URL.
     var requestName: String { get }
 

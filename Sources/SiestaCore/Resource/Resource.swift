@@ -30,7 +30,7 @@ public final class Resource {
     private var cachedURL: URL?
     private var configurations: ConfigurationSet?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
-    nonisolated(unsafe) private var published = Published()
+    @exclusivity(unchecked) nonisolated(unsafe) private var published = Published()
     /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
     /// ``ResourceContext/lastWipe``. Declared here because it fits into padding, as the next five properties together do.
     var lastWipe = WipeCount.none

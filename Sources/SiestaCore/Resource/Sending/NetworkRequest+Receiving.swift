@@ -30,15 +30,15 @@ extension NetworkRequest {
     @inline(__always)
     private func accept(
         _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]
-    ) -> (any RequestCompletionHandler)? {
-        guard let completionHandler else { return nil }
+    ) -> LiveRequest? {
+        guard let handler else { return nil }
         if case .failure(let error) = info.response { info.response = .failure(prepare().error(error)) }
         guard exchange.accepts(&info, arrival, applying: { apply(&$0, clearing: cleared) }) else { return nil }
         guard info.isNew else {
-            receiveUnchanged(&info, outputs, completionHandler)
+            receiveUnchanged(&info, outputs, handler)
             return nil
         }
-        return completionHandler
+        return handler
     }
 
     /// Applies the rules of HTTP that concern more than the data. If an error names a lifetime, it holds back further loads
@@ -84,13 +84,13 @@ extension NetworkRequest {
     }
 
     /// Handles the end of a request that was sent, and whose response is not awaited any longer.
-    func noteLostWrite(by handler: (any RequestCompletionHandler)?) {
+    func noteLostWrite(by handler: LiveRequest?) {
         guard exchange.mayHaveHadEffect, !recipe.isLoad, let prepared else { return }
         resource.noteWrite(prepared, nil, by: handler, for: change)
     }
 
     package func exchangeEnded(with info: ResponseInfo) {
-        noteLostWrite(by: completionHandler)
+        noteLostWrite(by: handler)
         complete(info)
     }
 
@@ -105,7 +105,7 @@ extension NetworkRequest {
 
     /// Handles a response without new content: a 304, or a response with the same content as the current data.
     private func receiveUnchanged(
-        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ handler: any RequestCompletionHandler
+        _ info: inout ResponseInfo, _ outputs: [CacheableOutput], _ handler: LiveRequest
     ) {
         guard let revision = info.unchangedRevision else { return receiveNotModified(prepare(), &info) }
         // Code of the app, or another load, may have replaced the data while the request was running.
@@ -184,7 +184,6 @@ extension NetworkRequest {
 
     /// True if the request is a load of its resource.
     var isLoad: Bool {
-        guard let request = completionHandler?.live else { return false }
-        return resource.running.isLoad(request)
+        handler.map { resource.running.isLoad($0) } ?? false
     }
 }

@@ -84,22 +84,23 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     package let recipe: Recipe
     /// True if the request was sent again without a condition.
-    private(set) var isSecond = false
+    @exclusivity(unchecked) private(set) var isSecond = false
     /// The body of all attempts, if it is read while it is sent. A source may be readable only once, and a file must be
     /// the same for each attempt.
     private var body = Indirect<any StreamedBody>.none
     /// The number of the resource's newest load when the request was started. If it is a load, its own number is the next.
-    var lastLoadBefore: Int32 = 0
+    @exclusivity(unchecked) private(set) var lastLoadBefore: Int32 = 0
     /// The revision of the resource's data when the request was started.
-    private(set) var revisionBefore: UInt32 = 0
+    @exclusivity(unchecked) private(set) var revisionBefore: UInt32 = 0
     let exchange: Exchange
-    var prepared: PreparedRequest?
+    @exclusivity(unchecked) private(set) var prepared: PreparedRequest?
     /// The request of the current attempt, if the freshness of the resource follows HTTP.
-    private(set) var asked: HTTPFreshness.Asked?
+    @exclusivity(unchecked) private(set) var asked: HTTPFreshness.Asked?
     /// The cache entries to which the response is written. They are determined together with the headers, because both
     /// depend on the principal.
-    var cachePlaces: [CacheLane.Place] = []
-    var completionHandler: (any RequestCompletionHandler)?
+    @exclusivity(unchecked) private(set) var cachePlaces: [CacheLane.Place] = []
+    /// The request that receives the response; nil before the start, and after the end.
+    @exclusivity(unchecked) private(set) var handler: LiveRequest?
     /// The change that this request sends; nil if there is none.
     @exclusivity(unchecked) package var change: (any SentChange)?
     /// The progress estimate, created when the progress is first read.
@@ -132,10 +133,10 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     }
 
     package func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
-        self.completionHandler = completionHandler
+        handler = completionHandler.live
         guard !exchange.isOutdated else { return completeAsWiped() }
         exchange.begin(for: self)
-        if recipe.isRepeated, let request = completionHandler.live {
+        if recipe.isRepeated, let request = handler {
             resource.context.repeatedRequests.begin(own: request)
         }
         lastLoadBefore = recipe.loadNumber.map { $0 - 1 } ?? resource.state.lastLoad
@@ -149,14 +150,14 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     /// Completes a request for a part of fresh data, or sends it.
     private func sendUnlessStored(_ request: PreparedRequest) {
-        guard completionHandler != nil else { return }  // Cancelled while the cache was read.
+        guard handler != nil else { return }  // Cancelled while the cache was read.
         guard let part = resource.storedRange(for: request) else { return sendUnlessDefective(request) }
         complete(ResponseInfo(response: .success(part)))
     }
 
     package func cancelUnderlyingOperation() {
         exchange.noteEnd(resource.context.clock.whileCalling { .cancellation })
-        let handler = completionHandler
+        let handler = handler
         exchange.cancel()
         noteLostWrite(by: handler)
         release()
@@ -194,7 +195,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     // MARK: Sending
 
     private func sendUnlessDefective(_ request: PreparedRequest) {
-        guard completionHandler != nil else { return }  // Cancelled by code of the app while it was prepared.
+        guard handler != nil else { return }  // Cancelled by code of the app while it was prepared.
         if let defect = request.defect { return complete(ResponseInfo(response: .failure(defect))) }
         exchange.send(request)
     }
@@ -285,7 +286,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     }
 
     func complete(with info: inout ResponseInfo) {
-        let handler = completionHandler
+        let handler = handler
         let service = exchange.complete(&info)
         release()
         guard let activity = resource.context.activity, handler != nil else { return pass(&info, to: handler, service) }
@@ -294,21 +295,17 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     }
 
     @inline(__always)
-    private func pass(_ info: inout ResponseInfo, to handler: (any RequestCompletionHandler)?, _ service: AnyObject?) {
-        if let request = handler?.live {
-            request.complete(with: &info)
-        } else {
-            handler?.broadcastResponse(info)
-        }
+    private func pass(_ info: inout ResponseInfo, to handler: LiveRequest?, _ service: AnyObject?) {
+        handler?.complete(with: &info)
         extendLifetime(service)
     }
 
     private func release() {
-        if recipe.isRepeated, let request = completionHandler?.live {
+        if recipe.isRepeated, let request = handler {
             resource.context.repeatedRequests.endOwn(request)
         }
         // Released after the change, because their release may run code of the app.
         if recipe.makeBody != nil { _ = Swift.exchange(&body, with: .none) }
-        _ = completionHandler.take()
+        _ = handler.take()
     }
 }
