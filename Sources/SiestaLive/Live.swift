@@ -85,6 +85,14 @@ final class Live: ServiceExtension {
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
     }
 
+    func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool {
+        guard let member = resource.known(LiveMember.self), let stream = member.stream, member.liveSince != nil,
+            !member.hasOldVersion, resource.state.source != .local, let known = member.position.version,
+            let version = (member.source ?? stream.source).version(entity)
+        else { return false }
+        return version.isCovered(by: known)
+    }
+
     func changeSettled(_ resource: Resource, isDoubtful: Bool) {
         resource.known(LiveMember.self)?.stream?.changeSettled(resource, isDoubtful: isDoubtful)
     }

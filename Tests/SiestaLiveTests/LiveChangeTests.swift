@@ -47,18 +47,50 @@ struct LiveChangeTests {
         #expect(order.order?.state == "mine")
     }
 
-    @Test func `The response to a change does not replace a newer update for good`() async throws {
-        let order = try await live.observe(1, by: owner)
+    /// Makes a change, whose response arrives after an event.
+    private func rename(
+        _ order: Resource, event: String, response: StubAnswer, until condition: () -> Bool
+    ) async throws {
         live.network.answer(.patch, "/orders/1", with: .held)
         let change = rename(order)
         try await Poll.until { live.network.requests.contains { $0.httpMethod == "PATCH" } }
-        live.send("1", #"replace 3 - {"state":"theirs","count":7}"#)
-        try await Poll.until { order.order?.count == 7 }
+        live.send("1", event)
+        try await Poll.until(condition)
+        try #require(live.network.exchanges.last { $0.request.httpMethod == "PATCH" }).respond(with: response)
+        _ = try await change.value
+    }
+
+    @Test(arguments: [
+        StubAnswer.json(#"{"state":"mine","count":0}"#, headers: ["ETag": "\"2\""]),
+        .response(204, headers: ["ETag": "\"3\""]),
+    ])
+    func `The response to a change does not replace a newer version`(response: StubAnswer) async throws {
+        let order = try await live.observe(1, by: owner)
+        var counts: [Int?] = []
+        try await rename(order, event: #"replace 3 - {"state":"theirs","count":7}"#, response: response) {
+            order.order?.count == 7
+        }
+        order.addObserver(owner: owner) { resource, _ in counts.append(resource.order?.count) }
+        #expect(order.order == LiveService.Order(state: "theirs", count: 7))
+        #expect(counts == [7])
+        #expect(order.live.isLive)
+        #expect(order.isUpToDate)
+        for _ in 0..<5 { await mainQueueTurn() }
+        #expect(live.loads(of: 1) == 2)
+    }
+
+    @Test func `If nobody knows which is newer, an update or the result of a change, the resource is loaded`()
+        async throws
+    {
+        let order = try await live.observe(1, by: owner)
         let theirs = StubAnswer.json(#"{"state":"theirs","count":7}"#, headers: ["ETag": "\"3\""])
         live.network.answer(.get, "/orders/1", with: theirs)
-        try #require(live.network.exchanges.last { $0.request.httpMethod == "PATCH" })
-            .respond(with: .json(#"{"state":"mine","count":0}"#, headers: ["ETag": "\"2\""]))
-        _ = try await change.value
+        try await rename(
+            order, event: #"replace - - {"state":"theirs","count":7}"#,
+            response: .json(#"{"state":"mine","count":0}"#, headers: ["ETag": "\"2\""])
+        ) {
+            order.order?.count == 7
+        }
         try await pass { order.order?.count == 7 && order.order?.state == "theirs" && order.live.isLive }
     }
 

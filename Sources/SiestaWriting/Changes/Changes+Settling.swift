@@ -67,9 +67,10 @@ extension Changes {
         let others = (ended.resources.filter { $0 !== deleted } + [created].compactMap { $0 }).uniqued
         for resource in others {
             let isTarget = resource === target
+            let isDoubtful = isTarget && (change.isOverlapped(at: resource) || change.isOvertaken)
+            if isDoubtful, resource.hasData(asNewAs: content?.entity ?? response) { continue }
             if isTarget, let content {
                 // Nobody knows in which order the server has carried out both changes, and which response is newer.
-                let isDoubtful = change.isOverlapped(at: resource) || change.isOvertaken
                 resource.settle(content.entity, from: .network, isDoubtful: isDoubtful, content.outputs)
             } else {
                 let version = isTarget ? change.version(in: response)?.headerFields : nil
@@ -122,6 +123,11 @@ extension Changes {
 }
 
 extension Resource {
+    /// Returns true if a feature knows that the data contains what an entity does.
+    fileprivate func hasData(asNewAs entity: Entity<Any>) -> Bool {
+        context.extensions.contains { $0.hasData(of: self, asNewAs: entity) }
+    }
+
     /// Makes the edits of changes that have ended part of the data.
     func settle(by ended: Changes.Ended, of change: PendingChange, version: HeaderFields?) {
         settle(

@@ -13,6 +13,9 @@ package protocol ServiceExtension: AnyObject {
     /// A load has ended, and the state contains its result. No observer has been told.
     func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo)
 
+    /// Returns true if the feature knows that the data of a resource is the version of an entity, or a newer one.
+    func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool
+
     /// The result of a change has become the data of a resource. No observer has been told. This is no load.
     ///
     /// - Parameter isDoubtful: True if other data may be newer.
@@ -61,6 +64,7 @@ package protocol ServiceExtension: AnyObject {
 extension ServiceExtension {
     package func loadBegan(_ resource: Resource) {}
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
+    package func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool { false }
     package func changeSettled(_ resource: Resource, isDoubtful: Bool) {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
