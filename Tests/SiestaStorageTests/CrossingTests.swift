@@ -437,6 +437,6 @@ struct CrossingTests {
         try await app.signInBob()
         let info = await again.start().completion()
         #expect(app.sent.count == 1)
-        #expect(info.failure?.isCancellation == true)
+        #expect(info.response.isCancellation)
     }
 }
