@@ -39,7 +39,13 @@ struct LiveChangeTests {
         try await pass { live.loads(of: 1) == 2 }
         let load = try #require(live.network.exchanges.last { $0.request.url?.path == "/orders/1" })
         live.network.answer(.patch, "/orders/1", with: .response(204))
-        _ = try await rename(order).value
+        var options = ChangeOptions()
+        options.settlement = .edit
+        _ = try await order.typed(as: LiveService.Order.self).mutate(
+            .patch, body: .json(["state": "mine"]), options: options
+        ) {
+            $0.state = "mine"
+        }.value
         let theirs = StubAnswer.json(#"{"state":"mine","count":7}"#, headers: ["ETag": "\"3\""])
         live.network.answer(.get, "/orders/1", with: theirs)
         load.respond(with: .json(#"{"state":"new","count":7}"#, headers: ["ETag": "\"2\""]))
