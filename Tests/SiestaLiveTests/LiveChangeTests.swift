@@ -36,7 +36,7 @@ struct LiveChangeTests {
         try await Poll.until { !order.live.isLive }
         live.network.answer(.get, "/orders/1", with: .held)
         try await live.reconnect()
-        try await pass { live.loads(of: 1) == 2 }
+        try await pass { live.loads(of: 1) == 3 }
         let load = try #require(live.network.exchanges.last { $0.request.url?.path == "/orders/1" })
         live.network.answer(.patch, "/orders/1", with: .response(204))
         var options = ChangeOptions()
