@@ -3,6 +3,7 @@ import LoopbackServer
 import SiestaCore
 import SiestaLive
 import SiestaTransfers
+import TestDoubles
 import TestKit
 import Testing
 import Waiting
