@@ -136,11 +136,10 @@ struct SQLiteRecordStoreTests {
         let other = self.store()  // has no records in memory
         if readsFirst { #expect(try await other.read((0..<200).map { key($0) }).isEmpty) }
         try await other.apply([.removePartition(1), .write(key(2), record(2))])
-        #expect(folder.files.contains("cache.sqlite-damaged"))
+        // The damaged file would contain the records of the user.
+        #expect(!folder.files.contains("cache.sqlite-damaged"))
         try await store.apply([.write(key(1), record(1))])
         #expect(try await store.read([key(1), key(2), key(3)]) == [key(1): record(1), key(2): record(2)])
-        try await store.compact()
-        #expect(!folder.files.contains("cache.sqlite-damaged"))
     }
 
     private func overwrite(from start: UInt64, to end: UInt64) throws {
