@@ -19,8 +19,8 @@ public import SiestaCaches
 /// files of root, and of the owner of the program's executable file.
 ///
 /// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
-///   with a file that is not a database. The renamed file is deleted when the store is compacted, or when all entities
-///   are removed.
+///   with a file that is not a database. The renamed file is deleted when the store is compacted, and when all entities,
+///   or those of a user, are removed.
 /// - The store does not change a database of another program, of an outbox, or of a newer version of this store. In
 ///   this case, every function throws.
 ///
