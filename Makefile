@@ -162,7 +162,7 @@ test-thread:
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 # Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
 UNTHREADED_TARGETS = SampleTests DefaultIsolation5Tests DefaultIsolation6Tests Swift6ClientTests HTTPRulesTests TerminalKitTests
-UNTHREADED_TESTS = 'Growth|JSONValueHostileTests|^JSONCodingTests\.(Hostile|Mutation|Number|Tree|ObjectEncoding)'
+UNTHREADED_TESTS = 'Growth|^JSONCodingTests\.(Hostile|Mutation|Number|Tree|ObjectEncoding)'
 STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|(SiestaTests|SiestaStorageTests|EndToEndTests).*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 
 # The tests of the code that works on bytes and in C, with the address sanitizer. The storms measure the memory of the process, which
