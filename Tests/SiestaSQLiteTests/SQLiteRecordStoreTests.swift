@@ -250,6 +250,16 @@ struct SQLiteRecordStoreTests {
         #expect(taken.last == key(99_999))
     }
 
+    @Test func `A file that was put aside is removed when the store is compacted`() async throws {
+        try Data("no database at all".utf8).write(to: file)
+        let store = store()
+        #expect(try await store.read([key(1)]).isEmpty)
+        try await store.apply([.write(key(1), record(1))])
+        #expect(folder.files.contains("cache.sqlite-damaged"))
+        try await store.compact()
+        #expect(!folder.files.contains("cache.sqlite-damaged"))
+    }
+
     @Test func `A file that was put aside is removed together with the records of a user`() async throws {
         try Data("no database at all".utf8).write(to: file)
         let store = store()
