@@ -111,13 +111,17 @@ bench-count:
 nightly:
 	.ci/nightly $(STEPS)
 
-# All tests at the level `nightly`, with the servers of .ci/servers. The models do ten times as much, and share the main actor with all
-# tests of their process, so that each of them takes nearly as long as the whole run.
+# All tests at the level `nightly`, with the optimized library and the servers of .ci/servers. The models do ten times as much, and share
+# the main actor with all tests of their process, so that each of them takes nearly as long as the whole run.
 .PHONY: test-nightly
 test-nightly: export SIESTA_TESTS = nightly
 test-nightly: export SIESTA_TEST_TIME = 3
-test-nightly: build
-	.ci/servers .ci/tests $(DEBUG)
+test-nightly: build-release
+	.ci/servers .ci/tests $(RELEASE)
+
+.PHONY: build-release
+build-release:
+	swift build $(FOR_RELEASE) --build-tests
 
 # The tests ten times at the level `quick`, on a machine that is kept busy by three processes.
 RUNS_UNDER_LOAD ?= 10
@@ -130,16 +134,6 @@ test-load: build
 test-foundation: export SIESTA_FOUNDATION_JSON = 1
 test-foundation: build
 	.ci/tests $(DEBUG) --filter 'JSON|Cod(ing|able)|Decod|Encod|Format|Problem|Typed|Pipeline|Transformer'
-
-# All tests with the optimized library.
-.PHONY: test-release
-test-release: export SIESTA_TEST_TIME = 2
-test-release: build-release
-	.ci/tests $(RELEASE)
-
-.PHONY: build-release
-build-release:
-	swift build $(FOR_RELEASE) --build-tests
 
 # The tests of the transport with a linked libcurl, which needs libcurl and zlib for the linker.
 .PHONY: test-linked
@@ -190,7 +184,7 @@ inspector-test: build
 	.ci/inspector $(DEBUG)
 
 # Linux only. Checks SiestaGTK in real windows of an X server without a screen. Installs what is missing. CHECKS=name selects checks,
-# UPDATE=1 writes the reference screenshots. The build is that of `make test-release`.
+# UPDATE=1 writes the reference screenshots. The build is that of `make test-nightly`.
 .PHONY: desktop-test
 desktop-test:
 	.ci/screenless install
@@ -214,7 +208,7 @@ har: build
 platforms:
 	.ci/platforms
 
-# Builds and tests everything else without each of the features. MODULES=name selects modules. SHARE=4 takes a fourth of them, other ones
+# Builds everything else without each of the features, and runs the tests of the core and of what used the feature. MODULES=name selects modules. SHARE=4 takes a fourth of them, other ones
 # each day.
 .PHONY: without
 without: export OPTIONS := $(BUILD)
