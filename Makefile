@@ -208,8 +208,8 @@ har: build
 platforms:
 	.ci/platforms
 
-# Builds everything else without each of the features, and runs the tests of the core and of what used the feature. MODULES=name selects modules. SHARE=4 takes a fourth of them, other ones
-# each day.
+# Builds everything else without each of the features, and runs the tests of the core and of what used the feature. MODULES=name selects
+# modules. SHARE=4 takes a fourth of them, other ones each day.
 .PHONY: without
 without: export OPTIONS := $(BUILD)
 without: export SHARE := $(SHARE)

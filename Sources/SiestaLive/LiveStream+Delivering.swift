@@ -30,14 +30,12 @@ extension LiveStream {
             return
         }
         guard let path = route(event), StreamSafety.allows(path) else { return }
-        let isURL = path.contains("://")
-        let found = directory.withLock { directory in
-            if isURL { return directory.member(at: path, in: group) }
-            return base.flatMap { base in
-                directory.member(at: base.appending(escaped: path), in: group)
-                    ?? directory.member(at: base.appending(path), in: group)
-            }
+        func member(_ address: String) -> LiveDirectory.Member? {
+            directory.withLock { $0.member(at: address, in: group) }
         }
+        let found =
+            path.contains("://")
+            ? member(path) : base.flatMap { member($0.appending(escaped: path)) ?? member($0.appending(path)) }
         if let found { add(event, found, group, to: &deliveries) }
     }
 

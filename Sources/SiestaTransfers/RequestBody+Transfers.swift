@@ -2,9 +2,11 @@ public import Foundation
 public import SiestaCore
 
 extension Resource {
+    /// Not available: a form is a body of ``request(_:body:)``.
     @available(*, unavailable, message: "Use request(_:body:) with the body .multipart(form).")
     public func upload(_ method: RequestMethod = .post, multipart form: MultipartForm) -> any Request { fatalError() }
 
+    /// Not available: a file is a body of ``request(_:body:)``.
     @available(*, unavailable, message: "Use request(_:body:) with the body .file(url).")
     public func upload(_ method: RequestMethod = .put, file: URL) -> any Request { fatalError() }
 }
