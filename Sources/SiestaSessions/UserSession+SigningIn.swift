@@ -119,14 +119,14 @@ extension UserSession {
         let old = rules.holder
         refresh?.cancel()
         change { if intention == intentions { $0.signOut() } }
-        let isLast = intention == intentions  // Code of the app that was told of the change may have begun a sign-in.
-        if isLast {
+        // Code of the app that is told of the change may begin a sign-in, whose credential stays in the store.
+        if intention == intentions {
             leave(old?.principal ?? "")
             release()
         }
         let members = members.compactMap(\.member)
         for member in members { if let old { member.removeStoredData(of: old.principal) } }
-        if isLast { await vault.remove() }
+        if intention == intentions { await vault.remove() }
         for member in members { await member.storedDataIsGone() }
         guard let old, let network = members.first?.authenticationNetwork else { return }
         let revocation = Task { [authenticator] in await authenticator.revoke(old.credential, over: network) }

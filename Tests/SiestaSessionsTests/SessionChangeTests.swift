@@ -154,4 +154,24 @@ struct SessionChangeTests {
         #expect(service.session?.state == .signedOut)
         #expect(store.stored == nil)
     }
+
+    @Test func `The credential of a sign-in that begins while a sign-out is announced stays in the store`() async throws
+    {
+        let store = TestCredentialStore()
+        let signing = SigningService(credentials: store)
+        let (service, resource) = (signing.service, signing.resource)
+        try await service.signIn("ada", with: Credential("a1"))
+        await resource.load().completion()
+        var signIn: Task<Void, any Error>?
+        let screen = NSObject()
+        resource.addObserver(owner: screen) { _, event in
+            guard case .newData(.wipe) = event, signIn == nil else { return }
+            signIn = Task.immediate { try await service.signIn("bob", with: Credential("b1")) }
+        }
+        await service.signOut()
+        try await signIn?.value
+        #expect(service.principal == "bob")
+        #expect(store.stored?.principal == "bob")
+        extendLifetime(screen)
+    }
 }
