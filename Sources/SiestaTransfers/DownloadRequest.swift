@@ -141,7 +141,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         }
         do {
             let file = try await PartialFile.open(
-                for: target, requestURL: request.url?.absoluteString ?? "", principal: principal(of: request))
+                for: target, requestURL: request.url?.absoluteString ?? "", principal: resource.sessionPrincipal?())
             self.file = file
             let info = await fill(file, request)
             await file.close(keepingPart: isResuming)
@@ -149,14 +149,6 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         } catch {
             return await failure(error, request)
         }
-    }
-
-    /// Returns the principal to whom the response belongs; nil if it belongs to nobody.
-    private func principal(of request: PreparedRequest) -> String? {
-        guard let authentication = exchange.authentication, authentication.covers(request), resource.isPersonal else {
-            return nil
-        }
-        return authentication.currentPrincipal
     }
 
     /// Sends requests until the file is complete. The loop ends: apart from retries, a request is repeated only after new

@@ -146,7 +146,8 @@ struct SessionTransferTests {
         #expect(service.session?.state == .signedIn("ada"))
     }
 
-    @Test func `A download resumes no part of another user`() async throws {
+    @Test(arguments: [true, false])
+    func `A download resumes no part of another user, also if the app adds the credential`(isAdded: Bool) async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer { exchange in
             let dates = [
@@ -164,10 +165,15 @@ struct SessionTransferTests {
         }
         let service = service(server, BearerToken())
         let file = folder.url.appendingPathComponent("file")
+        func download(by user: String) -> any Request {
+            service.resource("/export").download(to: file) { request in
+                if isAdded { request.setValue("Bearer \(user)", forHTTPHeaderField: "Authorization") }
+            }
+        }
         try await service.signIn("ada", with: Credential("ada"))
-        #expect(await service.resource("/export").download(to: file).completion().failure != nil)
+        #expect(await download(by: "ada").completion().failure != nil)
         try await service.signIn("bob", with: Credential("bob"))
-        #expect(await service.resource("/export").download(to: file).completion().failure == nil)
+        #expect(await download(by: "bob").completion().failure == nil)
         #expect(try String(contentsOf: file, encoding: .utf8) == "bobbob")
     }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The session of a service, as the core sees it: who is signed in, and which requests carry a credential.
+/// The session of a service, as the core sees it: who is signed in, and which step adds the credential.
 @MainActor
 package protocol Authentication: AnyObject, Sendable {
     /// The principal who is signed in; nil if there is none.
@@ -8,9 +8,6 @@ package protocol Authentication: AnyObject, Sendable {
 
     /// The step that adds the credential to exchanges.
     var step: any ExchangeStep { get }
-
-    /// Returns true if a request may carry the credential.
-    func covers(_ request: PreparedRequest) -> Bool
 
     /// Returns true if the server has refused the credential that a request to a URL has carried. Any thread may call it.
     nonisolated func isRefusal(_ response: NetworkResponse, to url: URL?) -> Bool
