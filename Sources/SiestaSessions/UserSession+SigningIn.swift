@@ -25,8 +25,9 @@ extension UserSession {
     ///
     /// ## If nobody or the same user was signed in
     ///
-    /// If nobody was signed in, a sign-in also wipes the data and cancels the requests. Cookies stay, because a log-in
-    /// may have set them. After the sign-in, they belong to the new user, in memory and in their file.
+    /// If nobody was signed in, a sign-in also wipes the data and cancels the requests, and the writes that wait. Cookies
+    /// stay, because a log-in may have set them. After the sign-in, they belong to the new user, in memory and in their
+    /// file.
     ///
     /// If the same user signs in again, resources keep their data, and use the new credential. Requests and polls
     /// continue, and responses that arrive later are used. Load a resource again if its load has failed.

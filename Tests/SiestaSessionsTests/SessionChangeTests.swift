@@ -37,6 +37,20 @@ struct SessionChangeTests {
         #expect(fields == ["Bearer hers", nil])
     }
 
+    @Test func `A write from before a sign-in is not sent again as the user`() async throws {
+        let (clock, network) = (TestClock(), StubNetwork())
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        service.authenticate(with: BearerToken())
+        network.answer(.put, "/shared", with: .response(503), .response(204))
+        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
+        try await clock.waitForTimers(1)
+        try await service.signIn("ada", with: Credential("hers"))
+        clock.advance(by: 10)
+        #expect(await write.completion().response.isCancellation)
+        #expect(network.requests.count == 1)
+    }
+
     @Test func `The observers of one service see no data of the last user in another, and may load`() async throws {
         let session = UserSession(signing.authenticator)
         let (users, photos) = signing.clock.whileCurrent {

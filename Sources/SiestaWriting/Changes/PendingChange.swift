@@ -146,8 +146,12 @@ public class PendingChange {
         self.date = date ?? Date(timeIntervalSinceReferenceDate: resource.context.clock.wallTime)
         delegate = ChangeDelegate { [maker] start in
             let again = PendingChange(of: resource, method, body, edits, options, resolver)
-            // The edits and the body are those of another user.
-            if resource.context.isFormer(maker) { again.end(with: again.cancellation) } else { start(again) }
+            // The edits and the body are those of another user. The app may repeat those of nobody after a sign-in.
+            if maker != nil, resource.context.isFormer(maker) {
+                again.end(with: again.cancellation)
+            } else {
+                start(again)
+            }
             return again
         }
         request = LiveRequest(delegate: delegate, heartbeat: resource.context.heartbeat)

@@ -49,9 +49,9 @@ extension ResourceContext {
     /// The principal who is signed in; nil if there is none.
     package var principal: Principal? { .named(authentication?.currentPrincipal) }
 
-    /// True if another user made a request, or nobody is signed in any more. Then it must not be sent with the credential
-    /// of the present user, who did not make it.
-    package func isFormer(_ maker: Principal?) -> Bool { maker != nil && maker != principal }
+    /// True if another user made a request, or nobody, or if nobody is signed in any more. Then it must not be sent with
+    /// the credential of the present user, who did not make it.
+    package func isFormer(_ maker: Principal?) -> Bool { maker != principal }
 }
 
 extension Resource {
