@@ -66,13 +66,19 @@ final class EventConnection: Sendable {
     /// The reason why the connection was ended on this side.
     enum End { case silence, pause }
 
-    init(_ request: EventRequest, after lastID: String) {
-        response = StreamedResponse(of: request.resource, isWork: !request.reconnects) { request.recipe(after: lastID) }
+    /// - Parameter last: the request of the last connection of the same stream.
+    init(_ request: EventRequest, after lastID: String, continuing last: StreamedResponse.Request?) {
+        response = StreamedResponse(of: request.resource, isWork: !request.reconnects, continuing: last) {
+            request.recipe(after: lastID)
+        }
         (clock, limit) = (request.resource.clock, request.options.silenceLimit)
     }
 
     /// The reason why this side has ended the connection; nil if it has not.
     var end: End? { state.withLock { $0.end } }
+
+    /// The request, for the connection that follows.
+    var request: StreamedResponse.Request { response.request }
 
     /// The head of the response; nil before it has arrived.
     var head: NetworkResponse.Head? { response.head }

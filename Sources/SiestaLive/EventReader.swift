@@ -20,6 +20,8 @@ actor EventReader {
     private var rules = ReconnectRules()
     private var parser: EventParser
     private var connection: EventConnection?
+    /// The request of the last connection. If the user changes between two connections, the stream ends.
+    private var last: StreamedResponse.Request?
     /// The delay before the next connection; nil without one.
     private var delay: TimeInterval?
     private var isEnded = false
@@ -53,7 +55,7 @@ actor EventReader {
 
     private func end() {
         isEnded = true
-        connection = nil
+        (connection, last) = (nil, nil)
     }
 
     /// Ends the connection, and forgets the identifiers. Returns the delay before the next connection, which begins at the
@@ -67,8 +69,8 @@ actor EventReader {
     }
 
     private func open() async throws(RequestError) -> Step? {
-        let connection = EventConnection(request, after: parser.lastID)
-        self.connection = connection
+        let connection = EventConnection(request, after: parser.lastID, continuing: last)
+        (self.connection, last) = (connection, connection.request)
         // After a time in the background, a request that is sent only once would be sent again.
         if request.reconnects { await request.resource.waitsOfStreams.add(connection) }
         guard let head = await connection.headArrives() else {

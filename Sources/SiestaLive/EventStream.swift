@@ -26,7 +26,7 @@ public import FoundationNetworking
 /// status of 400 or more ends the sequence with an error. After the statuses 408, 425, 429, 500, 502, 503 and 504,
 /// however, the stream tries again. Content of a type other than `text/event-stream` is the error
 /// ``RequestError/Code/notEventStream``. The sequence ends with a cancellation if the service is wiped with its caches,
-/// or if the user changes.
+/// or if the user changes. If the stream waits for its next connection at that time, it ends after the wait.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
 /// one event and for the pieces between the socket and the consumer. Bytes are parsed off the caller's actor, in linear

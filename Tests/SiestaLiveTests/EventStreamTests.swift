@@ -280,6 +280,21 @@ struct EventStreamTests {
         #expect(reader.outcome?.error?.isCancellation == true)
     }
 
+    @Test func `A wipe ends a stream that waits for its next connection`() async throws {
+        stub.network.answer(.get, "/thing", with: .stream())
+        let reader = reader()
+        let first = try await stub.network.exchange(1)
+        first.send("id: 7\ndata: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+        first.fail(.networkConnectionLost)
+        try await stub.clock.waitForTimers(1)
+        stub.service.wipeResources(includingCaches: true)
+        try await reconnect()
+        try await Poll.until { reader.outcome != nil }
+        #expect(reader.outcome?.error?.isCancellation == true)
+        #expect(stub.network.requests.count == 1)
+    }
+
     @Test func `An event that is too long ends the stream`() async throws {
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader { $0.eventLimit = 100 }

@@ -71,6 +71,24 @@ struct LiveUserTests {
         #expect(!seen.contains { $0.contains("ada") })
     }
 
+    @Test func `A loop over events that waits for its next connection ends with its user`() async throws {
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        var seen: [String] = []
+        let loop = Task { [events = signing.service.resource("/events").eventStream] in
+            for try await event in events { seen.append(event.data) }
+        }
+        let first = try await signing.network.exchange(1)
+        first.send("id: of-ada\ndata: ada\n\n")
+        try await Poll.until { seen == ["ada"] }
+        first.fail(.networkConnectionLost)
+        try await signing.clock.waitForTimers(1)
+        try await signing.service.signIn("bob", with: Credential("bob"))
+        signing.clock.advance(by: 30)
+        let error = await #expect(throws: RequestError.self) { try await loop.value }
+        #expect(error?.isCancellation == true)
+        #expect(streams.count == 1)
+    }
+
     @Test func `After a user has signed out, a stream without a credential begins`() async throws {
         let thing = signing.resource
         try await signing.service.signIn("ada", with: Credential("ada"))

@@ -141,7 +141,7 @@ package final class Exchange {
 
     private func sendNow() {
         guard let client else { return }
-        guard !isOutdated, !isOfFormerUser else { return fail(clock.whileCalling { .cancelled() }) }
+        guard !isRevoked else { return fail(clock.whileCalling { .cancelled() }) }
         var obstacle: (any Error)?
         // The steps change this call. Another reference to its request would make them copy it, which is expensive.
         var attempt = Attempt(call: client.nextCall(&obstacle), rules: ArrivalRules(clock: clock))
@@ -168,6 +168,9 @@ package final class Exchange {
         if let obstacle = attempt.obstacle { return FailedStart(obstacle, completion) }
         return transport.send(attempt.call, completion: completion)
     }
+
+    /// True if neither the request nor one that continues it may be sent any more.
+    var isRevoked: Bool { isOutdated || isOfFormerUser }
 
     /// True if the request may change something on the server, and another user has made it.
     private var isOfFormerUser: Bool {

@@ -7,17 +7,23 @@ import FoundationNetworking
 /// A response that is read in pieces while it arrives. It sends the request when its first part is asked for, and ends the
 /// request when this object is released.
 package final class StreamedResponse: Sendable {
+    /// The request of a response. It does not keep the response.
+    package struct Request: Sendable {
+        fileprivate let exchange: StreamExchange
+    }
+
     private let exchange: StreamExchange
     private let stream: ByteStream
 
     /// - Parameters:
     ///   - isWork: false if the response never ends by itself, so that it is no unfinished work of the service.
+    ///   - last: the request that this one continues. What ends a running request between the two ends this one.
     ///   - recipe: makes the request when it is sent.
     package init(
-        of resource: Resource, isWork: Bool = true,
+        of resource: Resource, isWork: Bool = true, continuing last: Request? = nil,
         _ recipe: @escaping @MainActor @Sendable () -> NetworkRequest.Recipe
     ) {
-        let exchange = StreamExchange(resource, isWork: isWork, recipe)
+        let exchange = StreamExchange(resource, isWork: isWork, continuing: last?.exchange, recipe)
         self.exchange = exchange
         stream = ByteStream { MainQueue.async { exchange.cancel() } }
     }
@@ -25,6 +31,9 @@ package final class StreamedResponse: Sendable {
     deinit {
         stream.abandon()
     }
+
+    /// The request.
+    package var request: Request { Request(exchange: exchange) }
 
     /// The head of the response; nil before it has arrived.
     package var head: NetworkResponse.Head? { stream.head }
@@ -53,6 +62,8 @@ private final class StreamExchange: ExchangeClient {
     let resource: Resource
     let isWork: Bool
     private let recipe: @MainActor @Sendable () -> NetworkRequest.Recipe
+    /// The request that this one continues; nil after the start.
+    private var last: StreamExchange?
     private var exchange: Exchange?
     private var stream: ByteStream?
     private var prepared: PreparedRequest?
@@ -60,10 +71,10 @@ private final class StreamExchange: ExchangeClient {
     private var isCancelled = false
 
     nonisolated init(
-        _ resource: Resource, isWork: Bool,
+        _ resource: Resource, isWork: Bool, continuing last: StreamExchange?,
         _ recipe: @escaping @MainActor @Sendable () -> NetworkRequest.Recipe
     ) {
-        (self.resource, self.isWork, self.recipe) = (resource, isWork, recipe)
+        (self.resource, self.isWork, self.last, self.recipe) = (resource, isWork, last, recipe)
     }
 
     private var context: ResourceContext { resource.context }
@@ -76,7 +87,8 @@ private final class StreamExchange: ExchangeClient {
     }
 
     private func send(into stream: ByteStream) {
-        guard !Task.isCancelled, !isCancelled else { return stream.end(.failure(.cancelled())) }
+        let isRevoked = last.take()?.exchange?.isRevoked ?? false
+        guard !Task.isCancelled, !isCancelled, !isRevoked else { return stream.end(.failure(.cancelled())) }
         guard !resource.isInvalid else { return stream.end(.failure(invalidURL)) }
         let exchange = Exchange(of: resource)
         exchange.begin(for: self)
