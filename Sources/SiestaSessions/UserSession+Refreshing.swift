@@ -10,19 +10,18 @@ extension UserSession {
         refreshedNumber = holder.number
         SiestaLog.log(.network, ["Refreshing the credential"])
         let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
-        refresh = CredentialRefresh.task {
+        refresh = CredentialRefresh.task { () async -> (SessionRules.Outcome, (any Error)?) in
             await previous?.value  // A cancelled refresh of another credential may still be running.
-            let outcome: SessionRules.Outcome
-            var failure: (any Error)?
             do {
                 try Task.checkCancellation()
                 let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
-                outcome = .renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0)
+                return (.renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0), nil)
             } catch let error as SessionExpired {
-                (outcome, failure) = (.expired(error), error)
+                return (.expired(error), error)
             } catch {
-                (outcome, failure) = (.failed, error)
+                return (.failed, error)
             }
+        } then: { outcome, failure in
             self.endRefresh(of: holder, outcome, failure)
         }
     }

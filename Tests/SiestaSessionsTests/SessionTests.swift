@@ -116,6 +116,27 @@ struct SessionTests {
         #expect(authenticator.refreshed.count == 2)
     }
 
+    @Test func `A request that the end of a refresh causes carries the credential`() async throws {
+        try await service.signIn("ada", with: Credential("old"))
+        var next: (any Request)?
+        signing.resource.load().onCompletion { [signing] _ in
+            signing.accepted = ["old"]
+            next = signing.service.resource("/next").load()
+        }
+        await signing.endRefresh(.failure(URLError(.notConnectedToInternet)))
+        #expect(await next?.completion().failure == nil)
+        #expect(signing.tokens == ["old", "old"])
+    }
+
+    @Test func `A request that the end of a session causes is not sent`() async throws {
+        try await service.signIn("ada", with: Credential("old"))
+        var next: (any Request)?
+        signing.resource.load().onCompletion { [service] _ in next = service.resource("/next").load() }
+        await signing.endRefresh(.failure(SessionExpired()))
+        #expect(await next?.completion().failure?.cause is SessionExpired)
+        #expect(network.requests.count == 1)
+    }
+
     @Test func `If the user must sign in again, requests fail without being sent, until then`() async throws {
         try await service.signIn("ada", with: Credential("old"))
         let request = signing.resource.load()

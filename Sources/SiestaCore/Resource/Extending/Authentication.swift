@@ -32,14 +32,19 @@ package enum CredentialRefresh {
     static var isCurrent: Bool { count > 0 && Mark.current?.isRunning == true }
 
     /// Makes a task that refreshes a credential.
-    package static func task(_ work: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    ///
+    /// - Parameter end: ends the refresh. It runs code of the app, whose requests are like all others.
+    package static func task<Outcome>(
+        _ work: @escaping @MainActor () async -> Outcome, then end: @escaping @MainActor (Outcome) -> Void
+    ) -> Task<Void, Never> {
         let mark = Mark()
         count += 1
         return Mark.$current.withValue(mark) {
             Task {
-                await work()
+                let outcome = await work()
                 count -= 1
                 mark.isRunning = false
+                end(outcome)
             }
         }
     }
