@@ -32,10 +32,10 @@ protocol PrincipalChange {
 
 /// The steps of a change of the principal.
 enum PrincipalChangeStep: CaseIterable {
-    /// The requests of the last principal are cancelled. This runs code of the app.
-    case cancelRequests
     /// The data of the last principal is removed.
     case removeData
+    /// The requests of the last principal are cancelled. This runs code of the app, which sees no data of this principal.
+    case cancelRequests
     /// The observers are told. This runs code of the app.
     case announce
 }

@@ -133,6 +133,24 @@ struct SessionChangeTests {
         try await resource.request(.post).value.typedContent() ?? ""
     }
 
+    @Test func `An observer that is told of a cancelled load sees no data of the last user`() async throws {
+        try await service.signIn("ada", with: Credential("a1"))
+        let resource = signing.resource
+        await resource.load().completion()
+        #expect(resource.text == "for a1")
+        signing.network.handler = { _ in .held }
+        let late = service.resource("/late")
+        var seen: [String] = []
+        let screen = NSObject()
+        late.addObserver(owner: screen) { [service] _, event in
+            if event == .requestCancelled { seen.append("\(service.principal ?? ""): \(resource.text)") }
+        }
+        late.load()
+        try await service.signIn("bob", with: Credential("b1"))
+        #expect(seen == ["bob: "])
+        extendLifetime(screen)
+    }
+
     @Test func `A user without a name cannot sign in, because the name is the key of the data`() async throws {
         await #expect(throws: RequestError.Failure.self) {
             try await service.signIn("", with: Credential("a1"))
