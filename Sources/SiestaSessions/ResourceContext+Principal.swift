@@ -17,7 +17,8 @@ extension ResourceContext: SessionMember {
             unfinishedWrites.revoke()
             for feature in extensions { feature.principalChanged(of: personal) }
         }
-        let wipe = Resource.Wipe(personal, and: repeatedRequests.own, .principal)
+        let repeated = repeatedRequests.own.filter { $0.live?.resource?.isPersonal ?? true }
+        let wipe = Resource.Wipe(personal, and: repeated, .principal)
         return ServiceWipe(wipe: wipe, context: self)
     }
 

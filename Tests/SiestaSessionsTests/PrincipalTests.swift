@@ -72,13 +72,16 @@ struct PrincipalTests {
         await shared.load().completion()
         network.handler = { _ in .held }
         let running = service.resource("/public/y").load()
+        let (repeated, personal) = (running.repeated().start(), service.resource("/y").load().repeated().start())
         try await signIn("bob")
         #expect(shared.text == "for ada")
         #expect(!running.isCompleted)
+        #expect(!repeated.isCompleted)
+        #expect(personal.isCompleted)
         await service.signOut()
         #expect(shared.text == "for ada")
         #expect(!running.isCompleted)
-        running.cancel()
+        for request in [running, repeated] { request.cancel() }
     }
 
     @Test func `Retries, polls and waits for a credential end with their principal`() async throws {

@@ -27,6 +27,9 @@ package final class LiveRequest: Request, RequestCompletionHandler {
 
     var isChain: Bool { delegate is RequestChain }
 
+    /// The resource whose request this is; nil if it is a chain, or work of the app.
+    package var resource: Resource? { (delegate as? any PreparedRequestDelegate)?.recipe.resource }
+
     package init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate
         self.heartbeat = heartbeat
