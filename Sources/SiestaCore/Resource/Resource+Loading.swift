@@ -192,7 +192,9 @@ extension Resource: RequestFollower {
     }
 
     func load(_ number: State.LoadNumber, _ request: any Request, completedWith info: ResponseInfo) {
-        if isOutdated(info.requested) {
+        if info.unchangedRevision != nil, info.comparison?.resource !== self {
+            load(number, request, completedWith: info.asNew())  // The request belongs to another resource.
+        } else if isOutdated(info.requested) {
             end(load: number, request, with: context.clock.whileCalling { .cancellation })
         } else if info.isRedirect {
             end(load: number, request, with: context.clock.whileCalling { info.toLoad() })

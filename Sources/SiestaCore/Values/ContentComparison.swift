@@ -11,6 +11,8 @@ struct ContentComparison {
     var unchangedRevision: UInt32?
     /// The configuration whose pipeline has processed the response.
     weak var configuration: AnyObject?
+    /// The resource with whose data the response was compared.
+    weak var resource: Resource?
 }
 
 /// A number that stands for the bytes of a body and its content type.

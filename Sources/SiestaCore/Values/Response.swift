@@ -177,6 +177,14 @@ public struct ResponseInfo {
         return info
     }
 
+    /// Returns the same response as new content, because it was compared with the data of another resource.
+    func asNew() -> ResponseInfo {
+        var info = self
+        info.isNew = true
+        info.comparison?.unchangedRevision = nil
+        return info
+    }
+
     /// Returns the response for a load by a HEAD request. Its validators belong to content that it does not have.
     func withoutVersion() -> ResponseInfo {
         guard case .success(var entity) = response else { return self }

@@ -213,6 +213,18 @@ struct ChangeDetectionTests {
         #expect(info.body?.data == Data("a1".utf8))
     }
 
+    @Test func `The response to a load of another resource is new, though it is not new there`() async {
+        detect(.bytes)
+        stub.network.answer(.get, "/other", with: .text("b2"))
+        let other = stub.service.resource("/other")
+        await other.load().completion()
+        await stub.load(.text("a1"))
+        await resource.load(using: other.load()).completion()
+        #expect(value == 2)
+        #expect(recorder.events.suffix(2) == [.requested, .newData(.network)])
+        #expect(other.timestamp == stub.clock.wallTime)
+    }
+
     @Test func `A confirmation of data that was replaced during the load does not reach caches`() async throws {
         let cache = cache
         stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }

@@ -94,12 +94,16 @@ extension NetworkRequest {
         complete(info)
     }
 
-    /// Receives a response that was compared with the data, and notes which configuration has processed it.
+    /// Receives a response that was compared with the data, and notes of which resource, and which configuration has
+    /// processed it.
     func receiveCompared(
         _ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]
     ) {
         var info = info
-        info.comparison?.configuration = prepare().resolved
+        if var comparison = info.comparison {
+            (comparison.configuration, comparison.resource) = (prepare().resolved, resource)
+            info.comparison = comparison
+        }
         receive(info, outputs, arrival, cleared)
     }
 
