@@ -78,7 +78,7 @@ extension Resource {
     }
 
     /// Returns true if an invalidation of an entity's data is newer than the entity, which is from this monotonic time.
-    private func isInvalidated(_ entity: Entity<Any>, since time: TimeInterval) -> Bool {
+    func isInvalidated(_ entity: Entity<Any>, since time: TimeInterval) -> Bool {
         let now = context.now
         // An entity of the same time is newer. A conversion of times is not exact.
         let wallTime = now.wallTime - (now.monotonicTime - time) + 0.000_1

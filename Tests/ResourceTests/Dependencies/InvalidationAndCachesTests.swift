@@ -64,6 +64,23 @@ struct InvalidationAndCachesTests {
         #expect(try await readAgain(users).isStale)
     }
 
+    @Test(arguments: [FreshnessRule.fixed, .http])
+    func `The response to a request that is no load, and began before an invalidation, is not stored`(
+        rule: FreshnessRule
+    ) async throws {
+        bench.service.configure { $0.freshness = rule }
+        bench.network.answer(.get, "/users", with: .held)
+        let request = users.request(.get)
+        let exchange = try await bench.network.exchange(1)
+        bench.clock.advance(by: 1)
+        bench.service.invalidate(tagged: "users")
+        bench.clock.advance(by: 1)
+        exchange.respond(with: .text("old"))
+        await request.completion()
+        try await cache.storage.flush()
+        #expect(await cache.entity(for: users) == nil)
+    }
+
     @Test func `After the next start of the app, cached data counts by its age`() async throws {
         await bench.load(users)
         bench.clock.advance(by: 1)
