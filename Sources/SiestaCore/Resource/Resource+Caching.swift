@@ -66,7 +66,9 @@ extension Resource {
         guard !resolved.isProvisional else { return cacheReading = .notStarted }
         let processing = resolved.processing
         guard processing.hasCache else { return }
-        let places = cachePlaces(in: processing) { self.headersOfLoad }
+        var places = cachePlaces(in: processing) { self.headersOfLoad }
+        // A cache of the app does not evaluate `Vary`: it may return the data that is to be replaced.
+        if replaced != nil { places = places.filter { processing.stages[$0.stage].cache?.sharedStorage != nil } }
         guard case .ended = cacheReading else { return }  // A cache has wiped the resource while it created its key.
         guard !places.isEmpty, !state.hasData || replaced != nil else {
             // The caches may have an entry of a principal that is not known yet. Read the caches again when the data is

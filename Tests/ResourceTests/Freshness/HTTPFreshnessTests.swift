@@ -203,6 +203,23 @@ struct HTTPFreshnessTests {
         #expect(resource.isUpToDate)
     }
 
+    @Test func `The cache of an app has no data for other request headers`() async throws {
+        var language = "de"
+        let cache = InMemoryCache()
+        stub.service.configure {
+            $0.headers["Accept-Language"] = language
+            $0.pipeline[.rawData].cacheUsing(cache)
+        }
+        await load("max-age=60", ["Vary": "Accept-Language"])
+        try await Poll.until { !cache.entities.isEmpty }
+        language = "en"
+        stub.service.invalidateConfiguration()
+        answer("max-age=60", ["Vary": "Accept-Language"], text: "y")
+        let entity = try await resource.get()
+        #expect(entity.text == "y")
+        #expect(requests == 2)
+    }
+
     @Test(arguments: [
         ("bytes=1-2", "bc", "bytes 1-2/5"), ("bytes=3-", "de", "bytes 3-4/5"), ("bytes=-1", "e", "bytes 4-4/5"),
     ])
