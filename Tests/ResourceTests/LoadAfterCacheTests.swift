@@ -213,6 +213,22 @@ struct LoadAfterCacheTests {
         #expect(stub.network.requests.isEmpty)
     }
 
+    @Test(arguments: [FreshnessRule.fixed, .http], [FetchPolicy.ifStale, .ifOlder(than: 100), .cached])
+    func `A wipe cancels who waits for the cache, and nobody is asked`(rule: FreshnessRule, policy: FetchPolicy)
+        async
+    {
+        stub.service.configure { $0.freshness = rule }
+        store("cached", age: 10)
+        let resource = resource
+        let task = Task { try await resource.typed(as: String.self).get(policy) }
+        await mainQueueTurn()
+        stub.service.wipeResources(includingCaches: true)
+        for _ in 1...2 { endRead() }
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.isCancellation == true)
+        #expect(stub.network.requests.isEmpty)
+    }
+
     private func store(_ text: String, age: TimeInterval) {
         let entity = Entity<Any>(
             content: text, charset: nil, headers: ["Content-Type": "text/plain"], timestamp: stub.clock.wallTime - age)

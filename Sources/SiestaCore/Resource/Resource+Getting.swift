@@ -26,7 +26,7 @@ extension Resource {
         case .ifOlder(let age): return try await fresh(maxAge: age)
         case .directives(let directives): return try await fresh(directives: directives)
         case .cached:
-            guard let data = await cached() else { throw notStoredError }
+            guard let data = try await cached() else { throw notStoredError }
             return data
         case .always:
             try throwIfTaskIsCancelled()
@@ -49,7 +49,7 @@ extension Resource {
     private func fresh(directives: CacheDirectives) async throws(RequestError) -> Entity<Any> {
         guard let http = resolvedConfiguration(for: .get).httpFreshness else {
             guard directives.onlyIfCached else { return try await fresh() }
-            if let data = await cached(), isUpToDateNow, state.error == nil { return data }
+            if let data = try await cached(), isUpToDateNow, state.error == nil { return data }
             throw notStoredError
         }
         return try await fresh(by: http, directives)
@@ -68,12 +68,21 @@ extension Resource {
     }
 
     /// Returns the data in memory or in a persistent cache, with the edits of pending changes.
-    private func cached() async -> Entity<Any>? {
+    private func cached() async throws(RequestError) -> Entity<Any>? {
         if state.data == nil {
             beginReadingCache()
-            await cacheIsRead()
+            try await cacheIsReadWithoutWipe()
         }
         return shownData.map(withAge)
+    }
+
+    /// Waits for the end of the read in progress. If the resource is wiped meanwhile, which begins another read, throws a
+    /// cancellation.
+    func cacheIsReadWithoutWipe() async throws(RequestError) {
+        let made = WipeCount.now
+        await cacheIsRead()
+        guard isOutdated(made) || isReadingCache && !state.hasData else { return }
+        throw context.clock.whileCalling { RequestError.cancelled() }
     }
 
     /// Waits for the success of a load, and returns the data that is shown then. It may be newer than the response to the

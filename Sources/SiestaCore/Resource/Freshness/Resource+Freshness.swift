@@ -23,7 +23,7 @@ extension Resource {
     ) async throws(RequestError) -> Entity<Any> {
         beginReadingCache()
         readCacheForOtherVariant()
-        if state.data == nil || isReadingOtherVariant { await cacheIsRead() }
+        if state.data == nil || isReadingOtherVariant { try await cacheIsReadWithoutWipe() }
         var asked = directives.added(to: directivesOfLoad(http))
         if let maxAge { asked.maxAge = min(asked.maxAge ?? .max, UInt32(clampingSeconds: maxAge)) }
         if let heldError = errorInForce(asked) {
