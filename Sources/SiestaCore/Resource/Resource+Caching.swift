@@ -365,11 +365,14 @@ extension Resource {
 
 extension Resource {
     /// Clears the caches of a server that has asked for that with `Clear-Site-Data`: removes the entries from persistent
-    /// caches, and makes data and errors in memory stale.
+    /// caches, and makes data and errors in memory stale. A read in progress ends without a result, because it may have found
+    /// what is removed now.
     func clearCaches(of server: URL) {
         let origin = URLOrigin(server)
         for storage in context.storages { storage.storage?.removeAll(ofOrigin: origin) }
         for resource in context.resources where URLOrigin(text: resource.address) == origin {
+            // In a later turn, because loads that wait for the read begin then.
+            if resource.isReadingCache, let read = resource.stopReadingCache() { MainQueue.async { read.finish() } }
             guard resource.state.hasData || resource.state.error != nil else { continue }
             resource.change { $0.invalidate() }
             resource.observerList?.deliverSilentChange(of: resource)

@@ -330,6 +330,22 @@ struct HTTPFreshnessTests {
         #expect(resource.latestData != nil)
     }
 
+    @Test func `Clear-Site-Data ends the read of a cache, which may find what was stored before`() async throws {
+        let cache = InMemoryCache()
+        stub.service.configure("/thing") { $0.pipeline[.cleanup].cacheUsing(cache) }
+        cache.entities[resource.url.absoluteString] = Entity(
+            content: "old", headers: ["Cache-Control": "max-age=60"], timestamp: stub.clock.wallTime)
+        let endRead = cache.holdReads()
+        answer("max-age=60", text: "new")
+        stub.network.answer(.get, "/logout", with: .text("bye", headers: ["Clear-Site-Data": "\"cache\""]))
+        let load = resource.loadIfNeeded()
+        _ = await stub.service.resource("/logout").load().completion()
+        endRead()
+        let info = await load?.completion()
+        #expect(info?.text == "new")
+        #expect(resource.text == "new")
+    }
+
     // MARK: Freshness
 
     @Test func `The freshness names its reason and its end`() async {
