@@ -7,7 +7,8 @@ extension Resource {
     /// replace it.
     ///
     /// If freshness follows HTTP, the response to a write says nothing about the freshness of the data, which is stale then
-    /// (RFC 9111 §3, §4). Caches store it all the same, unless the response forbids it: an app that starts offline shows it.
+    /// (RFC 9111 §3, §4). Caches store it all the same, unless the response forbids it: an app that starts offline shows it,
+    /// as stale data.
     ///
     /// - Parameters:
     ///   - isDoubtful: true if a load has overlapped the change; see ``State/settle(_:from:isDoubtful:at:)``.
@@ -28,9 +29,10 @@ extension Resource {
         if isForbidden {
             removeFromCaches(outdatingLoads: true)
         } else {
-            let isComputed = source == .local || isDoubtful
+            let isStale = isDoubtful || isOfWrite
             storeSettled(
-                isComputed ? entity.storedAsComputed : entity, outputs?.map { $0.settled(isDoubtful: isDoubtful) })
+                source == .local || isStale ? entity.storedAsComputed : entity,
+                outputs?.map { $0.settled(isStale: isStale) })
         }
         for feature in context.extensions { feature.changeSettled(self, isDoubtful: isDoubtful) }
         read?.finish()
@@ -84,10 +86,10 @@ extension ResponseProcessing {
 }
 
 extension CacheableOutput {
-    /// The same output without caching info. If it is doubtful, it is stale after the next start.
-    fileprivate func settled(isDoubtful: Bool) -> CacheableOutput {
+    /// The same output without caching info. If it is stale, it is stale after the next start, too.
+    fileprivate func settled(isStale: Bool) -> CacheableOutput {
         let entity = entity.withoutCachingInfo
         return CacheableOutput(
-            stage: stage, entity: isDoubtful ? entity.storedAsComputed : entity, response: response)
+            stage: stage, entity: isStale ? entity.storedAsComputed : entity, response: response)
     }
 }

@@ -1,7 +1,8 @@
 /// The version of computed data: the data with the edits of changes that the server has carried out without sending the
 /// content. Another client may have changed the resource as well. Therefore the validators of this version are conditions
 /// of later changes, and never of loads: a 304 would confirm content that the server does not have. Persistent caches keep the
-/// result of a change in the same form if it is doubtful, because a load or another change has overlapped it.
+/// result of a change in the same form if it is stale: if it is doubtful, because a load or another change has overlapped it,
+/// or if freshness follows HTTP, because the response to a write has no lifetime.
 ///
 /// In memory, the source of computed data is ``Resource/DataSource/local``. Persistent caches have its validators in fields
 /// of their own, because the cache of an app may return nothing but the content and the fields.
