@@ -41,6 +41,9 @@ package struct ResponseProcessing: Sendable {
         }
     }
 
+    /// True if the transformers convert only content, so that the result has the header fields of the response.
+    var keepsHeaders: Bool { stages.allSatisfy { $0.transformers.allSatisfy { $0.convertsContent } } }
+
     /// Returns true if only transformers of the library accept `response`, and no code of the app runs. Then the thread
     /// that has received a short response can process it.
     ///

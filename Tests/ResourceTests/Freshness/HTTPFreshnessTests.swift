@@ -238,6 +238,24 @@ struct HTTPFreshnessTests {
         #expect(resource.latestData?.content as? Data == Data("abcde".utf8))
     }
 
+    @Test func `A range of content that a transformer has changed, with its type, is asked for`() async throws {
+        struct Reversing: ResponseTransformer {
+            func process(_ response: Response) -> Response {
+                guard case .success(var entity) = response, let data = entity.content as? Data else { return response }
+                entity.content = Data(data.reversed())
+                entity.headers["content-type"] = "application/octet-stream"
+                return .success(entity)
+            }
+        }
+        stub.service.configure { $0.pipeline[.decoding].add(Reversing(), contentTypes: ["application/reversed"]) }
+        let headers = ["Content-Type": "application/reversed", "Cache-Control": "max-age=60"]
+        stub.network.answer(.get, "/thing", with: .response(200, headers: headers, body: Data("abcde".utf8)))
+        _ = await resource.load().completion()
+        #expect(resource.isUpToDate)
+        await resource.request(.get) { $0.setValue("bytes=1-2", forHTTPHeaderField: "Range") }.completion()
+        #expect(requests == 2)
+    }
+
     @Test func `Mutations that ask for the freshness on which they depend cause no endless loop`() async {
         let resource = resource
         stub.service.configure {

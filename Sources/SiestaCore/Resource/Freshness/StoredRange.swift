@@ -82,7 +82,8 @@ extension Resource {
 
     /// True if the content has the bytes that the server numbers: neither the pipeline nor a content coding changes them.
     private func isAsReceived(_ data: Entity<Any>) -> Bool {
-        data.headerFields["content-encoding"] == nil
-            && resolvedConfiguration(for: .get).processing.ignores(.success(data), contentType: nil)
+        let processing = resolvedConfiguration(for: .get).processing
+        return data.headerFields["content-encoding"] == nil && processing.keepsHeaders
+            && processing.ignores(.success(data), contentType: nil)
     }
 }
