@@ -83,6 +83,21 @@ struct HTTPFreshnessTests {
         #expect(!resource.isUpToDate)
     }
 
+    @Test(arguments: [RequestMethod.get, .head])
+    func `A confirmation without Date and Age counts from its arrival`(method: RequestMethod) async {
+        // The clock shows this time at the start of a test.
+        let old = ["Date": "Sat, 09 May 2026 06:13:20 GMT", "Age": "50", "ETag": "\"1\""]
+        await load("max-age=60", old, then: 100)
+        let status = method == .head ? 200 : 304
+        stub.network.answer(
+            method, "/thing", with: .response(status, headers: ["Cache-Control": "max-age=60", "ETag": "\"1\""]))
+        await (method == .head ? resource.request(.head) : resource.load()).completion()
+        stub.clock.advance(by: 59)
+        #expect(resource.isUpToDate)
+        stub.clock.advance(by: 1)
+        #expect(!resource.isUpToDate)
+    }
+
     @Test func `A 304 for another version is asked again without a condition`() async throws {
         await load("max-age=10", ["ETag": "\"1\""], then: 11)
         stub.network.answer(
