@@ -63,16 +63,17 @@ extension Resource {
         let (made, revision, shownLoad) = (WipeCount.now, state.contentRevision, state.shownLoad)
         let order = order(ofPushed: entity)
         whenCacheIsRead { [self] in
+            let isInvalidated = isInvalidated(entity, since: order.time)
             let isWiped = !state.hasData && revision != state.contentRevision
             // A response that has arrived during the read of the caches may belong to a load that began before.
             let isLoadOlder =
                 shownLoad < state.shownLoad && state.shownLoad <= order.number && state.source != .local
             let isDeleted = context.known(Dependencies.self)?.isDeleted(self, since: order.time) ?? false
             guard !isWiped, !isDeleted, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
-                setCachedData(
-                    entity, isOutdated: isInvalidated(entity, since: order.time), replacingLoadsUpTo: order.number)
+                setCachedData(entity, isOutdated: isInvalidated, replacingLoadsUpTo: order.number)
             else { return }
-            storeInCaches(entity)
+            // If freshness follows HTTP, an invalidation counts after the next start, too, as for responses.
+            if !isInvalidated || resolvedConfiguration(for: .get).httpFreshness == nil { storeInCaches(entity) }
             notifyObserversOfCachedData()
         }
     }

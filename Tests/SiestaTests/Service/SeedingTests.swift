@@ -61,6 +61,21 @@ struct SeedingTests {
         #expect(cache.operations.count { $0 == .write(resource.url.absoluteString) } == 1)
     }
 
+    @Test func `If freshness follows HTTP, a seed from before a write is stale, and is not stored`() async throws {
+        useCache()
+        stub.service.configure { $0.freshness = .http }
+        stub.network.answer(.put, "/thing", with: .response(204))
+        await resource.request(.put).completion()
+        stub.clock.advance(by: 1)
+        stub.service.seed("old", for: typed, timestamp: now - 2)
+        #expect(typed.content == "old")
+        #expect(!resource.isUpToDate)
+        stub.service.seed("new", for: typed)
+        #expect(resource.isUpToDate)
+        try await Poll.until { stored?.content as? String == "new" }
+        #expect(cache.operations.count { $0 == .write(resource.url.absoluteString) } == 1)
+    }
+
     @Test(arguments: [5.0, 20])
     func `A seed waits for the read of the cache, and replaces only older data in it`(_ age: Double) async throws {
         cache.entities[resource.url.absoluteString] = Entity(
