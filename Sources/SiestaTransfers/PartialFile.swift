@@ -9,6 +9,9 @@ import SiestaCore
 /// so that no other process writes to it. All work runs on a separate queue, because disks block their callers. Every
 /// error is a ``RequestError/Failure`` with the code ``RequestError/Code/fileNotWritten``.
 ///
+/// Until a response arrives, the file is closed: hundreds of downloads may wait for their turn, and a process can open
+/// few files.
+///
 /// Other users may have access to the folder. Therefore only the user of this process has access to both files. Links
 /// are not followed. A file that belongs to another user, or that has a second name (a hard link), is neither written
 /// nor read. The record contains digests instead of URLs, because URLs may contain passwords and signatures.
@@ -16,60 +19,85 @@ struct PartialFile: Sendable {
     /// The point at which the download can resume; nil if it must start from the beginning.
     private(set) var resumePoint: ResumePoint?
     private let target: URL
-    /// The open file; nil after it was closed.
-    private let part = QueueIsolated<Part?>(label: "Siesta.PartialFile") { nil }
+    /// The URL of the request, and the user to whom the bytes belong.
+    private let request: String
+    private let stage = QueueIsolated<Stage>(label: "Siesta.PartialFile") { .waiting }
 
-    /// Opens or creates the partial file of `target`.
+    private enum Stage {
+        /// No response has arrived.
+        case waiting
+        case open(Part)
+        case closed
+
+        var part: Part? {
+            if case .open(let part) = self { part } else { nil }
+        }
+    }
+
+    /// Opens or creates the partial file of `target`, and closes it until a response arrives.
     ///
     /// - Parameter principal: The user to whom the bytes belong; nil if they belong to nobody. The server may have the
     ///   same validator for the files of several users.
     static func open(for target: URL, requestURL: String, principal: String? = nil) async throws -> PartialFile {
-        var file = PartialFile(target: target)
-        file.resumePoint = try await file.perform { part throws(FileSystemError) in
-            // A URL contains no line break.
-            let opened = try Part(
-                of: target, request: [requestURL, principal].compactMap(\.self).joined(separator: "\n"))
-            part = opened
-            return opened.resumePoint
+        // A URL contains no line break.
+        let request = [requestURL, principal].compactMap(\.self).joined(separator: "\n")
+        var file = PartialFile(target: target, request: request)
+        file.resumePoint = try await file.perform { _ throws(FileSystemError) in
+            try Part(of: target, request: request).resumePoint
         }
         return file
     }
 
-    private init(target: URL) {
-        self.target = target
+    private init(target: URL, request: String) {
+        (self.target, self.request) = (target, request)
     }
 
     /// Prepares the file for the bytes of a section. The bytes will be appended to the existing bytes, or replace them.
+    ///
+    /// If another process has changed the existing bytes since they were requested to be resumed, throws an error.
     func begin(_ section: DownloadStep.Section) async throws {
-        try await perform { part throws(FileSystemError) in try part?.begin(section) }
+        try await perform { [self] stage throws(FileSystemError) in
+            if case .waiting = stage {
+                let part = try Part(of: target, request: request)
+                guard section.offset == 0 || part.resumePoint == resumePoint else {
+                    throw FileSystemError("open", target.path, code: EAGAIN)
+                }
+                stage = .open(part)
+            }
+            try stage.part?.begin(section)
+        }
     }
 
     /// Writes the next bytes of the section.
     func write(_ bytes: Data) async throws {
-        try await perform { part throws(FileSystemError) in try part?.append(bytes) }
+        try await perform { stage throws(FileSystemError) in try stage.part?.append(bytes) }
     }
 
     /// Moves the file to its final name in one step, and replaces a file with that name. Gives it the permissions of a
     /// new file. If the download was cancelled, does nothing and returns false.
     func complete(_ commitment: Commitment) async throws -> Bool {
-        try await perform { part throws(FileSystemError) in
-            guard try part?.complete(commitment) == true else { return false }
-            part = nil
+        try await perform { stage throws(FileSystemError) in
+            guard try stage.part?.complete(commitment) == true else { return false }
+            stage = .closed
             return true
         }
     }
 
     /// Closes the file. Removes an incomplete file, unless `isKept` is true and a later download can resume it.
     func close(keepingPart isKept: Bool) async {
-        await part.run { part in part.take()?.removeUnlessKept(isKept) }
+        await stage.run { [self] stage in
+            if case .waiting = stage, let part = try? Part(of: target, request: request) { stage = .open(part) }
+            stage.part?.removeUnlessKept(isKept)
+            stage = .closed
+        }
     }
 
     @discardableResult
     private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (inout Part?) throws(FileSystemError) -> Value
+        _ work: @escaping @Sendable (inout Stage) throws(FileSystemError) -> Value
     ) async throws(RequestError.Failure) -> Value {
         do throws(FileSystemError) {
-            return try await part.run(work)
+            return try await stage.run(work)
         } catch {
             let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
             throw RequestError.Failure(.fileNotWritten, file: target, underlyingError: cause)

@@ -555,6 +555,50 @@ struct DownloadTests {
         #expect(await download(server).failure == nil)
     }
 
+    /// A process can open few files. Many downloads may wait, for example for one of the connections.
+    @Test func `A download keeps no file open while it waits for a response`() async throws {
+        let (arrived, proceed) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            arrived.open()
+            try exchange.wait(for: proceed)
+            try exchange.respond(text: "whole")
+        }
+        let request = resource(server.url()).download(to: target)
+        await arrived.wait()
+        let handle = try FileHandle(forUpdating: folder.url.appendingPathComponent(".file.part"))
+        #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
+        try handle.close()
+        proceed.open()
+        #expect(await request.completion().failure == nil)
+        #expect(try content == Data("whole".utf8))
+    }
+
+    @Test func `A refused download leaves no hidden file, although it has closed it in the meantime`() async throws {
+        let server = try LoopbackServer { try $0.respond(404) }
+        #expect(await resource(server.url()).download(to: target).completion().failure?.httpStatusCode == 404)
+        #expect(try folder.files.isEmpty)
+    }
+
+    @Test func `A part that another process has changed before the response is not continued`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 1_000_000))
+        #expect(await download(server).failure != nil)
+        let part = folder.url.appendingPathComponent(".file.part")
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { _, _ in
+                let handle = try FileHandle(forUpdating: part)
+                try handle.seekToEnd()
+                try handle.write(contentsOf: Data("theirs".utf8))
+                try handle.close()
+                return false
+            }
+        }
+        let error = await download(server).failure
+        #expect(((error?.cause as? RequestError.Failure)?.underlyingError as? POSIXError)?.code == .EAGAIN)
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+
     @Test func `A link in place of the part is not followed`() async throws {
         let server = try FileServer(.init(body: Self.body))
         let victim = try folder.file("victim", Data("precious".utf8))
