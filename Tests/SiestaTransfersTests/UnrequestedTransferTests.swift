@@ -44,6 +44,21 @@ struct UnrequestedTransferTests {
         #expect(error?.code == .unrequestedResponse)
     }
 
+    @Test(arguments: NetworkingKind.allCases)
+    func `A stream fails at once if it receives a part that it did not ask for and that does not end`(
+        _ transport: NetworkingKind
+    ) async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 206 Partial\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+            exchange.waitForDisconnect()
+        }
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in resource(server, transport).bytes { Issue.record("A piece of a part") }
+        }
+        #expect(error?.httpStatusCode == 206)
+        #expect(error?.code == .unrequestedResponse)
+    }
+
     @Test(arguments: NetworkingKind.allCases, [200, 206])
     func `A stream that asks for a part receives it`(_ transport: NetworkingKind, _ status: Int) async throws {
         let server = try server(status, "Content-Range: bytes 0-2/10")

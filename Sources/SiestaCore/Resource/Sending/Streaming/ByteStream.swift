@@ -45,17 +45,19 @@ final class ByteStream: ResponseReceiver {
 
     func begin(_ response: HTTPURLResponse) async throws {
         let head = NetworkResponse.Head(response, url: response.url)
-        let consumer = state.withLock { state in
+        let (consumer, isUnrequested) = state.withLock { state in
             state.head = head
-            return state.consumer.take()
+            return (state.consumer.take(), state.unrequested != nil)
         }
         consumer.resume()
+        // The body is not needed, and might never end.
+        if isUnrequested { throw RefusalBody.Overflow() }
     }
 
     func receive(_ piece: Data) async throws {
         let consumer = try state.withLock { state in
             guard !state.isAbandoned else { throw CancellationError() }
-            guard let head = state.head, !head.isRefusal, state.unrequested == nil else {
+            guard let head = state.head, !head.isRefusal else {
                 try state.refusal.append(piece)
                 return Waiters()
             }

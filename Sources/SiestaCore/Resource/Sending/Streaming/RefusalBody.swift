@@ -9,7 +9,7 @@ package struct RefusalBody: Sendable {
     /// The maximum number of bytes that are kept: 1 MB.
     package static let limit = 1 << 20
 
-    /// The error if the body is longer than the limit. The transfer is ended, because it might never end by itself.
+    /// The error if the rest of the body is not needed. The transfer is ended, because it might never end by itself.
     package struct Overflow: Error {}
 
     /// Returns true if an error means that the body cannot be decoded, so that only the head of the response is usable.
