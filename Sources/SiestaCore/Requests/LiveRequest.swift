@@ -145,6 +145,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         }
         guard lifecycle.start() else { return self }
         SiestaLog.log(.network, [delegate.requestDescription])
+        guard state == .inProgress else { return self }  // Cancelled by code of the app that logs or describes it.
         clock.whileCalling { delegate.startUnderlyingOperation(passingResponseTo: self) }
         reportProgressWhileRunning()
         return self

@@ -35,6 +35,33 @@ struct SiestaLogTests {
         return messages.withLock { $0 }
     }
 
+    @Test(arguments: [SiestaLog.Category.network, .networkDetails])
+    func `A request that the handler of the log cancels is not sent, and releases its service`(
+        category: SiestaLog.Category
+    ) async throws {
+        let (handler, enabled) = (SiestaLog.messageHandler, SiestaLog.Category.enabled)
+        defer { (SiestaLog.messageHandler, SiestaLog.Category.enabled) = (handler, enabled) }
+        weak var released: Service?
+        do {
+            let service = Service(baseURL: "https://api.test", networking: network)
+            let resource = service.resource("/cancelled-while-logged")
+            released = service
+            SiestaLog.messageHandler = { _, _ in
+                guard MainQueue.isCurrent else { return }
+                MainActor.assumeIsolated {
+                    for request in resource.allRequests where request.state == .inProgress { request.cancel() }
+                }
+            }
+            SiestaLog.Category.enabled = [category]
+            let info = await resource.load().completion()
+            #expect(info.response.isCancellation)
+            #expect(network.requests.isEmpty)
+            SiestaLog.messageHandler = handler
+        }
+        await mainQueueTurn()
+        #expect(released == nil)
+    }
+
     // MARK: The log itself
 
     @Test func `A message of an enabled category reaches the handler, its parts joined by spaces`() async {

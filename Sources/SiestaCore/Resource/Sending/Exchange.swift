@@ -148,11 +148,11 @@ package final class Exchange {
         attempt.obstacle = obstacle
         if history != nil { attempt.rules.readsQuotas = false }
         for index in steps.indices { steps[index].change(&attempt, of: self, index) }
-        guard state.isPreparing else { return }
         if SiestaLog.Category.networkDetails.isEnabled {
             let headers = attempt.call.request.allHTTPHeaderFields ?? [:]
             SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         }
+        guard state.isPreparing else { return }  // Cancelled by code of the app, such as the handler of the log.
         attempt.rules.attempt = state.send()
         attempt.event = noteSending()
         mayHaveHadEffect = true
