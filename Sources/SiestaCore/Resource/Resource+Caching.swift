@@ -357,7 +357,7 @@ extension Resource {
 
     private var lane: CacheLane {
         if let cacheLane { return cacheLane }
-        let lane = CacheLane()
+        let lane = CacheLane(context.unfinishedLanes.take(address) ?? WorkLane())
         cacheLane = lane
         return lane
     }

@@ -34,9 +34,12 @@ extension ResourceContext {
         return body()
     }
 
-    /// Notes for listeners that these resources were dropped. They are released by the caller, after the change of the
-    /// registry.
+    /// Notes that these resources were dropped, also for listeners. They are released by the caller, after the change of
+    /// the registry.
     func noteDropped(_ resources: [Resource]) {
+        for resource in resources {
+            if let lane = resource.cacheLane?.lane { unfinishedLanes.keep(lane, of: resource.address) }
+        }
         guard let activity else { return }
         for resource in resources { activity.record(.evicted, of: resource.address) }
     }

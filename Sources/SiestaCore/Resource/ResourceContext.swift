@@ -20,6 +20,8 @@ package final class ResourceContext {
     @exclusivity(unchecked) package var lastWipe = (count: WipeCount.none, time: -TimeInterval.infinity)
     /// Writes to caches of types that the app defines, as far as they are not complete.
     package let unfinishedWrites = UnfinishedWrites()
+    /// The operations of dropped resources on these caches, as far as they are not complete.
+    @exclusivity(unchecked) var unfinishedLanes = UnfinishedLanes()
     /// The running requests that are in no resource's list, because they repeat others.
     @exclusivity(unchecked) package var repeatedRequests = RunningRequests()
     /// The session whose credential requests carry, and the URLs to which they carry it; nil without a session.

@@ -15,11 +15,15 @@ final class CacheLane {
         var number = 0
     }
 
-    private let lane = WorkLane()
+    let lane: WorkLane
     private var lastNumber = 0
     private var lastWritten = 0
     /// The selecting headers of the last read for another variant than that of the data.
     var lastVariant: [String: String]?
+
+    init(_ lane: WorkLane = WorkLane()) {
+        self.lane = lane
+    }
 
     /// True if no operation waits or runs.
     var isIdle: Bool { lane.isIdle }

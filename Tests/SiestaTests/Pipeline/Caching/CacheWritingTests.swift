@@ -217,6 +217,19 @@ struct CacheWritingTests {
         #expect(bench.recorder.events == [.observerAdded, .newData(.wipe), .newData(.localOverride)])
     }
 
+    @Test func `A wipe also removes what a dropped resource of the same URL is still writing`() async {
+        let cache = bench.cache(at: .model)
+        let finish = cache.hold("write")
+        await load(.text("x"))
+        await bench.journal.wait(for: "held write model")
+        bench.service.flushUnusedResources()
+        bench.resource.wipe(includingCaches: true)
+        finish()
+        await bench.journal.wait(for: "write model")
+        await bench.journal.wait(for: "remove model")
+        #expect(cache["/x"] == nil)
+    }
+
     @Test func `Wiping the resources of a service with their caches removes the entries of those that match`() async {
         let cache = bench.cache(at: .model)
         for path in ["/x", "/y"] {
