@@ -177,10 +177,13 @@ extension LiveStream {
             }
             return outdate(resource, member)
         }
+        let made = WipeCount.now
         let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         member.position.version = version
-        resource.setLiveData(entity, isCurrent: phase.isOpen) { member.updated = (key, $0, delivery.body) }
+        resource.setLiveData(entity, unlessWipedSince: made, isCurrent: phase.isOpen) {
+            member.updated = (key, $0, delivery.body)
+        }
         show(resource)
     }
 

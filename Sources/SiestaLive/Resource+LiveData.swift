@@ -5,18 +5,24 @@ extension Resource {
     /// not replace it.
     ///
     /// - Parameters:
+    ///   - made: the wipe count before code of the app could run. If the resource was wiped since then, nothing changes.
     ///   - isCurrent: true if the stream brings each further change, so that the data is fresh until it ends.
     ///   - note: receives the ``State/contentRevision`` of the data before observers, which may change the data.
-    func setLiveData(_ entity: Entity<Any>, isCurrent: Bool, note: (UInt32) -> Void) {
+    func setLiveData(
+        _ entity: Entity<Any>, unlessWipedSince made: WipeCount, isCurrent: Bool, note: (UInt32) -> Void
+    ) {
         let (now, read) = (context.now, stopReadingCache())
-        let revision = change { state in
+        let revision: UInt32? = change { state in
+            guard !isOutdated(made) else { return nil }
             state.settle(entity, from: .network, isDoubtful: false, at: now)
             state.setGuarantee(isCurrent, at: now)
             return state.contentRevision
         }
-        note(revision)
-        storeSettled(entity, nil)
-        notifyObservers(.newData(.network))
+        if let revision {
+            note(revision)
+            storeSettled(entity, nil)
+            notifyObservers(.newData(.network))
+        }
         read?.finish()
     }
 

@@ -64,6 +64,22 @@ struct LiveHostileTests {
         #expect(recorder.events == [.newData(.network)])
     }
 
+    @Test func `A wipe by code that is told of an update removes the update`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        let service = live.service
+        nonisolated(unsafe) var isWiped = false
+        withObservationTracking {
+            _ = order.latestData
+        } onChange: {
+            MainActor.assumeIsolated { service.wipeResources(includingCaches: true) }
+            isWiped = true
+        }
+        live.send("1", #"replace 2 - {"state":"paid","count":0}"#)
+        try await Poll.until { isWiped }
+        #expect(order.latestData == nil)
+    }
+
     @Test func `An event for many resources spreads their loads`() async throws {
         let live = LiveService()
         var orders: [Resource] = []

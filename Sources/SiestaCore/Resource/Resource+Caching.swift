@@ -35,7 +35,7 @@ extension Resource {
 
     /// Returns true if a later wipe included the caches. Then a response to a request made at `count` must be neither
     /// shown nor stored.
-    func isOutdated(_ count: WipeCount) -> Bool { count < lastWipe || count < context.lastWipe.count }
+    package func isOutdated(_ count: WipeCount) -> Bool { count < lastWipe || count < context.lastWipe.count }
 
     /// Starts to read the caches, unless a read has already been started.
     package func beginReadingCache() {

@@ -11,7 +11,7 @@ package struct WipeCount: Comparable, Sendable {
     static let none = WipeCount(number: 0)
 
     /// The count of a request that is made at this moment.
-    @MainActor private(set) static var now = none
+    @MainActor package private(set) static var now = none
 
     /// Starts a wipe, and returns the new number of wipes. Requests that are made from now on have this count.
     @MainActor

@@ -37,8 +37,9 @@ extension Changes {
         let missing = resources.filter { resource in
             overlay(of: resource)?.changes.contains { shown in all.contains { $0 === shown } } ?? false
         }
+        let made = WipeCount.now
         let ended = end([change], as: .succeeded)
-        for resource in ended.resources.isEmpty ? failed : missing {
+        for resource in ended.resources.isEmpty ? failed : missing where !resource.isOutdated(made) {
             resource.settle(by: ended, of: change, version: nil)
             resource.change { $0.invalidate() }
         }

@@ -60,18 +60,21 @@ extension Changes {
         _ response: Entity<Any>
     ) {
         let (basis, deleted, target) = (change.basis, change.deleted, change.created ?? change.target)
+        let made = WipeCount.now
         if let content, change.created == nil { change.confirmation?.take(content.entity.content) }
         let ended = end([change], as: .succeeded)
         let read = deleted?.removeDeletedData()
         let created = content == nil ? nil : change.created
         let others = (ended.resources.filter { $0 !== deleted } + [created].compactMap { $0 }).uniqued
-        for resource in others {
+        // Code of the app that is told of one resource may wipe the others.
+        for resource in others where !resource.isOutdated(made) {
             let isTarget = resource === target
             let isDoubtful = isTarget && (change.isOverlapped(at: resource) || change.isOvertaken)
             if isDoubtful, resource.hasData(asNewAs: content?.entity ?? response) { continue }
             if isTarget, let content {
                 // Nobody knows in which order the server has carried out both changes, and which response is newer.
-                resource.settle(content.entity, from: .network, isDoubtful: isDoubtful, content.outputs)
+                resource.settle(
+                    content.entity, from: .network, isDoubtful: isDoubtful, content.outputs, unlessWipedSince: made)
             } else {
                 let version = isTarget ? change.version(in: response)?.headerFields : nil
                 resource.settle(by: ended, of: change, version: version)

@@ -13,17 +13,25 @@ extension Resource {
     /// - Parameters:
     ///   - isDoubtful: true if a load has overlapped the change; see ``State/settle(_:from:isDoubtful:at:)``.
     ///   - outputs: see ``storeSettled(_:_:)``.
+    ///   - made: the wipe count before code of the app could run. If the resource was wiped since then, nothing changes.
     func settle(
-        _ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, _ outputs: [CacheableOutput]? = nil
+        _ entity: Entity<Any>, from source: DataSource, isDoubtful: Bool, _ outputs: [CacheableOutput]? = nil,
+        unlessWipedSince made: WipeCount
     ) {
         let isOfWrite = entity.cachingInfo?.lifetime.isStorable == false
         let isForbidden = isOfWrite && CacheControl(entity.header(forKey: "Cache-Control")).noStore
         let entity = isOfWrite ? entity.withoutCachingInfo : entity
         let now = context.now
         let (read, last) = (stopReadingCache(), state.lastLoad)
-        change { state in
+        let isWiped = change { state in
+            guard !isOutdated(made) else { return true }
             state.settle(entity, from: source, isDoubtful: isDoubtful, at: now)
             if isOfWrite { state.invalidate() }
+            return false
+        }
+        guard !isWiped else {
+            read?.finish()
+            return
         }
         noteSettlement(after: last)
         if isForbidden {
@@ -60,6 +68,7 @@ extension Resource {
     ///   - isDoubtful: true if a load has overlapped the change.
     func settle(by edits: [any ContentEdit], version: HeaderFields?, isAssigned: Bool, isDoubtful: Bool) {
         guard isAssigned || !edits.isEmpty else { return }
+        let made = WipeCount.now
         let edited = context.clock.whileCurrent {
             var edited = Entity.edited(state.data, by: edits[...])
             edited?.touch()
@@ -71,7 +80,7 @@ extension Resource {
         var headers = edited.headers
         for name in Validator.fields { headers[name] = version?[name] }
         edited.headers = headers
-        settle(edited, from: .local, isDoubtful: isDoubtful)
+        settle(edited, from: .local, isDoubtful: isDoubtful, unlessWipedSince: made)
     }
 }
 

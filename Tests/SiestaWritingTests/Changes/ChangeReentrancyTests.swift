@@ -70,6 +70,26 @@ struct ChangeReentrancyTests {
         #expect(user.snapshot.content == user.content)
     }
 
+    @Test("A wipe by code that is told of the result of a change removes the result", arguments: ["response", "edit"])
+    func wipeWhileSettling(way: String) async throws {
+        try await stub.load()
+        stub.hold(.put)
+        let (user, service) = (user, stub.service)
+        var options = ChangeOptions()
+        options.settlement = way == "edit" ? .edit : .response
+        let change = user.mutate(.put, body: .encoded(User(stars: 1)), options: options) { $0.stars = 1 }
+        let sent = try await stub.network.exchange(2)
+        withObservationTracking {
+            _ = user.resource.latestData
+        } onChange: {
+            MainActor.assumeIsolated { service.wipeResources(includingCaches: true) }
+        }
+        sent.respond(with: User(stars: 1).json(etag: "\"2\""))
+        _ = try? await change.value
+        #expect(user.content == nil)
+        #expect(user.snapshot.content == nil)
+    }
+
     @Test("A hook of a wiped change may make a change, which is sent after the wipe, and alone")
     func changeInHookOfWipe() async throws {
         try await stub.load()
