@@ -36,6 +36,23 @@ struct ObserverOwnershipTests {
         #expect(growth.isBounded, "\(growth)")
     }
 
+    @Test func `Observers that are released at once cost the same, however many others there are`() {
+        let growth = Growth(of: 1_000) { count in
+            MainActor.assumeIsolated {
+                let resource = Service(baseURL: "https://api.test", networking: StubNetwork()).resource("/x")
+                let listeners = (0..<count).map { _ in Listener() }
+                for listener in listeners { resource.addObserver(listener) }
+                return UncheckedSendable((resource, listeners))
+            }
+        } _: { input in
+            MainActor.assumeIsolated {
+                let (resource, listeners) = input.value
+                for _ in 0..<listeners.count / 2 { resource.addObserver(Listener()) }
+            }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `An observer that is its own only owner is held weakly`() {
         weak var observer: Listener?
         do {

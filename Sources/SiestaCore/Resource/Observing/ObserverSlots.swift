@@ -61,7 +61,7 @@ struct ObserverSlots: ~Copyable {
     }
 
     /// Returns the slot of an object, or of an observer whose identity is this object.
-    func slot(of object: ObjectIdentifier) -> Int? { find(object)?.slot }
+    mutating func slot(of object: ObjectIdentifier) -> Int? { find(object)?.slot }
 
     /// Returns the stand-ins of all observers whose custom identity has this hash, with and without owners.
     func standIns(hash: Int) -> [OwnedObserver] {
@@ -294,13 +294,20 @@ struct ObserverSlots: ~Copyable {
         }
     }
 
-    private func find(_ object: ObjectIdentifier) -> (slot: Int, observer: any ResourceObserver & AnyObject)? {
+    /// Finds an object that exists. If it is new, forgets a released observer that had the same identifier: the system gives
+    /// the same memory to many objects, and each search would find all of them.
+    private mutating func find(_ object: ObjectIdentifier) -> (slot: Int, observer: any ResourceObserver & AnyObject)? {
         var search = SlotIndex.Search(Self.hash(object))
+        var released: Int?
         while let slot = slotOfObject.next(&search) {
-            guard let observer = self[slot] else { continue }
+            guard let observer = self[slot] else {
+                released = slot
+                continue
+            }
             let isFound = ObjectIdentifier(observer) == object || owned[slot]?.identity == .object(object)
             if isFound { return (slot, observer) }
         }
+        if let released { slotOfObject.remove(released, hash: Self.hash(object)) }
         return nil
     }
 
