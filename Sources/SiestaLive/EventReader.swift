@@ -126,7 +126,7 @@ actor EventReader {
         case .silence:
             return try interruption(by: failure(.init(.silentStream, reason: "for \(request.options.silenceLimit) s")))
         case nil:
-            if let error, error.isCancellation || !error.allowsNewConnection { throw error }
+            if let error, !error.allowsNewConnection { throw error }
             guard error != nil || request.reconnects else { return nil }
             return try interruption(by: error)
         }
@@ -161,13 +161,18 @@ extension Resource {
 }
 
 extension RequestError {
-    /// True if another connection may succeed: the connection was lost, or the server is overloaded or restarts.
+    /// True if another connection may succeed: the connection was lost or took too long to open, or the server is overloaded
+    /// or restarts.
     fileprivate var allowsNewConnection: Bool {
+        if isCancellation { return networkError != nil }
         if let status = httpStatusCode { return HTTPStatus.transient.contains(status) }
-        guard let code = (cause as? URLError)?.code else { return false }
+        guard let number = networkErrorCode else { return [.timeLimitExceeded, .serverUnavailable].contains(code) }
         return ![
             .unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,
             .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection, .dataLengthExceedsMaximum,
-        ].contains(code)
+        ].contains(URLError.Code(rawValue: number))
     }
+
+    /// The error of the network that has cancelled the request; nil if the library or the app has.
+    private var networkError: (any Error)? { (cause as? Cause.RequestCancelled)?.networkError }
 }

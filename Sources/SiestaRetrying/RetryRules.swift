@@ -126,11 +126,3 @@ extension RetryRules.Cause {
 
     private static func codes(_ codes: [URLError.Code]) -> Set<Int> { Set(codes.map(\.rawValue)) }
 }
-
-extension RequestError {
-    /// The code of the `URLError` that is the cause of this error; nil if the cause is another error.
-    fileprivate var networkErrorCode: Int? {
-        guard let error = cause.map({ $0 as NSError }), error.domain == NSURLErrorDomain else { return nil }
-        return error.code
-    }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import SiestaCore
+import SiestaRetrying
 import SiestaTesting
 import TestDoubles
 import TestKit
@@ -146,6 +147,42 @@ struct EventStreamTests {
         try await stub.network.exchange(2).send("data: a\n\n")
         try await Poll.until { reader.events.count == 1 }
         #expect(reader.outcome == nil)
+    }
+
+    @Test func `After a lost connection, the stream tries again, in whatever form the network reports it`() async throws {
+        let lost = NSError(domain: NSURLErrorDomain, code: URLError.Code.networkConnectionLost.rawValue)
+        stub.network.answer(.get, "/thing", with: .failure(lost), .stream())
+        let reader = reader()
+        try await reconnect()
+        try await stub.network.exchange(2).send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+    }
+
+    @Test func `If the network cancels a connection, the stream tries again after a delay`() async throws {
+        stub.network.answer(.get, "/thing", with: .failure(.cancelled), .stream())
+        let reader = reader()
+        try await stub.clock.waitForTimers(1)
+        #expect(stub.network.requests.count == 1)
+        stub.clock.advance(by: 1)
+        try await stub.network.exchange(2).send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+    }
+
+    @Test func `A time limit and a circuit breaker delay a connection, and do not end the stream`() async throws {
+        stub.service.configure {
+            $0.timeLimit = 20
+            $0.pacing.circuitBreaker = .init(failures: 1, pause: 40)
+        }
+        stub.network.answer(.get, "/thing", with: .held, .failure(.cannotConnectToHost), .stream())
+        let reader = reader()
+        try await stub.network.exchange(1)
+        stub.clock.advance(by: 20)
+        try await Poll.until {
+            stub.clock.advance(by: 1)
+            return stub.network.exchanges.last?.isStreaming ?? false
+        }
+        try await stub.network.exchange(3).send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
     }
 
     @Test func `Retry-After delays the next connection`() async throws {

@@ -44,6 +44,12 @@ public struct RequestError: Error {
     /// True if the request was cancelled. The server may have carried out the request.
     public var isCancellation: Bool { cause is Cause.RequestCancelled }
 
+    /// The code of the `URLError` that is the cause of this error; nil if the cause is another error.
+    package var networkErrorCode: Int? {
+        guard let error = cause.map({ $0 as NSError }), error.domain == NSURLErrorDomain else { return nil }
+        return error.code
+    }
+
     /// The time at which the error occurred, in seconds since the reference date (1 January 2001).
     public var timestamp: TimeInterval { storage.fields.timestamp }
 
