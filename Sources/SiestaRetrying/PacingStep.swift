@@ -82,6 +82,10 @@ final class PacingStep: ExchangeStep {
         exchange.originGate?.noteSuccess(within: pacing)
     }
 
+    func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {
+        leave(exchange, index, .success)
+    }
+
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {
         let outcome: OriginHealth.Outcome =
             switch info.response {

@@ -185,6 +185,35 @@ struct EventStreamTests {
         try await Poll.until { reader.events.count == 1 }
     }
 
+    @Test func `A stream that has begun has no time limit, and takes no place of a load`() async throws {
+        stub.service.configure {
+            $0.timeLimit = 20
+            $0.pacing = Pacing(concurrentRequests: 1)
+        }
+        stub.network.answer(.get, "/thing", with: .stream(), .text("loaded"))
+        let reader = reader()
+        let exchange = try await stub.network.exchange(1)
+        exchange.send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+        await stub.resource.load().completion()
+        #expect(stub.resource.text == "loaded")
+        stub.clock.advance(by: 100)
+        exchange.send("data: b\n\n")
+        try await Poll.until { reader.events.count == 2 }
+        #expect(stub.network.requests.count == 2)
+    }
+
+    @Test func `A stream that ends by itself has a time limit`() async throws {
+        stub.service.configure { $0.timeLimit = 20 }
+        stub.network.answer(.post, "/thing", with: .stream())
+        let reader = Reader(stub.resource.eventStream(.post))
+        try await stub.network.exchange(1).send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+        stub.clock.advance(by: 20)
+        try await Poll.until { reader.outcome != nil }
+        #expect(reader.outcome?.error?.code == .timeLimitExceeded)
+    }
+
     @Test func `Retry-After delays the next connection`() async throws {
         stub.network.answer(.get, "/thing", with: .response(503, headers: ["Retry-After": "120"]), .stream())
         let reader = reader()

@@ -181,6 +181,12 @@ package final class Exchange {
 
     // MARK: Receiving
 
+    /// Notes that a success has begun that does not end by itself.
+    package func endlessResponseBegan() {
+        guard state.isSent else { return }
+        for index in steps.indices { steps[index].endlessResponseBegan(self, index) }
+    }
+
     /// Returns true if the client must accept a response. Returns false if the response does not count, or if there will be
     /// another attempt.
     ///

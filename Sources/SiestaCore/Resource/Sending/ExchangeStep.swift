@@ -18,6 +18,9 @@ package protocol ExchangeStep: AnyObject {
     /// Changes an attempt that is sent now.
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int)
 
+    /// Notes that a success has begun that does not end by itself. The attempt needs the step no longer.
+    func endlessResponseBegan(_ exchange: Exchange, _ index: Int)
+
     /// Notes the end of an attempt, before any step judges it.
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int)
 
@@ -34,6 +37,8 @@ extension ExchangeStep {
     package func prepare(_ exchange: Exchange, _ index: Int) -> Preparation { .proceed }
 
     package func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {}
+
+    package func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {}
 
     package func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {}
 

@@ -10,7 +10,8 @@ extension Configuration {
     /// the request was sent, the server may have carried it out.
     ///
     /// The limit applies to all kinds of requests: loads, writes, uploads, downloads until the file is complete, and
-    /// ``Resource/bytes`` until the end of the response. The limit does not change the time-outs of the networking,
+    /// ``Resource/bytes`` until the end of the response. For an `EventStream` that connects again, the limit applies to
+    /// each connection until the response begins. The limit does not change the time-outs of the networking,
     /// which limit how long a server may be silent during one attempt. The time during which a load reads caches, or a
     /// download waits for another download to the same file, does not count. An infinite time means no limit.
     public var timeLimit: TimeInterval? {
@@ -49,10 +50,15 @@ final class TimeLimitStep: ExchangeStep {
         guard exchange.memory[index] == 0 else { return .proceed }
         exchange.memory[index] = 1
         exchange.clock.schedule(after: limit) { [weak exchange, limit] in
-            exchange?.stop {
+            guard let exchange, exchange.memory[index] == 1 else { return }
+            exchange.stop {
                 RequestError(.init(.timeLimitExceeded, reason: "after \(limit) s"))
             }
         }
         return .proceed
+    }
+
+    func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {
+        exchange.memory[index] = 2  // There is no limit any longer.
     }
 }

@@ -87,6 +87,9 @@ final class ByteStream: ResponseReceiver {
     /// The head of the response; nil before it has arrived.
     var head: NetworkResponse.Head? { state.withLock { $0.head } }
 
+    /// True if the head of a success has arrived.
+    var hasBegun: Bool { head.map { !$0.isRefusal } ?? false }
+
     /// True if a piece of the response was passed to the consumer, or waits for it.
     var hasPassedPiece: Bool { state.withLock { $0.hasPassedPiece } }
 

@@ -43,6 +43,7 @@ package final class StreamedResponse: Sendable {
     package func headArrives() async -> NetworkResponse.Head? {
         await exchange.start(into: stream)
         await stream.headArrives()
+        if stream.hasBegun { await exchange.responseBegan() }
         return stream.head
     }
 
@@ -100,6 +101,12 @@ private final class StreamExchange: ExchangeClient {
         context.feature(RunningStreams.self).add(
             self, .init(stream: stream, resource: resource, exchange: exchange, isWork: isWork))
         exchange.send(request)
+    }
+
+    /// Releases a response that does not end by itself from limits for requests.
+    func responseBegan() {
+        guard !isWork else { return }
+        context.clock.whileCalling { exchange?.endlessResponseBegan() }
     }
 
     /// False after the consumer has received a part of the response, and if the body of the request can be sent only once.
