@@ -19,10 +19,25 @@ final class Live: ServiceExtension {
         resource.known(LiveMember.self)?.stream?.startIfNeeded()
     }
 
-    func unobserved(_ resource: Resource) {
-        guard let stream = resource.known(LiveMember.self)?.stream, !resource.isObserved else { return }
-        context.clock.schedule(after: max(0, stream.source.lingerTime)) { [weak self, weak resource] in
-            guard let self, let resource, !resource.isObserved else { return }
+    /// Watches whether a resource is observed. The end of observers whose owners were released is no event.
+    private func watch(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self), !member.isWatched else { return }
+        member.isWatched = true
+        resource.onObservedChange(owner: member) { [weak self, weak member] resource, isObserved in
+            member?.changeCount += 1
+            if !isObserved { self?.linger(resource) }
+        }
+        if !resource.isObserved { linger(resource) }  // Code of the app has just removed the observers.
+    }
+
+    /// Leaves the stream some time after the last observer is gone.
+    private func linger(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self) else { return }
+        let count = member.changeCount
+        context.clock.schedule(after: max(0, member.stream?.source.lingerTime ?? 0)) { [weak self, weak resource] in
+            guard let self, let resource, !resource.isObserved,
+                resource.known(LiveMember.self)?.changeCount == count
+            else { return }
             leave(resource)
         }
     }
@@ -45,14 +60,21 @@ final class Live: ServiceExtension {
         let stream = streams[target.key] ?? LiveStream(target.key, source, target.request, in: context)
         streams[target.key] = stream
         stream.add(resource)
+        watch(resource)
     }
 
     private func leave(_ resource: Resource) {
-        guard let stream = resource.known(LiveMember.self)?.stream else { return }
-        stream.remove(resource)
-        guard stream.isEmpty else { return }
-        stream.stop()
-        if streams[stream.key] === stream { streams[stream.key] = nil }
+        guard let member = resource.known(LiveMember.self) else { return }
+        if let stream = member.stream {
+            stream.remove(resource)
+            if stream.isEmpty {
+                stream.stop()
+                if streams[stream.key] === stream { streams[stream.key] = nil }
+            }
+        }
+        guard member.stream == nil else { return }  // Code of the app may have added an observer.
+        member.isWatched = false
+        resource.removeObservers(ownedBy: member)
     }
 
     /// Returns the stream for a resource; nil while it is not known.

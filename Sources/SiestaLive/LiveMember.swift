@@ -23,6 +23,10 @@ final class LiveMember: ResourceExtension {
     /// The monotonic time of the last load that the stream has caused, in seconds.
     var loadTime = -TimeInterval.infinity
     var isLoadScheduled = false
+    /// True if the feature is told whether the resource is observed.
+    var isWatched = false
+    /// The number of times that the resource has got its first observer, or has lost its last one.
+    var changeCount = 0
     /// The delays after failed loads.
     var failures = ReconnectRules()
     /// The time since which the resource has been live; nil while it is not.

@@ -170,6 +170,39 @@ struct LiveTests {
         #expect(!order.isUpToDate)
     }
 
+    @Test func `The stream is also closed if the last observer or its owner was released`() async throws {
+        let live = LiveService()
+        var guest: Owner? = Owner()
+        var recorder: ObserverRecorder? = ObserverRecorder()
+        let order = try await live.observe(1, by: try #require(guest))
+        order.addObserver(try #require(recorder))
+        let stream = try #require(live.stream)
+        guest = nil
+        live.clock.advance(by: 40)
+        #expect(order.live.isLive)
+        recorder = nil
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return stream.isCompleted
+        }
+        #expect(order.live.description == "off")
+        withExtendedLifetime((guest, recorder)) {}
+    }
+
+    @Test func `The stream stays open for the linger time of the last observer, not of an earlier one`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        order.removeObservers(ownedBy: owner)
+        live.clock.advance(by: 29)
+        order.addObserver(owner: owner) { _, _ in }
+        live.clock.advance(by: 0.5)
+        order.removeObservers(ownedBy: owner)
+        live.clock.advance(by: 29)
+        #expect(order.live.isLive)
+        live.clock.advance(by: 2)
+        #expect(order.live.description == "off")
+    }
+
     @Test func `After a break, observed resources are loaded once, and live again`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)
