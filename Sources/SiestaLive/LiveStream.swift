@@ -100,10 +100,11 @@ final class LiveStream {
 
     // MARK: The connection
 
-    /// Connects, unless there is a connection or an attempt to make one.
+    /// Connects, unless there is a connection or an attempt to make one, or another attempt is of no use.
     ///
     /// - Parameter lastID: The identifier of the last event, if the connection continues the last one.
     func startIfNeeded(after lastID: String? = nil) {
+        if case .failed = phase { return }
         guard task == nil, !members.isEmpty else { return }
         run += 1
         if lastID == nil { hasOpened = false }

@@ -172,6 +172,40 @@ struct LiveHostileTests {
 
     // MARK: Connections
 
+    @Test(arguments: [204, 404])
+    func `After an end for good, new observers open no connection`(_ status: Int) async throws {
+        let live = LiveService { $0.lingerTime = 0 }
+        live.network.answer(.get, "/events", with: .response(status))
+        let guest = Owner()
+        live.order(1).addObserver(owner: guest) { _, _ in }
+        try await Poll.until { live.order(1).live.description == "failed" }
+        for number in 2...20 {
+            live.order(number).addObserver(owner: guest) { _, _ in }
+            for _ in 0..<5 { await mainQueueTurn() }
+        }
+        #expect(live.order(20).live.description == "failed")
+        #expect(live.streamCount == 1)
+        for number in 1...20 { live.order(number).removeObservers(ownedBy: guest) }
+        live.clock.advance(by: 0)
+        live.network.answer(.get, "/events", with: .stream())
+        let order = try await live.observe(1, by: owner)
+        #expect(order.live.isLive)
+    }
+
+    @Test func `A stream that the network cancels is opened again after a delay`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.get, "/events", with: .failure(.cancelled))
+        live.stream?.fail(.cancelled)
+        try await Poll.until { order.live.description == "failed" }
+        for _ in 0..<100 { await mainQueueTurn() }
+        #expect(live.streamCount == 1)
+        live.network.answer(.get, "/events", with: .stream())
+        try await live.reconnect()
+        try await Poll.until { order.live.isLive }
+        #expect(live.streamCount == 2)
+    }
+
     @Test func `A load that is scheduled survives a change of the stream`() async throws {
         let live = LiveService { $0.lingerTime = 0 }
         let order = try await live.observe(1, by: owner)
