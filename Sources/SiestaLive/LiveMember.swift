@@ -93,7 +93,7 @@ final class LiveMember: ResourceExtension {
     func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
         guard updated?.revision != state.contentRevision || updated?.key != stream.key else { return }
         let version = state.data.flatMap((source ?? stream.source).version)
-        position.version = version
+        (position.version, position.isRemoved) = (version, false)
     }
 }
 

@@ -4,6 +4,8 @@ import SiestaCore
 struct LivePosition: Equatable {
     /// The version of the server's data; nil if it is not known.
     var version: LiveVersion?
+    /// True if an update to this version has removed the data.
+    var isRemoved = false
     /// The newest load that had begun when the present series of events began. The response to this load or an earlier one may
     /// lack a change whose event was missed.
     var seriesLoad: Resource.State.LoadNumber = 0
@@ -34,7 +36,9 @@ struct LivePosition: Equatable {
     func isCaughtUp(_ facts: Facts) -> Bool { facts.hasData && facts.shownLoad > seriesLoad }
 
     func decide(_ update: LiveUpdate, _ facts: Facts) -> Decision {
-        if let new = update.version, let version, facts.hasData, new.isCovered(by: version) { return .ignore }
+        if let new = update.version, let version, facts.hasData || isRemoved, new.isCovered(by: version) {
+            return .ignore
+        }
         switch update.change {
         case .replace, .content, .remove: return .apply
         case .invalidate, .reset: return .load

@@ -122,7 +122,7 @@ extension LiveStream {
         case .apply:
             switch delivery.update.change {
             case .remove:
-                member.position.version = delivery.update.version
+                (member.position.version, member.position.isRemoved) = (delivery.update.version, true)
                 resource.removeLiveData()
                 show(resource)
             case .merge, .patch:
@@ -180,7 +180,7 @@ extension LiveStream {
         let made = WipeCount.now
         let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
-        member.position.version = version
+        (member.position.version, member.position.isRemoved) = (version, false)
         resource.setLiveData(entity, unlessWipedSince: made, isCurrent: phase.isOpen) {
             member.updated = (key, $0, delivery.body)
         }

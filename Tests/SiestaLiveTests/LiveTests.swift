@@ -134,6 +134,24 @@ struct LiveTests {
         #expect(!order.live.isLive)
     }
 
+    @Test func `A deleted resource does not come back with an older version`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        let fence = try await Fence(live)
+        live.send("1", #"replace 4 - {"state":"paid","count":4}"#)
+        live.send("1", "remove 5 - ")
+        try await Poll.until { order.latestData == nil }
+        let recorder = ObserverRecorder()
+        order.addObserver(recorder)
+        recorder.clear()
+        live.send("1", #"replace 4 - {"state":"paid","count":4}"#)
+        live.send("1", "remove 5 - ")
+        try await fence.pass()
+        #expect(recorder.events.isEmpty)
+        live.send("1", #"replace 6 - {"state":"new","count":6}"#)
+        try await Poll.until { order.order?.count == 6 }
+    }
+
     @Test func `All resources of a source share one stream`() async throws {
         let live = LiveService()
         let orders = try await [1, 2, 3].asyncMap { try await live.observe($0, by: owner) }
