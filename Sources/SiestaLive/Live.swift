@@ -23,6 +23,7 @@ final class Live: ServiceExtension {
     private func watch(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), !member.isWatched else { return }
         member.isWatched = true
+        resource.addPassiveObserver(member)
         resource.onObservedChange(owner: member) { [weak self, weak member] resource, isObserved in
             member?.changeCount += 1
             if !isObserved { self?.linger(resource) }
@@ -74,6 +75,7 @@ final class Live: ServiceExtension {
         }
         guard member.stream == nil else { return }  // Code of the app may have added an observer.
         member.isWatched = false
+        resource.removePassiveObserver(member)
         resource.removeObservers(ownedBy: member)
     }
 

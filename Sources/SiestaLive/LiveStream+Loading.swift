@@ -144,6 +144,15 @@ extension LiveStream {
         }
     }
 
+    /// Notes that a cache, or the app in its place, has brought the data. The data may be older than the series of events.
+    func cachedDataArrived(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self), member.stream === self else { return }
+        member.noteVersion(resource.state, self)
+        guard member.liveSince == nil else { return }
+        member.position.seriesLoad = max(member.position.seriesLoad, resource.state.shownLoad)
+        if phase.isOpen { scheduleLoad(resource) }
+    }
+
     // MARK: Polling
 
     /// Loads the observed resources from time to time while there is no connection.

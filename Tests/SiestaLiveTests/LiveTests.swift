@@ -134,6 +134,20 @@ struct LiveTests {
         #expect(!order.live.isLive)
     }
 
+    @Test func `Data that arrives from a cache while the stream is open is loaded`() async throws {
+        let live = LiveService()
+        _ = try await live.observe(1, by: owner)
+        live.answer(2, "newer", version: 7)
+        let order = live.order(2)
+        order.addObserver(owner: owner) { _, _ in }
+        let entity = Entity<Any>(
+            content: LiveService.Order(state: "stored"), contentType: "application/json", headers: ["etag": "\"3\""])
+        live.service.seed(entity, for: order)
+        try await Poll.until { order.live.isLive }
+        #expect(order.order?.state == "newer")
+        #expect(live.loads(of: 2) == 1)
+    }
+
     @Test func `A deleted resource does not come back with an older version`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)
