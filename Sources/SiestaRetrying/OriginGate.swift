@@ -77,11 +77,6 @@ final class OriginGate {
         advanceSoon()
     }
 
-    /// Records that the response to a request that still runs has begun with a success.
-    func noteSuccess(within pacing: Pacing) {
-        if pacing.circuitBreaker != nil { health.noteSuccess() }
-    }
-
     func close(for seconds: TimeInterval) {
         health.close(until: clock.monotonicTime + seconds)
     }

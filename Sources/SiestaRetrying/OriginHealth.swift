@@ -112,7 +112,7 @@ struct OriginHealth {
         if decides { isProbing = false }
         guard let breaker = pacing.circuitBreaker, !isProbing || outcome == .success else { return }
         switch outcome {
-        case .success: noteSuccess()
+        case .success: (failures, pausedUntil, isProbing) = (0, nil, false)
         case .failure:
             if !decides { forgetFailures(at: now) }
             failures += 1
@@ -123,9 +123,6 @@ struct OriginHealth {
         case .unknown: break
         }
     }
-
-    /// Records that the server is available.
-    mutating func noteSuccess() { (failures, pausedUntil, isProbing) = (0, nil, false) }
 
     /// Records that the server wants no request before `time`.
     mutating func close(until time: TimeInterval) {

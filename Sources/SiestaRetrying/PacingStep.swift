@@ -65,21 +65,6 @@ final class PacingStep: ExchangeStep {
 
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {
         attempt.rules.readsQuotas = pacing.followsServer
-        guard let receiver = attempt.call.receiver else { return }
-        let paced = PacedReceiver(receiver) { [weak exchange] in
-            if let exchange { self.successBegan($0, isEndless: $1, of: exchange, index) }
-        }
-        exchange.objects[index] = paced
-        attempt.call.receiver = paced
-    }
-
-    /// Notes the beginning of a success, which shows that the server is available: other requests need not wait for the
-    /// end of a probe. A stream of events gives its place back, because it may never end.
-    private func successBegan(_ attempt: PacedReceiver, isEndless: Bool, of exchange: Exchange, _ index: Int) {
-        guard exchange.objects[index] === attempt, exchange.memory[index] >= Place.sent else { return }
-        if isEndless { return leave(exchange, index, .success) }
-        exchange.memory[index] = Place.sent
-        exchange.originGate?.noteSuccess(within: pacing)
     }
 
     func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {
@@ -101,7 +86,6 @@ final class PacingStep: ExchangeStep {
 
     func end(_ exchange: Exchange, _ index: Int) {
         if let place = exchange.objects[index] as? OriginGate.Ticket { exchange.originGate?.leave(place) }
-        exchange.objects[index] = nil
         leave(exchange, index, .unknown)
     }
 
