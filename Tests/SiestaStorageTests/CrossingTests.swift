@@ -140,7 +140,7 @@ struct CrossingTests {
 
     @Test func `Entity tags with different bytes are different conditions`() async throws {
         let (one, other) = ("\"\u{E9}\"", "\"e\u{301}\"")
-        #expect(ChangeCondition("If-Match", one) != ChangeCondition("If-Match", other))
+        #expect(Outbox.Condition(ifMatch: one) != Outbox.Condition(ifMatch: other))
         func entry(_ id: String, _ tag: String) -> Outbox.Entry {
             Outbox.Entry(
                 id: id, scope: "s",

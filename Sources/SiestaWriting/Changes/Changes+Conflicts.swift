@@ -76,13 +76,14 @@ extension Changes {
         case .force: force(change, over: theirs.entity, after: error)
         case .reapply:
             // The overlay has made the edits over theirs when the load ended.
-            let version = ChangeCondition(unchanged: theirs.entity)
+            let version = Outbox.Condition(unchanged: theirs.entity)
             change.basis = theirs
-            change.forcedCondition = .some(version ?? (error.httpStatusCode == 428 ? .present : nil))
+            change.forcedCondition = version ?? (error.httpStatusCode == 428 ? .present : .unconditional)
             change.isForced = false
         case .send(let edit, _):
             change.basis = theirs
-            change.forcedCondition = .some(theirs.entity.map { ChangeCondition(unchanged: $0) } ?? .absent)
+            change.forcedCondition =
+                theirs.entity.map { Outbox.Condition(unchanged: $0) ?? .unconditional } ?? .absent
             change.isForced = false
             change.body = decision.body
             change.replaceOwnEdits(by: edit)
@@ -96,8 +97,8 @@ extension Changes {
     /// condition, it is the version that has just been loaded: not every server accepts `If-Match: *`.
     private func force(_ change: PendingChange, over theirs: Entity<Any>?, after error: RequestError) {
         let needsCondition = error.httpStatusCode == 428 || change.isForced && error.httpStatusCode == 412
-        let version = theirs.map { ChangeCondition(unchanged: $0) ?? .present } ?? .absent
-        change.forcedCondition = .some(needsCondition ? version : nil)
+        let version = theirs.map { Outbox.Condition(unchanged: $0) ?? .present } ?? .absent
+        change.forcedCondition = needsCondition ? version : .unconditional
         change.isForced = true
     }
 }

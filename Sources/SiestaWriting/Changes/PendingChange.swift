@@ -86,7 +86,7 @@ public class PendingChange {
     /// The data of ``resource`` on which the edit was based.
     var basis: Basis
     /// The condition that replaces the one of the options after a conflict; nil before.
-    var forcedCondition: ChangeCondition??
+    var forcedCondition: Outbox.Condition?
     var conflictCount = 0
     /// The basis and the edits of ``resource`` before the first conflict; nil if there was none.
     var conflicting: (basis: Basis, edits: [(change: PendingChange, edit: any ContentEdit)])?
@@ -122,10 +122,10 @@ public class PendingChange {
     /// True if the condition is the one in the outbox. If an earlier process has made the change, the data of the cache may
     /// be newer than the version on which the edit was based. The app may also have edited the condition in the outbox.
     var hasStoredCondition = false
+    /// The condition that the earlier process has stored; nil if this process has made the change.
+    private var restoredCondition: Outbox.Condition?
     /// True if an earlier process has made the change.
-    private(set) var isRestored = false
-    /// The condition that the earlier process has stored; nil if there was none.
-    private var restoredCondition: ChangeCondition?
+    var isRestored: Bool { restoredCondition != nil }
 
     /// True if the server has refused the change because of a conflict.
     var hasConflicted: Bool { conflictCount > 0 }
@@ -160,16 +160,16 @@ public class PendingChange {
     }
 
     /// Makes this the change of an earlier process. Other data than the version that the condition names is not its basis.
-    func restore(with condition: ChangeCondition?) {
-        (isRestored, hasStoredCondition, restoredCondition) = (true, true, condition)
-        if let condition, ChangeCondition(unchanged: basis.entity) != condition { basis.entity = nil }
+    func restore(with condition: Outbox.Condition) {
+        (hasStoredCondition, restoredCondition) = (true, condition)
+        if condition != .unconditional, Outbox.Condition(unchanged: basis.entity) != condition { basis.entity = nil }
     }
 
     /// Notes the data on which the edit of an earlier process was based: the version that the stored condition names.
     /// When the change was restored, no cache had been read.
     func findBasis(in state: Resource.State) {
-        guard isRestored, conflicting == nil, basis.entity == nil, let restoredCondition,
-            ChangeCondition(unchanged: state.data) == restoredCondition
+        guard let restoredCondition, conflicting == nil, basis.entity == nil,
+            Outbox.Condition(unchanged: state.data) == restoredCondition
         else { return }
         basis = Basis(entity: state.data, revision: state.contentRevision)
     }
@@ -267,11 +267,11 @@ public class PendingChange {
     var scope: ExactText { ExactText(options.scope ?? resource.address) }
 
     /// The condition of the request.
-    var condition: ChangeCondition? {
+    var condition: Outbox.Condition {
         if let forcedCondition { return forcedCondition }
         switch precondition {
-        case .none: return nil
-        case .unchanged: return isOfCreated ? nil : ChangeCondition(unchanged: basis.entity)
+        case .none: return .unconditional
+        case .unchanged: return Outbox.Condition(unchanged: isOfCreated ? nil : basis.entity) ?? .unconditional
         case .absent: return .absent
         }
     }
@@ -283,7 +283,7 @@ public class PendingChange {
     /// The settlement of a success. If the change has a condition, and the response does not name the new version, the data
     /// is loaded. Otherwise the next change could have no condition.
     func settlement(after response: Entity<Any>) -> ChangeOptions.Settlement {
-        guard precondition == .unchanged, ChangeCondition(unchanged: version(in: response)) == nil, deleted == nil,
+        guard precondition == .unchanged, Outbox.Condition(unchanged: version(in: response)) == nil, deleted == nil,
             edits.contains(where: { $0.resource === target })
         else { return options.settlement }
         return .reload
@@ -316,7 +316,7 @@ public class PendingChange {
     /// Returns the recipe of the request.
     var recipe: NetworkRequest.Recipe {
         NetworkRequest.Recipe(resource: resource, method: method, body: body) { [condition] request in
-            condition?.add(to: &request)
+            condition.add(to: &request)
         }
     }
 }

@@ -61,7 +61,7 @@ extension Outbox {
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
         let change = PendingChange(
             of: resource, method, entry.request.encodedBody, edits, options, nil, date: entry.creationTime)
-        change.restore(with: ChangeCondition(entry.request.precondition))
+        change.restore(with: entry.request.precondition)
         change.keep(in: self, id: entry.id)
         change.delegate.startAgain = { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))

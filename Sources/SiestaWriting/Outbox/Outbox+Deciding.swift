@@ -70,9 +70,7 @@ extension Outbox {
             return [step]
         } then: { [self] in
             noteQueued(id)
-            let (before, after) = (old.precondition, new.precondition)
-            let isOther = before != after || ChangeCondition(before) != ChangeCondition(after)
-            if isReplaced, isOther { changes[id]?.hasStoredCondition = true }
+            if isReplaced, old.precondition != new.precondition { changes[id]?.hasStoredCondition = true }
         }
         return isReplaced
     }

@@ -47,7 +47,7 @@ extension Outbox {
         for entry: Outbox.Entry, _ change: PendingChange, _ target: Resource
     ) -> NetworkRequest.Recipe {
         let request = entry.request
-        let condition = change.hasStoredCondition ? request.precondition : Outbox.Condition(change.condition)
+        let condition = change.hasStoredCondition ? request.precondition : change.condition
         var recipe = NetworkRequest.Recipe(resource: target, method: change.method) { urlRequest in
             urlRequest.httpMethod = request.method
             for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
@@ -78,7 +78,7 @@ extension Outbox {
         guard context != nil else { return }
         let outcome = outcome(of: info, change.redirect?.url)
         let retryAfter = info.failure?.retryAfter
-        let version = info.received.flatMap { ChangeCondition(unchanged: change.version(in: $0)) }
+        let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
             entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter,
             newVersion: change.hasConflicted ? nil : version
@@ -198,7 +198,7 @@ extension Outbox {
             .decision,
             deciding: { rules throws(OutboxError) in
                 let step = try rules.edit(entry.id, at: now) { entry in
-                    entry.request.precondition = Outbox.Condition(condition)
+                    entry.request.precondition = condition
                     if case .force = resolution { return }
                     if case .send = resolution {
                         entry.request.body = body.map { .bytes($0) } ?? .none
@@ -215,39 +215,6 @@ extension Outbox {
                 change.state = .conflict
                 change.delegate.complete(info)
             })
-    }
-}
-
-extension ChangeCondition {
-    /// The condition that was stored; nil if there was none.
-    init?(_ stored: Outbox.Condition) {
-        if let value = stored.ifMatch {
-            self.init("If-Match", value)
-        } else if let value = stored.ifUnmodifiedSince {
-            self.init("If-Unmodified-Since", value)
-        } else if let value = stored.ifNoneMatch {
-            self.init("If-None-Match", value)
-        } else {
-            return nil
-        }
-    }
-}
-
-extension Outbox.Condition {
-    init(_ condition: ChangeCondition?) {
-        self.init()
-        switch condition?.field {
-        case "If-Match": ifMatch = condition?.value
-        case "If-Unmodified-Since": ifUnmodifiedSince = condition?.value
-        case "If-None-Match": ifNoneMatch = condition?.value
-        default: break
-        }
-    }
-
-    fileprivate func add(to request: inout URLRequest) {
-        if let ifMatch { request.setValue(ifMatch, forHTTPHeaderField: "If-Match") }
-        if let ifUnmodifiedSince { request.setValue(ifUnmodifiedSince, forHTTPHeaderField: "If-Unmodified-Since") }
-        if let ifNoneMatch { request.setValue(ifNoneMatch, forHTTPHeaderField: "If-None-Match") }
     }
 }
 

@@ -208,7 +208,7 @@ public final class Outbox {
     /// least as long as the server asks for.
     func ended(
         _ id: String, _ outcome: OutboxRules.Outcome, attempts: Int, atLeast minimum: TimeInterval?,
-        newVersion: ChangeCondition? = nil,
+        newVersion: Outbox.Condition? = nil,
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         sendingCount -= 1
@@ -218,9 +218,8 @@ public final class Outbox {
             if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             guard step.entry?.state == .confirmed, let newVersion else { return [step] }
-            let condition = Outbox.Condition(newVersion)
             let rebased = followers.compactMap { id in
-                try? rules.edit(id, at: now) { $0.request.precondition = condition }
+                try? rules.edit(id, at: now) { $0.request.precondition = newVersion }
             }
             return [step] + rebased
         }

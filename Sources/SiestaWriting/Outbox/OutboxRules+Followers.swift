@@ -11,8 +11,7 @@ extension OutboxRules {
             other.id != id && other.state == .queued && other.attempts == 0
                 && other.request.address == entry.request.address
                 && other.request.precondition == entry.request.precondition
-                && ChangeCondition(other.request.precondition) == ChangeCondition(entry.request.precondition)
-                && other.request.precondition != Outbox.Condition()
+                && other.request.precondition != .unconditional
         }.map(\.id)
     }
 }

@@ -68,7 +68,7 @@ extension PendingChange {
             request: Outbox.StoredRequest(
                 method: method.rawValue.uppercased(), address: address ?? .url(resource.address),
                 contentType: body?.contentType,
-                body: body?.data.map { .bytes($0) } ?? .none, precondition: Outbox.Condition(condition)),
+                body: body?.data.map { .bytes($0) } ?? .none, precondition: condition),
             edits: edits, settlement: options.settlement.number)
         keep(in: outbox, id: entry.id)
         _ = LiveRequest.whileStartingLoad { request.start() }
@@ -96,7 +96,7 @@ extension PendingChange {
         guard let changes = resource.context.changes, changes.isShown(self) else { return }
         if basis.entity == nil { basis = resource.basis }
         entry.edits = storedEdits { changes.overlay(of: $0)?.entity(before: self) ?? $0.state.data }
-        entry.request.precondition = Outbox.Condition(condition)
+        entry.request.precondition = condition
     }
 
     /// Returns the edits in a form that can be stored.
