@@ -1,17 +1,19 @@
-import Foundation
+package import Foundation
 import Isolation
 
 /// An open file that is sent as a body or as a part of a body. Detects that the file changes while it is sent.
-final class BodyFile {
-    let length: Int64
+package final class BodyFile {
+    package let length: Int64
     private let url: URL
     private let descriptor: Int32
     /// The time of the last modification when the file was opened.
-    let modified: Int64
+    package let modified: Int64
     private var left: Int64
 
     /// Opens a file. If a length in bytes or a time of modification is given, the file must have it.
-    init(_ url: URL, length expected: Int64? = nil, modified time: Int64? = nil) throws(RequestError.Failure) {
+    package init(
+        _ url: URL, length expected: Int64? = nil, modified time: Int64? = nil
+    ) throws(RequestError.Failure) {
         self.url = url
         guard url.isFileURL else { throw .unreadableBody(url, POSIXError(.EINVAL)) }
         // Non-blocking, so that opening does not wait for the writer of a FIFO. A FIFO is rejected below.

@@ -16,9 +16,12 @@ package struct SegmentedBody: StreamedBody {
             }
         }
 
-        /// Returns a segment with the current content of a file.
-        package static func file(_ url: URL) throws(RequestError.Failure) -> Segment {
-            let file = try BodyFile(url)
+        /// Returns a segment with the current content of a file. If a length in bytes or a time of modification is given,
+        /// the file must have it.
+        package static func file(
+            _ url: URL, ofLength length: Int64? = nil, modifiedAt time: Int64? = nil
+        ) throws(RequestError.Failure) -> Segment {
+            let file = try BodyFile(url, length: length, modified: time)
             return .file(url, length: file.length, modified: file.modified)
         }
     }

@@ -68,9 +68,10 @@ extension Outbox {
             guard let file = files.removeValue(forKey: entry.id) else {
                 return { StoredBody(store: store, name: name, length: length) }
             }
-            return { SegmentedBody(segments: [try .file(file.path, length: length)]) }
+            return { SegmentedBody(segments: [try .file(file, ofLength: length)]) }
         case .referenced(let path, let length, let modified):
-            return { SegmentedBody(segments: [try .file(path, length: length, modified: modified)]) }
+            let file = URL(fileURLWithPath: path)
+            return { SegmentedBody(segments: [try .file(file, ofLength: length, modifiedAt: modified)]) }
         }
     }
 

@@ -13,6 +13,12 @@ extension Outbox {
         /// A file that the app keeps: its path, its length in bytes and its modification time, in nanoseconds since 1970.
         case referenced(path: String, length: Int64, modified: Int64)
 
+        /// Returns a file that the app keeps as a body, with its present length and time.
+        static func referenced(_ file: URL) throws(RequestError.Failure) -> Self {
+            let opened = try BodyFile(file)
+            return .referenced(path: file.path, length: opened.length, modified: opened.modified)
+        }
+
         /// The number of bytes that the outbox keeps.
         var keptSize: Int {
             switch self {

@@ -74,7 +74,10 @@ extension PendingChange {
         _ = LiveRequest.whileStartingLoad { request.start() }
         guard file != nil || !unread.isEmpty else { return outbox.keep(self, entry, createdBy: creator) }
         outbox.keep(self, entry, createdBy: creator) { entry in
-            if let file { entry.request.body = try await outbox.body(of: file, isCopied: self.options.copiesFile) }
+            if let file {
+                let isCopied = self.options.copiesFile
+                entry.request.body = isCopied ? try await outbox.store.keep(fileAt: file) : try .referenced(file)
+            }
             if !unread.isEmpty { await self.readBase(of: unread, for: &entry) }
         }
     }
