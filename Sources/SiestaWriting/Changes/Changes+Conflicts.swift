@@ -9,15 +9,27 @@ extension Changes {
         return change.resolver ?? resolvers.last { $0.matches(change.resource.url) }?.resolve
     }
 
-    func resolve(
-        _ change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: @escaping UntypedResolver
-    ) {
+    /// Asks the app about the conflict of a change, and sends the change again or ends it. A change in an outbox whose
+    /// conflict stays unresolved waits there. Returns false if nobody can be asked.
+    func resolve(_ change: PendingChange, _ error: RequestError, _ info: ResponseInfo) -> Bool {
+        guard let resolver = resolver(for: change), change.conflictCount < Self.conflictLimit else { return false }
+        let outbox = change.outbox
+        outbox?.resolvingCount += 1
         Task {
-            guard let decision = await decision(about: change, error, info, by: resolver),
-                prepare(change, decision, after: error)
-            else { return fail(change, info) }
-            send(change)
+            defer { outbox?.resolved() }
+            let decision = await decision(about: change, error, info, by: resolver)
+            // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
+            if let outbox, !outbox.rules.isInConflict(change.entryID) { return }
+            if let decision, prepare(change, decision, after: error) {
+                if let outbox { outbox.sendAgain(change, info, decision.resolution) } else { send(change) }
+            } else if let outbox, decision == nil {
+                outbox.block(change, .conflict, info)
+            } else {
+                outbox?.giveUp(change)
+                fail(change, info)
+            }
         }
+        return true
     }
 
     /// The decision of the app, and the data that the app has seen. The resource may have newer data by now, which the app has

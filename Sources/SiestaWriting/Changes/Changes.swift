@@ -157,9 +157,7 @@ extension Changes {
         switch info.response {
         case .success(let entity): settle(change, entity, info)
         case .failure(let error):
-            if let resolver = resolver(for: change), error.isConflict, change.conflictCount < Self.conflictLimit {
-                return resolve(change, error, info, by: resolver)
-            }
+            if error.isConflict, resolve(change, error, info) { return }
             noteDoubt(change, info, error)
             fail(change, info)
         }

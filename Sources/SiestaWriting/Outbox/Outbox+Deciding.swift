@@ -36,7 +36,7 @@ extension Outbox {
     }
 
     /// Shows that an entry is sent again, even if this could not be stored yet.
-    private func noteQueued(_ id: String) {
+    func noteQueued(_ id: String) {
         if rules[id]?.state == .queued { changes[id]?.state = .waiting }
     }
 

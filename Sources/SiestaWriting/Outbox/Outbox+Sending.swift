@@ -103,7 +103,10 @@ extension Outbox {
                 settle(change, response, info)
             case .queued, .sending: change.state = .waiting
             case .refused: block(change, .refused, info)
-            case .conflict: conflicted(entry, change, info)
+            case .conflict:
+                guard let error = info.failure, context?.changes?.resolve(change, error, info) ?? false else {
+                    return block(change, .conflict, info)
+                }
             }
         }
     }
@@ -132,36 +135,17 @@ extension Outbox {
         }
     }
 
-    /// Notes that a change waits for a decision of the app. It holds up the later changes of its scope, perhaps for ever, but
-    /// not the invalidations by earlier ones.
-    private func block(_ change: PendingChange, _ state: PendingChange.State, _ info: ResponseInfo) {
-        change.state = state
-        context?.changes?.invalidate(after: change.scope)
+    /// Notes that a change waits for a decision of the app, unless it has ended. It holds up the later changes of its
+    /// scope, perhaps for ever, but not the invalidations by earlier ones.
+    func block(_ change: PendingChange, _ state: PendingChange.State, _ info: ResponseInfo) {
+        if change.isPending {
+            change.state = state
+            context?.changes?.invalidate(after: change.scope)
+        }
         change.delegate.complete(info)
     }
 
     // MARK: Conflicts
-
-    private func conflicted(_ entry: Outbox.Entry, _ change: PendingChange, _ info: ResponseInfo) {
-        guard let context, let resolver = context.feature(Changes.self).resolver(for: change), let error = info.failure,
-            change.conflictCount < Changes.conflictLimit
-        else {
-            return block(change, .conflict, info)
-        }
-        resolvingCount += 1
-        Task {
-            defer { resolved() }
-            let changes = context.feature(Changes.self)
-            let decision = await changes.decision(about: change, error, info, by: resolver)
-            // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
-            guard case .conflict = rules[entry.id]?.state else { return }
-            guard let decision else {
-                return change.isPending ? block(change, .conflict, info) : change.delegate.complete(info)
-            }
-            guard changes.prepare(change, decision, after: error) else { return giveUp(change, entry, info) }
-            sendAgain(change, entry, info, decision.resolution)
-        }
-    }
 
     /// Sends a change again about whose conflict the app was not asked, or has not decided, before the end of the process or
     /// of the session. Then the app is asked about the present content.
@@ -170,24 +154,21 @@ extension Outbox {
         let now = now
         perform(
             .decision,
-            deciding: { rules throws(OutboxError) in
-                guard case .conflict = rules[id]?.state else { return [] }
-                return [try rules.retry(id, at: now)]
-            },
-            { [self] _ in if rules[id]?.state == .queued { change.state = .waiting } })
+            deciding: { rules throws(OutboxError) in rules.isInConflict(id) ? [try rules.retry(id, at: now)] : [] },
+            { [self] _ in noteQueued(id) })
     }
 
-    private func giveUp(_ change: PendingChange, _ entry: Outbox.Entry, _ info: ResponseInfo) {
-        changes[entry.id] = nil
-        perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(entry.id)] })
-        context?.feature(Changes.self).fail(change, info)
+    /// Drops the entry of a change that the app gives up because of a conflict.
+    func giveUp(_ change: PendingChange) {
+        guard let id = change.entryID else { return }
+        changes[id] = nil
+        perform(.decision, deciding: { rules throws(OutboxError) in [try rules.drop(id)] })
     }
 
     /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the
     /// decision, the conflict stays.
-    private func sendAgain(
-        _ change: PendingChange, _ entry: Outbox.Entry, _ info: ResponseInfo, _ resolution: UntypedResolution
-    ) {
+    func sendAgain(_ change: PendingChange, _ info: ResponseInfo, _ resolution: UntypedResolution) {
+        guard let id = change.entryID else { return }
         change.state = .waiting
         let resource = change.resource
         let deltas = change.edits.filter { $0.resource === resource }.compactMap {
@@ -198,7 +179,7 @@ extension Outbox {
         perform(
             .decision,
             deciding: { rules throws(OutboxError) in
-                let step = try rules.edit(entry.id, at: now) { entry in
+                let step = try rules.edit(id, at: now) { entry in
                     entry.request.precondition = condition
                     if case .force = resolution { return }
                     if case .send = resolution {
@@ -212,7 +193,7 @@ extension Outbox {
                 return [step]
             },
             { [self] _ in
-                guard case .conflict = rules[entry.id]?.state else { return }
+                guard rules.isInConflict(id) else { return }
                 change.state = .conflict
                 change.delegate.complete(info)
             })

@@ -58,6 +58,11 @@ package struct OutboxRules: Sendable {
     /// Returns the entry with this identity; nil if it is confirmed, dropped or unknown.
     package subscript(id: String) -> Outbox.Entry? { numbers[id].flatMap { entriesByNumber[$0] } }
 
+    /// True if an entry waits for a decision of the app about its conflict.
+    func isInConflict(_ id: String?) -> Bool {
+        if case .conflict = id.flatMap({ self[$0] })?.state { true } else { false }
+    }
+
     /// Returns the reason why an entry is not sent; nil if no other entry blocks it.
     package func obstacle(for id: String) -> Outbox.Obstacle? {
         guard let entry = self[id] else { return nil }
