@@ -44,8 +44,7 @@ extension Changes {
     func decision(
         about change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: UntypedResolver
     ) async -> Decision? {
-        change.state = .resolving
-        change.conflictCount += 1
+        change.pass(to: .resolving)
         noteDoubt(change, info, error)
         if change.isRestored {
             change.resource.beginReadingCache()

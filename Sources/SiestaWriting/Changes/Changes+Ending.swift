@@ -37,7 +37,7 @@ extension Changes {
             }
         }
         for change in all {
-            change.state = state
+            change.pass(to: state)
             forget(change)
         }
         let resources = all.flatMap { $0.edits.map(\.resource) }.uniqued

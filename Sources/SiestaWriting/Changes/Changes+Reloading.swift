@@ -9,7 +9,7 @@ extension Changes {
     /// because the load has failed, or because the result of another change was newer, the edits become part of the data,
     /// which stays stale.
     func reload(_ change: PendingChange, _ info: ResponseInfo) {
-        change.state = .settling
+        change.pass(to: .settling)
         let (all, deleted) = (change.withReplaced, change.deleted)
         let edited = all.flatMap(\.resources).uniqued
         if let deleted { removeData(of: deleted, all) }

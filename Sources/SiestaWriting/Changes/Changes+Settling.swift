@@ -18,7 +18,7 @@ extension Changes {
             else {
                 return settle(change, info, nil, response)
             }
-            change.state = .settling
+            change.pass(to: .settling)
             Task {
                 let content = await content(of: response, info, for: own)
                 if change.isPending { settle(change, info, content, response) }
@@ -31,7 +31,7 @@ extension Changes {
         _ change: PendingChange, by settlement: ChangeOptions.Settlement, _ item: any ItemConfirmation,
         _ response: Entity<Any>, _ info: ResponseInfo
     ) {
-        change.state = .settling
+        change.pass(to: .settling)
         Task {
             let finished = FinishedResponse(response, info)
             change.created = await item.resource(createdBy: finished)

@@ -139,7 +139,7 @@ extension Changes {
     func send(_ change: PendingChange) {
         guard change.isPending, change.delegate.sent == nil else { return }
         if context.isFormer(change.maker) { return change.cancel() }
-        change.state = .sending
+        change.pass(to: .sending)
         change.noteSending()
         let work = NetworkRequest(change.recipe)
         work.change = change

@@ -52,7 +52,8 @@ public class PendingChange {
     public let date: Date
 
     /// The progress. Observation does not track it. To be notified when the change ends, use ``request``.
-    public internal(set) var state = State.waiting
+    public var state: State { life.state }
+    private var life = ChangeLife()
 
     /// The change as a request. Its hooks run when the change has ended, after the resources have been updated. If the
     /// change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has already received the
@@ -87,7 +88,6 @@ public class PendingChange {
     var basis: Basis
     /// The condition that replaces the one of the options after a conflict; nil before.
     var forcedCondition: Outbox.Condition?
-    var conflictCount = 0
     /// The basis and the edits of ``resource`` before the first conflict; nil if there was none.
     var conflicting: (basis: Basis, edits: [(change: PendingChange, edit: any ContentEdit)])?
     /// True if the app has decided to overwrite the content of the server. Then it is asked again only after status 409.
@@ -127,8 +127,8 @@ public class PendingChange {
     /// True if an earlier process has made the change.
     var isRestored: Bool { restoredCondition != nil }
 
-    /// True if the server has refused the change because of a conflict.
-    var hasConflicted: Bool { conflictCount > 0 }
+    /// The number of times that the app was asked about a conflict.
+    var conflictCount: Int { life.conflictCount }
 
     /// The data on which an edit is based.
     struct Basis {
@@ -215,7 +215,13 @@ public class PendingChange {
     }
 
     /// True until the change has succeeded or failed.
-    public var isPending: Bool { state != .succeeded && state != .failed }
+    public var isPending: Bool { life.isPending }
+
+    /// True if the server has carried out the change.
+    var isConfirmed: Bool { life.isConfirmed }
+
+    /// Passes to another state; see ``ChangeLife``.
+    func pass(to state: State) { life.pass(to: state) }
 
     /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///

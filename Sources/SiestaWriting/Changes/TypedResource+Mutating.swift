@@ -121,7 +121,7 @@ extension PendingChange {
 
     /// Ends a change that is not sent.
     func end(with info: ResponseInfo) {
-        state = .failed
+        pass(to: .failed)
         _ = LiveRequest.whileStartingLoad { request.start() }
         delegate.complete(info)
     }

@@ -65,9 +65,9 @@ extension Outbox {
         change.keep(in: self, id: entry.id)
         change.delegate.startAgain = { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
-        if case .refused = entry.state { change.state = .refused }
+        if case .refused = entry.state { change.pass(to: .refused) }
         if case .conflict = entry.state {
-            change.state = .conflict
+            change.pass(to: .conflict)
             askAgain(about: change, entry.id)
         }
         changes[entry.id] = change

@@ -37,7 +37,7 @@ extension Outbox {
 
     /// Shows that an entry is sent again, even if this could not be stored yet.
     func noteQueued(_ id: String) {
-        if rules[id]?.state == .queued { changes[id]?.state = .waiting }
+        if rules[id]?.state == .queued { changes[id]?.pass(to: .waiting) }
     }
 
     /// Changes the request of an entry that was not sent, or that the server has refused, and sends the entry.

@@ -19,7 +19,8 @@ extension Outbox {
         guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
             let change = change(for: entry)
         else { return refuse(entry) }
-        (change.state, change.target) = (.sending, target)
+        change.pass(to: .sending)
+        change.target = target
         // A server may repeat its response to an earlier attempt. Loads that began since then may be newer.
         if entry.attempts == 1 { change.noteSending() }
         if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
@@ -38,7 +39,7 @@ extension Outbox {
         let message = UserMessages.current.cannotSendRequest
         ended(entry.id, .unsendable(message: message), attempts: entry.attempts, atLeast: nil) { [self] _ in
             guard let change = changes[entry.id] else { return }
-            change.state = .refused
+            change.pass(to: .refused)
             change.delegate.complete(change.failure(RequestError.Cause.InvalidURL(urlSource: nil)))
         }
     }
@@ -82,7 +83,7 @@ extension Outbox {
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
             entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter,
-            newVersion: change.hasConflicted ? nil : version
+            newVersion: change.conflictCount > 0 ? nil : version
         ) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
             // The data of another principal must not be shown. Data that they share lacks the change.
@@ -101,7 +102,7 @@ extension Outbox {
                 // The pipeline may not have accepted the response. The server has carried out the change all the same.
                 let response = info.received ?? Entity(content: Data(), headers: [:])
                 settle(change, response, info)
-            case .queued, .sending: change.state = .waiting
+            case .queued, .sending: change.pass(to: .waiting)
             case .refused: block(change, .refused, info)
             case .conflict:
                 guard let error = info.failure, context?.changes?.resolve(change, error, info) ?? false else {
@@ -139,7 +140,7 @@ extension Outbox {
     /// scope, perhaps for ever, but not the invalidations by earlier ones.
     func block(_ change: PendingChange, _ state: PendingChange.State, _ info: ResponseInfo) {
         if change.isPending {
-            change.state = state
+            change.pass(to: state)
             context?.changes?.invalidate(after: change.scope)
         }
         change.delegate.complete(info)
@@ -169,7 +170,7 @@ extension Outbox {
     /// decision, the conflict stays.
     func sendAgain(_ change: PendingChange, _ info: ResponseInfo, _ resolution: UntypedResolution) {
         guard let id = change.entryID else { return }
-        change.state = .waiting
+        change.pass(to: .waiting)
         let resource = change.resource
         let deltas = change.edits.filter { $0.resource === resource }.compactMap {
             $0.edit.stored(over: resource.state.data, for: resource)
@@ -194,7 +195,7 @@ extension Outbox {
             },
             { [self] _ in
                 guard rules.isInConflict(id) else { return }
-                change.state = .conflict
+                change.pass(to: .conflict)
                 change.delegate.complete(info)
             })
     }

@@ -16,7 +16,7 @@ extension Outbox {
     /// data without a change that the server has confirmed.
     private func whenCachesAreRead(for change: PendingChange, _ settle: @escaping () -> Void) {
         guard change.isRestored else { return settle() }
-        change.state = .settling
+        change.pass(to: .settling)
         resolvingCount += 1
         Task {
             defer { resolved() }

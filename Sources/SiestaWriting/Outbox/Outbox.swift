@@ -198,7 +198,7 @@ public final class Outbox {
         perform(.outcome, deciding: stored) { [self] _ in
             for (id, change) in changes.all where change.state == .waiting {
                 guard case .refused = rules[id]?.state else { continue }
-                change.state = .refused
+                change.pass(to: .refused)
                 change.delegate.complete(change.failure(OutboxError.tooOld(id: id)))
             }
         }

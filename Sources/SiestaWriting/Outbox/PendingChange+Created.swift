@@ -36,9 +36,6 @@ extension PendingChange {
         return change
     }
 
-    /// True if the server has carried out the change.
-    var isConfirmed: Bool { state == .settling || state == .succeeded }
-
     /// The address of the created resource, or below it; nil if this change creates none.
     private func createdAddress(_ path: String) -> Outbox.Address? {
         guard let entryID else { return nil }
