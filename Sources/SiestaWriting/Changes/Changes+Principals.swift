@@ -2,14 +2,13 @@ import SiestaCore
 
 /// The changes of the principals of an outbox.
 extension Changes {
-    /// Hides changes of another principal. They do not end. Returns their resources, whose observers the caller tells as soon
-    /// as code of the app may run.
-    func hide(_ changes: [PendingChange]) -> [Resource] {
+    /// Hides changes of another principal. They do not end. The caller tells the observers of their resources as soon as
+    /// code of the app may run.
+    func hide(_ changes: [PendingChange]) {
         let resources = changes.flatMap(\.resources).uniqued
         let removed = remove(changes, from: resources)
         publish(resources)
         extendLifetime(removed)
-        return resources
     }
 
     /// Returns the removed edits, whose release may run code of the app.

@@ -108,24 +108,27 @@ extension Outbox {
     func principalWillChange() {
         for (_, change) in changes.all where change.mayBeApplied { context?.changes?.noteDoubt(change, nil, nil) }
         let last = changes.removeAll()
-        formerlyEdited += context?.changes?.hide(last) ?? []
+        context?.changes?.hide(last)
         hidden += last
     }
 
     /// Shows the changes of the new principal.
     func principalDidChange() {
         // The data of the other resources is gone, and their observers hear of that.
-        formerlyEdited.removeAll(where: \.isPersonal)
-        endHidden()
+        endHidden { !$0.isPersonal }
         reveal()
         forgetConfirmed()
         run()
     }
 
     /// Tells the observers of changes that are not shown any more, and ends the waits for them. Their entries stay.
-    func endHidden() {
-        for resource in exchange(&formerlyEdited, with: []) { resource.notifyObservers(.newData(.localOverride)) }
-        for change in exchange(&hidden, with: []) {
+    ///
+    /// - Parameter isTold: returns true for the resources whose observers are told.
+    func endHidden(where isTold: (Resource) -> Bool = { _ in true }) {
+        let ended = exchange(&hidden, with: [])
+        let resources = ended.flatMap(\.resources).uniqued.filter(isTold)
+        for resource in resources { resource.notifyObservers(.newData(.localOverride)) }
+        for change in ended {
             change.resource.context.changes?.invalidate(after: change.scope)
             change.delegate.complete(change.cancellation)
         }

@@ -9,12 +9,14 @@ import FoundationNetworking
 /// The requests of an outbox, and what follows from their responses.
 extension Outbox {
     /// Sends the request of an entry whose start is stored.
-    func send(_ id: String) {
+    ///
+    /// - Parameter file: the file of a body that the outbox keeps; nil if it is sealed.
+    func send(_ id: String, _ file: URL?) {
         // The principal may have changed while the start was stored.
         guard let context, let entry = rules[id], entry.owner == .named(principal), !withdrawn.contains(id) else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
-        guard !waits(entry) else { return }
+        guard !waits(entry, file) else { return }
         // The URL of a resource that another change has created was not known when the change was made.
         guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
             let change = change(for: entry)
@@ -24,7 +26,7 @@ extension Outbox {
         // A server may repeat its response to an earlier attempt. Loads that began since then may be newer.
         if entry.attempts == 1 { change.noteSending() }
         if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
-        let work = NetworkRequest(recipe(for: entry, change, target))
+        let work = NetworkRequest(recipe(for: entry, change, target, file))
         work.change = change
         let sent = context.clock.whileCurrent { LiveRequest.whileStartingLoad { target.request(work) } }
         change.delegate.sent = sent
@@ -45,7 +47,7 @@ extension Outbox {
     }
 
     private func recipe(
-        for entry: Outbox.Entry, _ change: PendingChange, _ target: Resource
+        for entry: Outbox.Entry, _ change: PendingChange, _ target: Resource, _ file: URL?
     ) -> NetworkRequest.Recipe {
         let request = entry.request
         let condition = change.hasStoredCondition ? request.precondition : change.condition
@@ -57,18 +59,16 @@ extension Outbox {
             urlRequest.setValue("\"\(entry.idempotencyKey)\"", forHTTPHeaderField: "Idempotency-Key")
             condition.add(to: &urlRequest)
         }
-        recipe.makeBody = bodyMaker(for: entry)
+        recipe.makeBody = bodyMaker(for: request.body, file)
         return recipe
     }
 
-    private func bodyMaker(for entry: Outbox.Entry) -> NetworkRequest.BodyMaker? {
+    private func bodyMaker(for body: Outbox.Body, _ file: URL?) -> NetworkRequest.BodyMaker? {
         let store = store
-        switch entry.request.body {
+        switch body {
         case .none, .bytes: return nil
         case .kept(let name, let length):
-            guard let file = files.removeValue(forKey: entry.id) else {
-                return { StoredBody(store: store, name: name, length: length) }
-            }
+            guard let file else { return { StoredBody(store: store, name: name, length: length) } }
             return { SegmentedBody(segments: [try .file(file, ofLength: length)]) }
         case .referenced(let path, let length, let modified):
             let file = URL(fileURLWithPath: path)

@@ -32,19 +32,14 @@ public final class Outbox {
     private var loading: Task<Void, Never>?
     /// The changes of the current principal.
     var changes = KeptChanges()
-    /// The changes of the last principal, until it is announced that there is another.
+    /// The changes of the last principal, until it is announced that there is another. The observers of their resources have
+    /// not been told.
     var hidden: [PendingChange] = []
-    /// The resources that have shown ``hidden`` changes, and whose observers have not been told.
-    var formerlyEdited: [Resource] = []
     /// The entries that are dropped as soon as the rules allow it. They are not sent any more.
     var withdrawn: Set<String> = []
     var sendingCount = 0
-    /// The files of the bodies that are about to be sent, by the identity of their entries. A sealed body has none.
-    var files: [String: URL] = [:]
     /// The changes that are becoming part of the data, by scope.
-    var settling: [ExactText: PendingChange] = [:]
-    /// The entries whose requests wait for the end of the changes in ``settling``, by scope.
-    var held: [ExactText: [String]] = [:]
+    var settling: [ExactText: Settling] = [:]
     /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
     var ending: [String: Outbox.Entry] = [:]
     /// The entries that the server has confirmed, and that are still stored; see ``forget(_:after:)``.
@@ -177,13 +172,14 @@ public final class Outbox {
             entriesChanged { step = try? rules.started(entry.id) }
             guard let step else { return }
             sendingCount += 1
+            var file: URL?
             let prepare = entry.request.body.keptName.map { [self] name in
-                { [self] in files[entry.id] = (try? await store.url(of: name)) ?? nil }
+                { [self] in file = (try? await store.url(of: name)) ?? nil }
             }
             let started = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in [rules.latest(step)] }
             perform(.decision, preparedBy: prepare, deciding: started) { [self] result in
                 switch result {
-                case .success: send(entry.id)
+                case .success: send(entry.id, file)
                 case .failure: ended(entry.id, .noResponse, attempts: entry.attempts + 1, atLeast: nil)
                 }
             }
