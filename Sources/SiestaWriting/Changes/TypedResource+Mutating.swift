@@ -98,6 +98,8 @@ extension Resource {
 }
 
 extension Resource {
+    /// A change of a resource without a type of content, which is not possible. Use
+    /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
     public func mutate(
         _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = []
