@@ -37,3 +37,82 @@ struct IdentifiedElements {
         (index > 0 ? ids[index - 1] : nil, index + 1 < ids.count ? ids[index + 1] : nil)
     }
 }
+
+/// A list of identifiers into which others are placed. Each operation takes constant time.
+struct ElementOrder {
+    /// The position that is both the start and the end of the list, which is a ring.
+    private static let end = 0
+
+    /// The identifiers by position; nil at the end.
+    private var listed: [JSONValue?] = [nil]
+    private var positions: [JSONValue: Int] = [:]
+    private var following = [end]
+    private var preceding = [end]
+
+    /// Creates a list. The identifiers must be distinct.
+    init(_ ids: some Sequence<JSONValue>) {
+        for id in ids { insert(id, after: preceding[Self.end]) }
+    }
+
+    /// The identifiers in their order.
+    var ids: [JSONValue] {
+        var ids: [JSONValue] = []
+        var position = following[Self.end]
+        while let id = listed[position] {
+            ids.append(id)
+            position = following[position]
+        }
+        return ids
+    }
+
+    /// Places an identifier that the list lacks: after `previous`, where nil is the start of the list; if the list
+    /// lacks `previous`, before `next`; if it lacks both, at the end.
+    mutating func place(_ id: JSONValue, after previous: JSONValue?, before next: JSONValue?) {
+        if let position = previous.map({ positions[$0] }) ?? Self.end {
+            insert(id, after: position)
+        } else {
+            insert(id, after: preceding[next.flatMap { positions[$0] } ?? Self.end])
+        }
+    }
+
+    private mutating func insert(_ id: JSONValue, after position: Int) {
+        let (new, successor) = (listed.count, following[position])
+        listed.append(id)
+        positions[id] = new
+        following.append(successor)
+        preceding.append(position)
+        following[position] = new
+        preceding[successor] = new
+    }
+}
+
+/// Finds the elements of a list that need not be moved.
+enum UnmovedElements {
+    /// Returns the members of a longest increasing subsequence of distinct numbers, in n log n steps.
+    static func longestRun(_ numbers: [Int]) -> Set<Int> {
+        var ends: [Int] = []  // The index of the smallest number that ends a run of each length.
+        var previous = [Int](repeating: -1, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            let length = firstLength(in: ends) { numbers[$0] >= number }
+            if length > 0 { previous[index] = ends[length - 1] }
+            if length == ends.count { ends.append(index) } else { ends[length] = index }
+        }
+        var run: Set<Int> = []
+        var index = ends.last ?? -1
+        while index >= 0 {
+            run.insert(numbers[index])
+            index = previous[index]
+        }
+        return run
+    }
+
+    /// Finds the first place whose number fulfils a condition, which all later ones fulfil too.
+    private static func firstLength(in ends: [Int], where condition: (Int) -> Bool) -> Int {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(ends[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -60,3 +60,155 @@ extension ThreeWayMerge {
         }
     }
 }
+
+extension ThreeWayMerge {
+    /// A part of a value that both versions changed differently.
+    public struct Conflict: Sendable, Hashable {
+        /// The kinds of conflicts.
+        public enum Kind: Sendable, Hashable {
+            /// The values conflict.
+            case value
+            /// The orders of the elements of an array conflict. The three values are arrays of the identifiers that all
+            /// versions contain.
+            case order
+        }
+
+        /// The kind of this conflict.
+        public let kind: Kind
+
+        /// The path of this part. The index of an element is its index in `theirs`, or in `mine` if `theirs` lacks it.
+        public let path: JSONPointer
+
+        /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, they are the same
+        /// in all versions.
+        public let identifiers: [JSONValue]
+
+        /// The value in the base; nil if it was missing.
+        public let base: JSONValue?
+
+        /// The value of this app; nil if the app removed it.
+        public let mine: JSONValue?
+
+        /// The value of the server; nil if the server removed it.
+        public let theirs: JSONValue?
+    }
+}
+
+extension ThreeWayMerge {
+    /// A merge in progress. It visits each part once.
+    struct Merger {
+        private(set) var conflicts: [Conflict] = []
+        private let preferred: Side
+        private var path: [String] = []
+        private var identifiers: [JSONValue] = []
+
+        init(_ preferred: Side) { self.preferred = preferred }
+    }
+}
+
+extension ThreeWayMerge.Merger {
+    typealias Versions = ThreeWayMerge.Versions
+
+    /// Merges the versions of one value; nil stands for a missing value.
+    mutating func merged(_ versions: Versions<JSONValue?>, in scope: JSONIdentifiers.Scope) -> JSONValue? {
+        if let members = Self.members(of: versions) { return .object(merged(members, in: scope)) }
+        if let name = scope.name, let elements = Self.elements(of: versions, by: name) {
+            return .array(merged(elements, in: scope.element))
+        }
+        if versions.mine == versions.theirs || versions.mine == versions.base { return versions.theirs }
+        if versions.theirs == versions.base { return versions.mine }
+        return conflict(.value, versions)
+    }
+
+    /// Returns the members of three objects; nil for other values. If both versions added an object, the base is empty.
+    private static func members(of versions: Versions<JSONValue?>) -> Versions<[String: JSONValue]>? {
+        guard let mine = versions.mine?.members, let theirs = versions.theirs?.members else { return nil }
+        switch versions.base {
+        case .object(let base)?: return Versions(base: base, mine: mine, theirs: theirs)
+        case nil: return Versions(base: [:], mine: mine, theirs: theirs)
+        default: return nil
+        }
+    }
+
+    private static func elements(
+        of versions: Versions<JSONValue?>, by name: String
+    ) -> Versions<IdentifiedElements>? {
+        guard let base = IdentifiedElements(versions.base, by: name),
+            let mine = IdentifiedElements(versions.mine, by: name),
+            let theirs = IdentifiedElements(versions.theirs, by: name)
+        else { return nil }
+        return Versions(base: base, mine: mine, theirs: theirs)
+    }
+
+    private mutating func merged(
+        _ versions: Versions<[String: JSONValue]>, in scope: JSONIdentifiers.Scope
+    ) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for name in Set(versions.mine.keys).union(versions.theirs.keys).sorted() {
+            path.append(name)
+            members[name] = merged(versions.map { $0[name] }, in: scope.member(name))
+            path.removeLast()
+        }
+        return members
+    }
+
+    /// Records a conflict and returns the value of the preferred side.
+    private mutating func conflict(
+        _ kind: ThreeWayMerge.Conflict.Kind, _ versions: Versions<JSONValue?>
+    ) -> JSONValue? {
+        conflicts.append(
+            ThreeWayMerge.Conflict(
+                kind: kind, path: JSONPointer(tokens: path), identifiers: identifiers, base: versions.base,
+                mine: versions.mine, theirs: versions.theirs))
+        return preferred == .mine ? versions.mine : versions.theirs
+    }
+}
+
+extension ThreeWayMerge.Merger {
+    private mutating func merged(
+        _ versions: Versions<IdentifiedElements>, in scope: JSONIdentifiers.Scope
+    ) -> [JSONValue] {
+        let (mine, theirs) = (versions.mine, versions.theirs)
+        let moved = movedElements(versions)
+        var elements: [JSONValue: JSONValue] = [:]
+        for id in theirs.ids + mine.ids.lazy.filter({ theirs.indexes[$0] == nil }) {
+            elements[id] = merged(versions, id, in: scope)
+        }
+        var order = ElementOrder(theirs.ids.lazy.filter { elements[$0] != nil && !moved.contains($0) })
+        for (index, id) in mine.ids.enumerated() where elements[id] != nil {
+            guard theirs.indexes[id] == nil || moved.contains(id) else { continue }
+            let (previous, next) = mine.neighbours(at: index)
+            order.place(id, after: previous, before: next)
+        }
+        return order.ids.compactMap { elements[$0] }
+    }
+
+    private mutating func merged(
+        _ versions: Versions<IdentifiedElements>, _ id: JSONValue, in scope: JSONIdentifiers.Scope
+    ) -> JSONValue? {
+        path.append(String(versions.theirs.indexes[id] ?? versions.mine.indexes[id] ?? 0))
+        identifiers.append(id)
+        defer {
+            path.removeLast()
+            identifiers.removeLast()
+        }
+        return merged(versions.map { $0[id] }, in: scope)
+    }
+
+    /// Returns the elements of `theirs` that must be moved, because the order of `mine` counts.
+    private mutating func movedElements(_ versions: Versions<IdentifiedElements>) -> Set<JSONValue> {
+        let (mine, theirs) = (versions.mine, versions.theirs)
+        let orders = versions.map { version in
+            version.ids.filter { id in
+                versions.base.indexes[id] != nil && mine.indexes[id] != nil && theirs.indexes[id] != nil
+            }
+        }
+        if orders.mine == orders.base { return [] }
+        if orders.theirs != orders.base && orders.theirs != orders.mine {
+            _ = conflict(.order, orders.map { JSONValue.array($0) })
+            if preferred == .theirs { return [] }
+        }
+        let unmoved = UnmovedElements.longestRun(mine.ids.compactMap { theirs.indexes[$0] })
+        return Set(mine.ids.filter { id in theirs.indexes[id].map { !unmoved.contains($0) } ?? false })
+    }
+}
