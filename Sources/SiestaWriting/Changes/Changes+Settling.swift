@@ -138,3 +138,117 @@ extension Resource {
             isAssigned: ended.assigned.contains(self), isDoubtful: change.isOverlapped(at: self))
     }
 }
+
+/// The settlement of changes by loads.
+extension Changes {
+    /// Loads the resources of a change that has succeeded, and ends it afterwards. A resource that the change has deleted
+    /// is not loaded.
+    ///
+    /// A response replaces the edits of its resource in one step, because it contains them. If no response has done so,
+    /// because the load has failed, or because the result of another change was newer, the edits become part of the data,
+    /// which stays stale.
+    func reload(_ change: PendingChange, _ info: ResponseInfo) {
+        change.pass(to: .settling)
+        let (all, deleted) = (change.withReplaced, change.deleted)
+        let edited = all.flatMap(\.resources).uniqued
+        if let deleted { removeData(of: deleted, all) }
+        guard change.isPending else { return }  // An observer has cancelled it.
+        let resources = (edited.isEmpty ? [change.target] : edited).filter { $0 !== deleted }
+        guard !resources.isEmpty else { return reloaded(change, [], [], info) }
+        for resource in resources {
+            resource.change { $0.invalidateWithLoads() }
+            for change in all { change.reloads[resource] = resource.state.lastLoad }
+        }
+        var (count, failed) = (resources.count, [Resource]())
+        for resource in resources {
+            context.because(.change) { resource.load() }.onCompletion { [self] load in
+                count -= 1
+                if case .failure = load.response { failed.append(resource) }
+                if count == 0, change.isPending { reloaded(change, resources, failed, info) }
+            }
+        }
+    }
+
+    private func reloaded(
+        _ change: PendingChange, _ resources: [Resource], _ failed: [Resource], _ info: ResponseInfo
+    ) {
+        let (basis, all) = (change.basis, change.withReplaced)
+        let missing = resources.filter { resource in
+            overlay(of: resource)?.changes.contains { shown in all.contains { $0 === shown } } ?? false
+        }
+        let made = WipeCount.now
+        let ended = end([change], as: .succeeded)
+        for resource in ended.resources.isEmpty ? failed : missing where !resource.isOutdated(made) {
+            resource.settle(by: ended, of: change, version: nil)
+            resource.change { $0.invalidate() }
+        }
+        rebase(after: change, from: basis)
+        show(resources)
+        finish(change, info)
+    }
+}
+
+extension Overlay {
+    func loadEnds(_ number: Resource.State.LoadNumber, of resource: Resource, with info: ResponseInfo) -> Bool {
+        guard case .success = info.response, changes.contains(where: { $0.isContained(inLoad: number, of: resource) })
+        else { return false }
+        var state = resource.state
+        _ = state.endLoad(number, with: info, at: resource.context.now)
+        guard state.shownLoad == number else { return false }  // The data is newer than the response.
+        let removed = remove { $0.isContained(inLoad: number, of: resource) }
+        extendLifetime(removed)
+        return !removed.isEmpty
+    }
+}
+
+extension PendingChange {
+    fileprivate func isContained(inLoad number: Resource.State.LoadNumber, of resource: Resource) -> Bool {
+        reloads[resource].map { number > $0 } ?? false
+    }
+}
+
+/// The end of changes.
+extension Changes {
+    /// Ends a change that the server has refused, or that cannot be sent.
+    func fail(_ change: PendingChange, _ info: ResponseInfo) {
+        guard change.isPending else { return }
+        removeEdits(of: [change])
+        finish(change, info)
+    }
+
+    /// Ends changes that have failed. Data that contains their edits, because the app has assigned it, becomes stale.
+    func removeEdits(of changes: [PendingChange]) {
+        let ended = end(changes, as: .failed)
+        for resource in ended.assigned { resource.change { $0.invalidate() } }
+        show(ended.resources)
+    }
+
+    /// The result of ``end(_:as:)``.
+    struct Ended {
+        /// The edited resources, each once.
+        let resources: [Resource]
+        /// The edits that the data does not contain.
+        let edits: [ResourceEdit]
+        /// The resources whose data contains edits already, because the app has assigned it.
+        let assigned: [Resource]
+    }
+
+    /// Removes changes and those that they have replaced.
+    func end(_ changes: [PendingChange], as state: PendingChange.State) -> Ended {
+        let all = changes.flatMap(\.withReplaced)
+        var (edits, assigned) = ([ResourceEdit](), [Resource]())
+        for change in all {
+            for edit in change.edits {
+                let isAssigned = overlay(of: edit.resource)?.isAssigned(change) ?? false
+                if isAssigned { assigned.append(edit.resource) } else { edits.append(edit) }
+            }
+        }
+        for change in all {
+            change.pass(to: state)
+            forget(change)
+        }
+        let resources = all.flatMap { $0.edits.map(\.resource) }.uniqued
+        extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })
+        return Ended(resources: resources, edits: edits, assigned: assigned.uniqued)
+    }
+}

@@ -54,3 +54,73 @@ extension Outbox {
         resumeWaiting()
     }
 }
+
+/// The entries that the server has confirmed, and that stay in the store until the caches have their changes.
+///
+/// If the process ends in between, the caches have the data without the change, which the next process would take for fresh.
+/// It finds these entries, and takes the data for stale. It never sends them.
+extension Outbox {
+    /// Returns a step that keeps an entry which the server has confirmed, if caches may have the data of its resources.
+    ///
+    /// If the store fails, the entry is removed as soon as possible; see ``OutboxUnstored``.
+    func keepingConfirmed(_ step: OutboxStep) -> OutboxStep {
+        guard var kept = step.entry, kept.state == .confirmed else { return step }
+        let resources = resources(of: kept)
+        guard context == nil || resources.contains(where: { $0.resolvedConfiguration(for: .get).processing.hasCache })
+        else { return step }
+        (kept.request.headers, kept.request.body) = ([:], .none)
+        kept.edits = kept.edits.map { Outbox.StoredEdit(address: $0.address, delta: Data()) }
+        confirmed[kept.id] = kept
+        let changes = step.changes.map { $0 == .remove(id: kept.id) ? .write(kept) : $0 }
+        return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
+    }
+
+    /// Removes a confirmed entry from the store when the caches have its change.
+    ///
+    /// If the change has not become part of the data, makes its resources stale, also in the caches. The caches of another
+    /// principal are not accessible. Then the entry stays until this principal is back.
+    ///
+    /// - Parameter change: the change, if it has ended in this process.
+    func forget(_ id: String, after change: PendingChange? = nil) {
+        guard let context, let entry = confirmed.removeValue(forKey: id) else { return }
+        let settled = change?.state == .succeeded ? change : nil
+        let all = resources(of: entry)
+        let isOwn = { [self] in entry.owner == .named(principal) }
+        var doubtful = all.filter { isOwn() || !$0.isPersonal }
+        if let settled {  // Its result lacks data that was still in a cache, and that is stale already.
+            doubtful = settled.resources.filter { !$0.state.hasData && $0 !== settled.deleted }
+        } else {
+            for resource in doubtful { context.feature(Dependencies.self).invalidate(resource) }
+        }
+        let isAccessible = { isOwn() || !all.contains(where: \.isPersonal) }
+        guard settled != nil || isAccessible() else { return confirmed[id] = entry }
+        let storages = context.storages.compactMap(\.storage)
+        resolvingCount += 1
+        Task { [doubtful] in
+            defer { resolved() }
+            for resource in doubtful {
+                resource.beginReadingCache()
+                await resource.cacheIsRead()
+            }
+            guard doubtful.isEmpty || isAccessible(), doubtful.allSatisfy({ $0.storeAsStale() }) else {
+                return confirmed[id] = entry
+            }
+            for resource in all { await resource.cachesAreWritten() }
+            do {
+                for storage in storages { try await storage.flush() }
+            } catch {
+                return confirmed[id] = entry
+            }
+            perform(.decision, deciding: { _ in [OutboxStep(changes: [.remove(id: id)], entry: nil, lanes: [])] })
+        }
+    }
+
+    /// Makes the resources of the confirmed entries stale that have not become part of the data.
+    func forgetConfirmed() {
+        for id in confirmed.keys.sorted() where ending[id] == nil { forget(id) }
+    }
+
+    private func resources(of entry: Outbox.Entry) -> [Resource] {
+        ([entry.request.address] + entry.edits.map(\.address)).compactMap { context?.resource(at: $0) }.uniqued
+    }
+}

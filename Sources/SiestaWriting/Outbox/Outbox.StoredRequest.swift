@@ -1,3 +1,4 @@
+package import Foundation
 import HTTPRules
 import SiestaCore
 
@@ -45,6 +46,21 @@ extension Outbox {
         /// The size of the header fields and the body. A referenced file has no size, because the outbox does not keep it.
         var size: Int {
             headers.reduce(body.keptSize) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        }
+    }
+}
+
+extension Outbox {
+    /// An edit of a resource, in a form that can be stored.
+    package struct StoredEdit: Hashable, Sendable {
+        /// The address of the edited resource.
+        package var address: Outbox.Address
+        /// The bytes of a delta between the contents before and after the edit.
+        package var delta: Data
+
+        /// Creates an edit.
+        package init(address: Outbox.Address, delta: Data) {
+            (self.address, self.delta) = (address, delta)
         }
     }
 }
