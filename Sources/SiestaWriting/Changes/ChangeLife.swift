@@ -1,5 +1,3 @@
-import SiestaCore
-
 /// The life of a change, from the moment when it is made to its end. Pure.
 ///
 /// ```text

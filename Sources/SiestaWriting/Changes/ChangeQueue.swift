@@ -1,5 +1,4 @@
 import HTTPRules
-import SiestaCore
 
 /// The order in which changes are sent: one after the other in each scope. Pure.
 struct ChangeQueue<Change: AnyObject> {

@@ -1,6 +1,6 @@
 import SiestaCore
 
-/// The settlement of changes by their responses and edits.
+/// The settlement of changes by their responses, by their edits and by loads, and the end of all changes.
 extension Changes {
     /// Makes a change that has succeeded a part of the data.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
@@ -123,24 +123,9 @@ extension Changes {
             }
         }
     }
-}
 
-extension Resource {
-    /// Returns true if a feature knows that the data contains what an entity does.
-    fileprivate func hasData(asNewAs entity: Entity<Any>) -> Bool {
-        context.extensions.contains { $0.hasData(of: self, asNewAs: entity) }
-    }
+    // MARK: Loads
 
-    /// Makes the edits of changes that have ended part of the data.
-    func settle(by ended: Changes.Ended, of change: PendingChange, version: HeaderFields?) {
-        settle(
-            by: ended.edits.filter { $0.resource === self }.map(\.edit), version: version,
-            isAssigned: ended.assigned.contains(self), isDoubtful: change.isOverlapped(at: self))
-    }
-}
-
-/// The settlement of changes by loads.
-extension Changes {
     /// Loads the resources of a change that has succeeded, and ends it afterwards. A resource that the change has deleted
     /// is not loaded.
     ///
@@ -186,29 +171,9 @@ extension Changes {
         show(resources)
         finish(change, info)
     }
-}
 
-extension Overlay {
-    func loadEnds(_ number: Resource.State.LoadNumber, of resource: Resource, with info: ResponseInfo) -> Bool {
-        guard case .success = info.response, changes.contains(where: { $0.isContained(inLoad: number, of: resource) })
-        else { return false }
-        var state = resource.state
-        _ = state.endLoad(number, with: info, at: resource.context.now)
-        guard state.shownLoad == number else { return false }  // The data is newer than the response.
-        let removed = remove { $0.isContained(inLoad: number, of: resource) }
-        extendLifetime(removed)
-        return !removed.isEmpty
-    }
-}
+    // MARK: Ends
 
-extension PendingChange {
-    fileprivate func isContained(inLoad number: Resource.State.LoadNumber, of resource: Resource) -> Bool {
-        reloads[resource].map { number > $0 } ?? false
-    }
-}
-
-/// The end of changes.
-extension Changes {
     /// Ends a change that the server has refused, or that cannot be sent.
     func fail(_ change: PendingChange, _ info: ResponseInfo) {
         guard change.isPending else { return }
@@ -250,5 +215,38 @@ extension Changes {
         let resources = all.flatMap { $0.edits.map(\.resource) }.uniqued
         extendLifetime(resources.flatMap { overlay(of: $0)?.remove { !$0.isPending } ?? [] })
         return Ended(resources: resources, edits: edits, assigned: assigned.uniqued)
+    }
+}
+
+extension Resource {
+    /// Returns true if a feature knows that the data contains what an entity does.
+    fileprivate func hasData(asNewAs entity: Entity<Any>) -> Bool {
+        context.extensions.contains { $0.hasData(of: self, asNewAs: entity) }
+    }
+
+    /// Makes the edits of changes that have ended part of the data.
+    func settle(by ended: Changes.Ended, of change: PendingChange, version: HeaderFields?) {
+        settle(
+            by: ended.edits.filter { $0.resource === self }.map(\.edit), version: version,
+            isAssigned: ended.assigned.contains(self), isDoubtful: change.isOverlapped(at: self))
+    }
+}
+
+extension Overlay {
+    func loadEnds(_ number: Resource.State.LoadNumber, of resource: Resource, with info: ResponseInfo) -> Bool {
+        guard case .success = info.response, changes.contains(where: { $0.isContained(inLoad: number, of: resource) })
+        else { return false }
+        var state = resource.state
+        _ = state.endLoad(number, with: info, at: resource.context.now)
+        guard state.shownLoad == number else { return false }  // The data is newer than the response.
+        let removed = remove { $0.isContained(inLoad: number, of: resource) }
+        extendLifetime(removed)
+        return !removed.isEmpty
+    }
+}
+
+extension PendingChange {
+    fileprivate func isContained(inLoad number: Resource.State.LoadNumber, of resource: Resource) -> Bool {
+        reloads[resource].map { number > $0 } ?? false
     }
 }

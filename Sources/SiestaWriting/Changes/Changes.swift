@@ -297,17 +297,10 @@ extension ResourceContext {
     }
 }
 
-extension [Resource] {
-    /// The resources in the same order, each once.
-    var uniqued: [Resource] {
+extension Array where Element: AnyObject {
+    /// The objects in the same order, each once.
+    var uniqued: [Element] {
         guard count > 1 else { return self }
-        var seen: Set<Resource> = []
-        return filter { seen.insert($0).inserted }
-    }
-}
-
-extension [PendingChange] {
-    fileprivate var uniqued: [PendingChange] {
         var seen: Set<ObjectIdentifier> = []
         return filter { seen.insert(ObjectIdentifier($0)).inserted }
     }

@@ -175,11 +175,7 @@ public class PendingChange {
     }
 
     /// The resources whose content is edited, each once.
-    public var resources: [Resource] {
-        var found: [Resource] = []
-        for edit in edits where !found.contains(edit.resource) { found.append(edit.resource) }
-        return found
-    }
+    public var resources: [Resource] { edits.map(\.resource).uniqued }
 
     /// Notes the loads that have begun before the change is sent.
     func noteSending() {

@@ -1,4 +1,3 @@
-import SiestaCore
 import SiestaJSON
 
 /// The elements of an array by their identifiers.

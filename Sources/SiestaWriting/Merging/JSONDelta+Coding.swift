@@ -1,5 +1,4 @@
 package import Foundation
-import SiestaCore
 import SiestaJSON
 
 /// The stored form is the JSON array `[version, change]`; without the change for an empty delta. A change is one of
@@ -10,7 +9,7 @@ import SiestaJSON
 /// ```
 ///
 /// where a missing neighbour is `[]`, and a moved element has no value.
-extension JSONDelta: Codable {
+extension JSONDelta {
     /// The version of the stored form. Other versions are rejected.
     private static let version: JSONValue = 1
 
@@ -26,17 +25,6 @@ extension JSONDelta: Codable {
 
     /// The stored form, with exact numbers. Equal deltas have equal forms.
     package var data: Data { stored.data }
-
-    package init(from decoder: any Decoder) throws {
-        try self.init(parsing: Data(decoder.singleValueContainer().decode(String.self).utf8))
-    }
-
-    /// Encodes the stored form as one string. Coders then cannot change numbers, and need not try the type of each
-    /// value.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(stored.description)
-    }
 
     private var stored: JSONValue { .array([Self.version] + (change.map { [$0.stored] } ?? [])) }
 

@@ -1,4 +1,3 @@
-import SiestaCore
 package import SiestaJSON
 
 /// The difference between two JSON values, which can be applied to a third one.
@@ -31,9 +30,6 @@ package struct JSONDelta: Sendable, Hashable {
     var withoutReplacement: JSONDelta {
         if case .set(let value) = change { JSONDelta(change: .add(value)) } else { self }
     }
-
-    /// True if the values were equal, so that the delta changes nothing.
-    package var isEmpty: Bool { change == nil }
 
     /// Returns `value` with this delta applied. If `value` is the former value, the result is the latter.
     ///

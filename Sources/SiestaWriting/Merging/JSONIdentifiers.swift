@@ -1,4 +1,3 @@
-import SiestaCore
 import SiestaJSON
 
 /// The names of the members that identify the elements of arrays, such as `id`.

@@ -1,4 +1,3 @@
-import SiestaCore
 public import SiestaJSON
 
 /// The merge of two versions of a JSON value that are based on the same earlier value.

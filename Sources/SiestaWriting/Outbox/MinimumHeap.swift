@@ -1,5 +1,3 @@
-import SiestaCore
-
 /// A binary heap. Reading the smallest element takes O(1); adding and removing take O(log n).
 struct MinimumHeap<Element: Comparable & Sendable>: Sendable {
     private var elements: [Element] = []

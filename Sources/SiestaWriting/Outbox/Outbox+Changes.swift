@@ -172,22 +172,12 @@ extension PendingChange {
 }
 
 extension ChangeOptions.Settlement {
-    init(stored number: UInt8) {
-        self =
-            switch number {
-            case 1: .reload
-            case 2: .edit
-            default: .response
-            }
-    }
+    /// All cases, each at the position of its number.
+    private static let numbered = [Self.response, .reload, .edit]
 
-    var number: UInt8 {
-        switch self {
-        case .response: 0
-        case .reload: 1
-        case .edit: 2
-        }
-    }
+    init(stored number: UInt8) { self = Self.numbered.dropFirst(Int(number)).first ?? .response }
+
+    var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
 }
 
 /// The changes of the principals of an outbox.

@@ -1,5 +1,3 @@
-import SiestaCore
-
 extension Outbox {
     /// The limits of an outbox. The outbox never removes an entry because of a limit.
     public struct Limits: Hashable, Sendable {

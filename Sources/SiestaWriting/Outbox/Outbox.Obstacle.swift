@@ -1,5 +1,3 @@
-import SiestaCore
-
 extension Outbox {
     /// The reason why a queued entry is not sent, apart from the network and the principal.
     public enum Obstacle: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import Foundation
-import SiestaCore
 
 /// A reason why an outbox does not accept or change an entry.
 public enum OutboxError: LocalizedError, Hashable, Sendable {

@@ -14,20 +14,16 @@ extension OutboxRules {
         case noResponse
     }
 
-    /// The decision on a response.
-    enum Verdict: Hashable {
-        case confirmed, refused, conflict, again
-    }
-
-    /// Decides on a status. The statuses 408, 423, 425 and 429 ask for another attempt (RFC 9110 §15.5.9, RFC 4918 §11.3,
-    /// RFC 8470 §5.2, RFC 6585 §4). A redirect that was not followed would be the same each time. With 409, 412 and 428, the resource may have changed since it was read.
-    static func verdict(on status: Int) -> Verdict {
+    /// Returns the state of an entry after a response with a status. The statuses 408, 423, 425 and 429 ask for another
+    /// attempt (RFC 9110 §15.5.9, RFC 4918 §11.3, RFC 8470 §5.2, RFC 6585 §4). A redirect that was not followed would be
+    /// the same each time. With 409, 412 and 428, the resource may have changed since it was read.
+    static func state(after status: Int, message: String) -> Outbox.Entry.State {
         switch status {
         case 200..<300: .confirmed
-        case 409, 412, 428: .conflict
-        case 408, 423, 425, 429: .again
-        case 300..<500: .refused
-        default: .again
+        case 409, 412, 428: .conflict(status: status)
+        case 408, 423, 425, 429: .queued
+        case 300..<500: .refused(status: status, message: message)
+        default: .queued
         }
     }
 
@@ -59,12 +55,8 @@ extension OutboxRules {
             return end(entry, .refused(status: nil, message: message))
         case .noResponse: return end(entry, .queued)
         case .status(let status, let message):
-            switch Self.verdict(on: status) {
-            case .confirmed: return confirm(entry, location: nil)
-            case .refused: return end(entry, .refused(status: status, message: message))
-            case .conflict: return end(entry, .conflict(status: status))
-            case .again: return end(entry, .queued)
-            }
+            let state = Self.state(after: status, message: message)
+            return state == .confirmed ? confirm(entry, location: nil) : end(entry, state)
         }
     }
 

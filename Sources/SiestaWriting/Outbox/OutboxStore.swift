@@ -1,5 +1,4 @@
 package import Foundation
-import SiestaCore
 
 /// A change to the stored entries.
 package enum OutboxStoreChange: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import SiestaCore
-
 /// The decisions of an outbox that are not stored yet. A decision that the store has not taken is repeated.
 struct OutboxWork {
     /// What follows if the store fails.

@@ -1,5 +1,4 @@
 package import Foundation
-import SiestaCore
 
 /// Reads the parts that a ``PartWriter`` has written. A read past the end returns nil.
 package struct PartReader {

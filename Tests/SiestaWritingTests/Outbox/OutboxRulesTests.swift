@@ -105,13 +105,15 @@ struct OutboxRulesTests {
 
     // MARK: Outcomes
 
+    enum Verdict: Sendable { case confirmed, refused, conflict, again }
+
     @Test(arguments: [
-        (200, OutboxRules.Verdict.confirmed), (204, .confirmed), (301, .refused), (304, .refused), (400, .refused),
+        (200, Verdict.confirmed), (204, .confirmed), (301, .refused), (304, .refused), (400, .refused),
         (401, .refused), (403, .refused), (404, .refused), (408, .again), (409, .conflict), (410, .refused),
         (412, .conflict), (422, .refused), (423, .again), (425, .again), (428, .conflict), (429, .again),
         (499, .refused), (500, .again), (503, .again), (999, .again), (0, .again), (100, .again),
     ])
-    func `The status of a response decides`(status: Int, verdict: OutboxRules.Verdict) throws {
+    func `The status of a response decides`(status: Int, verdict: Verdict) throws {
         var rules = rules
         try rules.take(.sample("1"))
         _ = try rules.send()
