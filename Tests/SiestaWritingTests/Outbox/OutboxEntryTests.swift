@@ -26,6 +26,14 @@ struct OutboxEntryTests {
         #expect(try Outbox.Entry(encoded: bare.encoded()) == bare)
     }
 
+    @Test(arguments: ["\"\u{E9}\"", "\"e\u{301}\""])
+    func `A stored condition has the bytes of the entity tag`(tag: String) throws {
+        var entry = Outbox.Entry.full
+        entry.request.precondition = Outbox.Condition(ifMatch: tag)
+        let stored = try Outbox.Entry(encoded: entry.encoded()).request.precondition
+        #expect(stored.ifMatch.map { Array($0.utf8) } == Array(tag.utf8))
+    }
+
     @Test func `Truncated entries and entries with further bytes are damaged`() {
         let bytes = Outbox.Entry.full.encoded()
         for count in 0..<bytes.count {
