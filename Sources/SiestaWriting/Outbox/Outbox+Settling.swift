@@ -71,8 +71,9 @@ extension Outbox {
         (kept.request.headers, kept.request.body) = ([:], .none)
         kept.edits = kept.edits.map { Outbox.StoredEdit(address: $0.address, delta: Data()) }
         confirmed[kept.id] = kept
-        let changes = step.changes.map { $0 == .remove(id: kept.id) ? .write(kept) : $0 }
-        return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
+        var step = step
+        step.changes = step.changes.map { $0 == .remove(id: kept.id) ? .write(kept) : $0 }
+        return step
     }
 
     /// Removes a confirmed entry from the store when the caches have its change.

@@ -266,3 +266,33 @@ public final class Outbox {
         await withCheckedContinuation { idle.append($0) }
     }
 }
+
+extension Outbox {
+    /// The limits of an outbox. The outbox never removes an entry because of a limit.
+    public struct Limits: Hashable, Sendable {
+        /// The maximum number of entries. The default is 10 000. A change beyond it is not accepted.
+        public var entries: Int
+        /// The maximum sum of the entries' sizes, in bytes, including bodies and copied files. The default is 256 MB. A
+        /// change beyond it is not accepted.
+        public var bytes: Int
+        /// The maximum time that an entry waits to be sent. The default is 30 days; nil means no limit. An older entry is
+        /// refused, and stays visible until the app drops or retries it.
+        public var age: Duration?
+
+        /// Creates limits.
+        public init(entries: Int = 10_000, bytes: Int = 256 << 20, age: Duration? = .seconds(30 * 86_400)) {
+            (self.entries, self.bytes, self.age) = (entries, bytes, age)
+        }
+    }
+
+    /// The reason why a queued entry is not sent, apart from the network and the principal.
+    public enum Obstacle: Hashable, Sendable {
+        /// An earlier entry of the same scope is not finished.
+        case earlierEntry(id: String)
+        /// The entry that creates the resource is not confirmed.
+        case creation(id: String)
+        /// The entry that should have created the resource was dropped, or the server did not name a URL of the same origin.
+        /// The app must drop the entry, or edit its address.
+        case unknownAddress
+    }
+}

@@ -73,10 +73,9 @@ extension OutboxRules {
     /// Returns a step without the writes that later steps have overtaken. Earlier decisions may wait to be made when a step is
     /// made, and would be stored before it: a change that was dropped in the meantime would come back.
     func latest(_ step: OutboxStep) -> OutboxStep {
-        let changes = step.changes.filter { change in
-            if case .write(let entry) = change { self[entry.id] == entry } else { true }
-        }
-        return OutboxStep(changes: changes, entry: step.entry, lanes: step.lanes, createdURL: step.createdURL)
+        var step = step
+        step.changes.removeAll { if case .write(let entry) = $0 { self[entry.id] != entry } else { false } }
+        return step
     }
 
     private mutating func end(_ entry: Outbox.Entry, _ state: Outbox.Entry.State) -> OutboxStep {

@@ -229,7 +229,7 @@ extension Outbox.Entry {
 /// scopes is sent.
 package struct OutboxStep: Sendable {
     /// The changes for the store, in order.
-    package let changes: [OutboxStoreChange]
+    package internal(set) var changes: [OutboxStoreChange]
     /// The entry after the step, even if it was confirmed or dropped. Nil if the step changes no entry, or several.
     package let entry: Outbox.Entry?
     let lanes: Set<OutboxRules.LaneKey>
