@@ -31,6 +31,9 @@ package struct JSONDelta: Sendable, Hashable {
         if case .set(let value) = change { JSONDelta(change: .add(value)) } else { self }
     }
 
+    /// True if the values were equal, so that the delta changes nothing.
+    package var isEmpty: Bool { change == nil }
+
     /// Returns `value` with this delta applied. If `value` is the former value, the result is the latter.
     ///
     /// The delta can be applied to any other value:

@@ -99,7 +99,7 @@ struct JSONDeltaTests {
         #expect(
             stored == #"[1,["m",{"a":["m",{"c":["-"]}],"list":["e","id",[2],[[1,["m",{"x":["=",2]}]]],"#
                 + #"[[3,[],[1]],[4,[1],[],{"id":4}]]],"n":["+",{"k":null}]}]]"#)
-        #expect(JSONDelta(from: before, to: before).change == nil)
+        #expect(JSONDelta(from: before, to: before).isEmpty)
         #expect(JSONDelta(from: before, to: before).data == Data("[1]".utf8))
     }
 
@@ -151,7 +151,7 @@ struct JSONDeltaTests {
             let delta = JSONDelta(from: before, to: after)
             #expect(delta.applied(to: before) == after, "seed \(seed)")
             #expect(delta.applied(to: after) == after, "seed \(seed)")
-            #expect((delta.change == nil) == (before == after), "seed \(seed)")
+            #expect(delta.isEmpty == (before == after), "seed \(seed)")
             #expect(try JSONDelta(parsing: delta.data) == delta, "seed \(seed)")
             _ = delta.applied(to: random.value(depth: 4))
         }
