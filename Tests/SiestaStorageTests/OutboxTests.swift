@@ -185,6 +185,23 @@ struct OutboxTests {
         extendLifetime(first)
     }
 
+    @Test func `An outbox that could not be opened leaves the folder to others`() async throws {
+        let first = start(StubNetwork())
+        await first.outbox?.isLoaded()
+        let second = start(StubNetwork())
+        await second.outbox?.isLoaded()
+        try await stop(first)
+        let file = folder.url.appendingPathComponent("photo")
+        try Data("photo".utf8).write(to: file)
+        let change = user(second).mutate(.put, body: .file(file, contentType: "image/png"), durable: true)
+        await #expect(throws: (any Error).self) { try await change.accepted() }
+        await #expect(throws: (any Error).self) { try await second.outbox?.discardUnreadable() }
+        let third = start(StubNetwork())
+        await third.outbox?.isLoaded()
+        #expect(third.outbox?.failure == nil)
+        extendLifetime(second)
+    }
+
     @Test func `A full outbox refuses a change`() async throws {
         connection.isConnected = false
         let network = StubNetwork()

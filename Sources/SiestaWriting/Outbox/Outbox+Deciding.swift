@@ -83,7 +83,9 @@ extension Outbox {
 
     /// Removes the stored changes that cannot be read.
     public func discardUnreadable() async throws {
+        await isLoaded()
         guard !isClosed else { throw OutboxError.hasEnded }
+        if !isOpen, let failure { throw failure }
         try await store.discardUnreadable()
         unreadableCount = 0
     }
