@@ -17,6 +17,8 @@ extension Outbox {
         var entry = entry
         let prepare = complete.map { complete in { try await complete(&entry) } }
         let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
+            // It may have been cancelled before, for example by an observer that was told of it.
+            guard change.isPending else { throw .unknownEntry(id: entry.id) }
             if let id = entry.dependency, let url = creator?.createdURL {
                 entry = entry.resolved(id, at: url)
                 entry.dependency = nil

@@ -30,6 +30,21 @@ struct OutboxOrderTests {
         #expect(app.author.content == Author())
     }
 
+    @Test func `A change that an observer cancels when it appears is neither stored nor sent`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.author.resource.addObserver(owner: app.outbox) { author, _ in
+            author.pendingChanges.first?.cancel()
+        }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        #expect(change.state == .failed)
+        await #expect(throws: (any Error).self) { try await change.accepted() }
+        await app.outbox.settled()
+        #expect(app.sent.isEmpty)
+        #expect(try await app.storedEntries().isEmpty)
+        #expect(app.author.content == Author())
+    }
+
     @Test func `A change that is dropped when it is too old does not come back after a restart`() async throws {
         let app = try await OutboxApp()
         try await app.load()
