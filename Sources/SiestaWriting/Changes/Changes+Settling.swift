@@ -78,7 +78,11 @@ extension Changes {
             } else {
                 let version = isTarget ? change.version(in: response)?.headerFields : nil
                 resource.settle(by: ended, of: change, version: version)
-                if isTarget, change.options.settlement == .response || change.isOvertaken {
+                // The code that followed the success has ended with the process that made the change: nothing else
+                // would replace the drafts and the rows of lists.
+                if change.isRestored
+                    || isTarget && (change.options.settlement == .response || change.isOvertaken)
+                {
                     resource.change { $0.invalidate() }
                 }
             }

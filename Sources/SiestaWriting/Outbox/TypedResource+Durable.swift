@@ -69,17 +69,26 @@ extension PendingChange {
                 method: method.rawValue.uppercased(), address: address ?? .url(resource.address),
                 contentType: body?.contentType,
                 body: body?.data.map { .bytes($0) } ?? .none, precondition: condition),
-            edits: edits, settlement: options.settlement.number)
+            edits: edits, settlement: storedSettlement.number)
         keep(in: outbox, id: entry.id)
         _ = LiveRequest.whileStartingLoad { request.start() }
         guard file != nil || !unread.isEmpty else { return outbox.keep(self, entry, createdBy: creator) }
         outbox.keep(self, entry, createdBy: creator) { entry in
             if let file {
+                // A store that could not be opened would open now, and would keep others from using it.
+                if !outbox.isOpen, let failure = outbox.failure { throw failure }
                 let isCopied = self.options.copiesFile
                 entry.request.body = isCopied ? try await outbox.store.keep(fileAt: file) : try .referenced(file)
             }
             if !unread.isEmpty { await self.readBase(of: unread, for: &entry) }
         }
+    }
+
+    /// The settlement after a restart. Then nothing is known of the item that the change creates, and the response, which
+    /// is that item, would become the content of the page.
+    private var storedSettlement: ChangeOptions.Settlement {
+        let isOfItem = confirmation?.isOfCreation ?? false
+        return isOfItem && options.settlement == .response ? .edit : options.settlement
     }
 
     /// The resources of the change whose data may still be in a cache. Begins to read it.

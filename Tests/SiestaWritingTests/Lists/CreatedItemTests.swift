@@ -227,6 +227,30 @@ struct CreatedItemTests {
         #expect(outbox.entries.isEmpty)
     }
 
+    @Test(arguments: [
+        Ticket(9).answer(201), .json("[\(Ticket(9).text)]", status: 201), .response(204),
+    ])
+    func `After a restart, the page of a durable draft keeps its rows, and is stale`(answer: StubAnswer) async throws {
+        let (store, connection) = (RecordOutboxStore.inMemory(), ManualNetworkStatus())
+        connection.isConnected = false
+        let first = TicketServer { $0.networkStatus = connection }
+        first.service.outbox = Outbox(store)
+        try await first.list(pages: 1).create(draft, durable: true).accepted()
+        await first.service.outbox?.close()
+        let second = TicketServer { $0.networkStatus = connection }
+        let outbox = Outbox(store)
+        second.service.outbox = outbox
+        await outbox.isLoaded()
+        let list = try await second.list(pages: 1)
+        #expect(list.ids == [-1, 1, 2])
+        second.network.answer(.post, "/tickets", with: answer)
+        connection.isConnected = true
+        await outbox.settled()
+        #expect(outbox.entries.isEmpty)
+        #expect(list.ids == [-1, 1, 2])
+        #expect(list.pages.map(\.isStale) == [true])
+    }
+
     @Test func `The item of the server replaces the draft of a repeated creation, too`() async throws {
         let list = try await server.list(pages: 1)
         server.network.answer(.post, "/tickets", with: .response(500), Ticket(9).answer(201))

@@ -154,6 +154,27 @@ struct DeletedItemTests {
         #expect(outbox.entries.isEmpty)
     }
 
+    @Test func `After a restart, the page of a durable deletion is stale`() async throws {
+        let (store, connection) = (RecordOutboxStore.inMemory(), ManualNetworkStatus())
+        connection.isConnected = false
+        let first = TicketServer { $0.networkStatus = connection }
+        first.service.outbox = Outbox(store)
+        try await first.list().delete(Ticket(2), durable: true).accepted()
+        await first.service.outbox?.close()
+        let second = TicketServer { $0.networkStatus = connection }
+        let outbox = Outbox(store)
+        second.service.outbox = outbox
+        await outbox.isLoaded()
+        let list = try await second.list()
+        #expect(list.ids == [1, 3, 4])
+        second.network.answer(.delete, "/tickets/2", with: .response(204))
+        connection.isConnected = true
+        await outbox.settled()
+        #expect(outbox.entries.isEmpty)
+        #expect(list.ids == [1, 3, 4])
+        #expect(list.pages.map(\.isStale) == [true, false])
+    }
+
     @Test func `A draft that is cancelled, and a row that is deleted, leave no change behind`() async throws {
         let list = try await server.list(pages: 1)
         server.network.answer(.post, "/tickets", with: .held)
