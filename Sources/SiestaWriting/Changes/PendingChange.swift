@@ -264,7 +264,11 @@ public class PendingChange {
 
     /// Cancels the change. Its edits disappear, and a running request is cancelled. The server may already have received
     /// the change.
-    public func cancel() { request.cancel() }
+    public func cancel() {
+        request.cancel()
+        // The request of a change that an outbox has kept after a refusal is complete.
+        if let changes = resource.context.changes, changes.isShown(self) { changes.cancel(self) }
+    }
 
     var scope: ExactText { ExactText(options.scope ?? resource.address) }
 

@@ -124,6 +124,37 @@ struct OutboxDecisionTests {
         #expect(app.author.isStale)
     }
 
+    @Test(arguments: [422, 412])
+    func `A change that waits for the app can be cancelled`(status: Int) async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .response(status))
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(app.author.content?.name == "G")
+        change.cancel()
+        #expect(!change.isPending)
+        #expect(app.author.content?.name == "Ada")
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(try await app.storedEntries().isEmpty)
+    }
+
+    @Test func `A change that is sent again after a refusal can be cancelled`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .response(422), .held)
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        try await app.outbox.retry(#require(change.entryID))
+        let sent = try await app.network.exchange(3)
+        change.cancel()
+        #expect(sent.isCancelled)
+        #expect(app.author.content?.name == "Ada")
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+    }
+
     @Test func `A change that is cancelled while its confirmation is stored leaves stale data`() async throws {
         let app = try await OutboxApp()
         try await app.load()
