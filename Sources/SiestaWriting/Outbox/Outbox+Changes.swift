@@ -147,10 +147,12 @@ extension Outbox {
 }
 
 extension ResourceContext {
-    /// Returns the resource at an address; nil if its URL is not known yet.
+    /// Returns the resource at an address; nil if its URL is not known yet, or if its loads have a body that is not known.
     func resource(at address: Outbox.Address) -> Resource? {
-        guard let text = address.url, let url = text.url else { return nil }
-        return known(at: text) ?? resource(absoluteURL: url, source: text)
+        guard let text = address.url else { return nil }
+        if let known = known(at: text) { return known }
+        guard !LoadBody.isPart(of: text), let url = text.url else { return nil }
+        return resource(absoluteURL: url, source: text)
     }
 }
 

@@ -15,7 +15,7 @@ extension TypedResource where Content: Codable {
     ///   without a result, it is sent again with the same `Idempotency-Key`.
     /// - After a restart, the edit is the difference between the JSON of the content before and after the original edit.
     ///   The difference is applied to the content from the cache. The edits of other resources are kept in the same way,
-    ///   if their content is `Codable`.
+    ///   if their content is `Codable`, and if their loads have no body.
     /// - If the server refuses the change, or if there is an unresolved conflict, ``Change/value`` throws. The change
     ///   stays in the outbox and on the screen until the app drops, edits or retries it.
     /// - If its principal signs out, or if the outbox ends, the change disappears from the screen, and ``Change/value``

@@ -175,6 +175,33 @@ struct DeletedItemTests {
         #expect(list.pages.map(\.isStale) == [true, false])
     }
 
+    @Test func `After a restart, a durable deletion from a list loaded by POST sends nothing else`() async throws {
+        let (store, connection) = (RecordOutboxStore.inMemory(), ManualNetworkStatus())
+        connection.isConnected = false
+        let first = TicketServer { $0.networkStatus = connection }
+        first.service.decode("/search", as: [Ticket].self)
+        first.network.answer(.post, "/search", with: .json("[\(Ticket(1).text), \(Ticket(2).text)]"))
+        first.service.outbox = Outbox(store)
+        let page = first.service.resource("/search", as: [Ticket].self, loadedBy: .post, body: .json(["text": "T"]))
+        let list = PagedResource(page, next: .link)
+        list.itemResource = { first.service.resource("/tickets/\($0.id)") }
+        try await list.get()
+        var options = ChangeOptions()
+        options.settlement = .reload
+        try await list.delete(list.items[0], options: options, durable: true).accepted()
+        #expect(list.ids == [2])
+        await first.service.outbox?.close()
+        let second = TicketServer { $0.networkStatus = connection }
+        let outbox = Outbox(store)
+        second.service.outbox = outbox
+        await outbox.isLoaded()
+        second.network.answer(.delete, "/tickets/1", with: .response(204))
+        connection.isConnected = true
+        await outbox.settled()
+        #expect(outbox.entries.isEmpty)
+        #expect(second.network.requests.map(\.httpMethod) == ["DELETE"])
+    }
+
     @Test func `A draft that is cancelled, and a row that is deleted, leave no change behind`() async throws {
         let list = try await server.list(pages: 1)
         server.network.answer(.post, "/tickets", with: .held)

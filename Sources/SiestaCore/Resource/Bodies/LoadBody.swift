@@ -46,6 +46,12 @@ package struct LoadBody {
         return "\(Self.separator)\(method.rawValue)\(Self.separator)\(digest)"
     }
 
+    /// True for the address of a resource whose loads have a body. The address does not contain the body.
+    package static func isPart(of address: String) -> Bool {
+        let parts = address.split(separator: separator, omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[2].utf8.count == 64
+    }
+
     /// Makes a GET request with configured headers the load.
     ///
     /// A condition is removed, unless the method is QUERY: with other methods, a condition that is not met is the error
