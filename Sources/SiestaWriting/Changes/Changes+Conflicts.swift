@@ -44,6 +44,7 @@ extension Changes {
     func decision(
         about change: PendingChange, _ error: RequestError, _ info: ResponseInfo, by resolver: UntypedResolver
     ) async -> Decision? {
+        guard isShown(change) else { return nil }
         change.pass(to: .resolving)
         noteDoubt(change, info, error)
         if change.isRestored {

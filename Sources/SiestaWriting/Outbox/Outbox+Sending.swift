@@ -102,6 +102,7 @@ extension Outbox {
                 // The pipeline may not have accepted the response. The server has carried out the change all the same.
                 let response = info.received ?? Entity(content: Data(), headers: [:])
                 settle(change, response, info)
+            case _ where !change.isPending: break  // It was cancelled while this was stored.
             case .queued, .sending: change.pass(to: .waiting)
             case .refused: block(change, .refused, info)
             case .conflict:
@@ -169,7 +170,8 @@ extension Outbox {
     /// Stores what the app has decided about a conflict, and sends the change again. If the outbox does not accept the
     /// decision, the conflict stays.
     func sendAgain(_ change: PendingChange, _ info: ResponseInfo, _ resolution: UntypedResolution) {
-        guard let id = change.entryID else { return }
+        // An observer of the replaced edit may have cancelled it.
+        guard let id = change.entryID, change.isPending else { return }
         change.pass(to: .waiting)
         let resource = change.resource
         let deltas = change.edits.filter { $0.resource === resource }.compactMap {
@@ -194,7 +196,7 @@ extension Outbox {
                 return [step]
             },
             { [self] _ in
-                guard rules.isInConflict(id) else { return }
+                guard rules.isInConflict(id), change.isPending else { return }
                 change.pass(to: .conflict)
                 change.delegate.complete(info)
             })

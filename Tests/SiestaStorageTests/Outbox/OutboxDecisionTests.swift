@@ -124,6 +124,45 @@ struct OutboxDecisionTests {
         #expect(app.author.isStale)
     }
 
+    @Test(arguments: [500, 422, 412], [true, false])
+    func `A change that is cancelled while an outcome is stored has ended`(
+        status: Int, hasResolver: Bool
+    ) async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        if hasResolver { app.service.resolveConflicts("/authors/*", as: Author.self) { _ in .force } }
+        app.network.answer(.patch, "/authors/1", with: .held)
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        let sent = try await app.network.exchange(2)
+        app.store.hold()
+        sent.respond(with: .response(status))
+        try await Poll.until { app.store.waitingCount == 1 }
+        change.cancel()
+        app.store.release()
+        await app.outbox.settled()
+        #expect(change.state == .failed)
+        #expect(app.author.content?.name == "Ada")
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.sent.count == 1)
+    }
+
+    @Test func `A change that an observer cancels when its resolution appears has ended`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .response(412))
+        app.service.resolveConflicts("/authors/*", as: Author.self) { _ in .send(Author(name: "H")) }
+        app.author.resource.addObserver(owner: app.outbox) { author, _ in
+            if author.typed(as: Author.self).content?.name == "H" { author.pendingChanges.first?.cancel() }
+        }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        await app.outbox.settled()
+        #expect(change.state == .failed)
+        #expect(app.author.content?.name == "Ada")
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.sent.count == 1)
+    }
+
     @Test(arguments: [422, 412])
     func `A change that waits for the app can be cancelled`(status: Int) async throws {
         let app = try await OutboxApp()
