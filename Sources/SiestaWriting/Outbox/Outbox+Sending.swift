@@ -174,7 +174,7 @@ extension Outbox {
         guard let id = change.entryID, change.isPending else { return }
         change.pass(to: .waiting)
         let resource = change.resource
-        let deltas = change.edits.filter { $0.resource === resource }.compactMap {
+        let deltas = change.edits.filter { $0.resource === resource }.map {
             $0.edit.stored(over: resource.state.data, for: resource)
         }
         let (body, contentType, condition) = (change.body?.data, change.body?.contentType, change.condition)

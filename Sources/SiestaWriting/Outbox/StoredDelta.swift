@@ -36,6 +36,7 @@ final class StoredDelta: ContentEdit {
     }
 
     private func applied(_ deltas: [JSONDelta], to content: Any) throws -> Any {
+        guard deltas.contains(where: { !$0.isEmpty }) else { return content }
         if let bytes = content as? Data { return try applied(deltas, toJSON: bytes) }
         if let content = content as? any Codable { return try applied(deltas, toCodable: content) }
         let bytes = try JSONSerialization.data(withJSONObject: content, options: .fragmentsAllowed)
@@ -60,11 +61,12 @@ final class StoredDelta: ContentEdit {
 }
 
 extension ContentEdit {
-    /// Returns the edit of an entity in a form that can be stored; nil if its content has no JSON form.
-    func stored(over entity: Entity<Any>?, for resource: Resource) -> Data? {
+    /// Returns the edit of an entity in a form that can be stored. If there is no content, or if its content has no JSON
+    /// form, the stored edit changes nothing. After a restart, it tells that the resource lacks the change.
+    func stored(over entity: Entity<Any>?, for resource: Resource) -> Data {
         let encoder = resource.configuration(for: .get).encoding
         let edited = Entity.edited(entity, by: [self])
-        guard let after = edited.flatMap({ Self.json($0.content, encoder) }) else { return nil }
+        guard let after = edited.flatMap({ Self.json($0.content, encoder) }) else { return JSONDelta(change: nil).data }
         guard !replacesContent else { return JSONDelta(replacingBy: after).data }
         let before = entity.flatMap { Self.json($0.content, encoder) } ?? .null
         return JSONDelta(from: before, to: after).withoutReplacement.data

@@ -116,10 +116,9 @@ extension PendingChange {
     /// - Parameter base: Returns the data of a resource without this change.
     private func storedEdits(over base: (Resource) -> Entity<Any>?) -> [Outbox.StoredEdit] {
         resource.context.clock.whileCurrent {
-            edits.compactMap { edit in
-                edit.edit.stored(over: base(edit.resource), for: edit.resource).map {
-                    Outbox.StoredEdit(address: .url(edit.resource.address), delta: $0)
-                }
+            edits.map { edit in
+                let delta = edit.edit.stored(over: base(edit.resource), for: edit.resource)
+                return Outbox.StoredEdit(address: .url(edit.resource.address), delta: delta)
             }
         }
     }

@@ -140,6 +140,29 @@ struct OutboxPromiseTests {
         #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 412)])
     }
 
+    @Test(arguments: [true, false])
+    func `A change of data that was not loaded leaves stale data, also after a restart`(
+        isRestarted: Bool
+    ) async throws {
+        let store = RecordOutboxStore.inMemory()
+        app.connection.isConnected = false
+        var service = app.start(network, Outbox(store))
+        let unloaded: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        try await unloaded.rename("Grace").accepted()
+        if isRestarted {
+            await service.outbox?.close()
+            service = app.start(network, Outbox(store))
+            await service.outbox?.isLoaded()
+        }
+        let user = try await app.loaded(service, network)
+        #expect(!user.isStale)
+        network.answer(.patch, "/users/1", with: .response(204))
+        app.connection.isConnected = true
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+        #expect(user.isStale)
+    }
+
     @Test(arguments: [StubAnswer.response(204), .json(#"{"ok": true}"#)])
     func `After a restart without cached data, no other response is the content`(answer: StubAnswer) async throws {
         let store = RecordOutboxStore.inMemory()

@@ -87,8 +87,7 @@ struct StoredDeltaTests {
         let base = Entity<Any>(content: "Ada", contentType: "application/json")
         let edits: [any ContentEdit] = [ReplacingEdit("Grace"), TypedEdit<String> { $0 = "Grace" }]
         for (edit, isReplacement) in zip(edits, [true, false]) {
-            let bytes = try #require(edit.stored(over: base, for: resource))
-            let stored = StoredDelta(try JSONDelta(parsing: bytes), for: resource)
+            let stored = StoredDelta(try JSONDelta(parsing: edit.stored(over: base, for: resource)), for: resource)
             #expect(stored.replacesContent == isReplacement)
             #expect(Entity.edited(base, by: [stored])?.content as? String == "Grace")
         }
