@@ -101,7 +101,7 @@ extension RequestCompletionHandler {
 
 extension Request {
     /// The request if it is one of the library; nil if the app has defined its type.
-    var live: LiveRequest? { self as? LiveRequest }
+    package var live: LiveRequest? { self as? LiveRequest }
 
     /// Adds a hook for another request whose work includes this request. `isWanted` returns true if the other request
     /// still needs the response.
