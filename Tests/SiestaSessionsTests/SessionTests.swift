@@ -128,6 +128,23 @@ struct SessionTests {
         #expect(signing.tokens == ["old", "old"])
     }
 
+    @Test func `A request that the end of a cancelled refresh causes is sent`() async throws {
+        try await service.signIn("ada", with: Credential("old"))
+        signing.resource.load()
+        await signing.refreshBegins()
+        signing.clock.advance(by: 30)
+        var next: (any Request)?
+        service.resource("/waiting").load().onCompletion { [signing] _ in
+            signing.accepted = ["old"]
+            next = signing.service.resource("/next").request(.post)
+        }
+        await signing.settle()
+        signing.clock.advance(by: 31)
+        await signing.endRefresh(.failure(URLError(.timedOut)))
+        #expect(await next?.completion().failure == nil)
+        #expect(network.requests.map(\.httpMethod) == ["GET", "POST"])
+    }
+
     @Test func `A request that the end of a session causes is not sent`() async throws {
         try await service.signIn("ada", with: Credential("old"))
         var next: (any Request)?

@@ -44,7 +44,8 @@ package enum CredentialRefresh {
                 let outcome = await work()
                 count -= 1
                 mark.isRunning = false
-                end(outcome)
+                // A request that is made in a cancelled task is cancelled.
+                if Task.isCancelled { await Task { end(outcome) }.value } else { end(outcome) }
             }
         }
     }
