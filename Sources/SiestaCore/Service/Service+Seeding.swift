@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 extension Service {
     /// Stores an entity as if it had been loaded at the time of its timestamp.
@@ -61,21 +62,29 @@ extension Resource {
         guard !isInvalid else { return }
         beginReadingCache()
         let (made, revision, shownLoad) = (WipeCount.now, state.contentRevision, state.shownLoad)
-        let order = order(ofPushed: entity)
+        let (order, selection) = (order(ofPushed: entity), selection(of: entity))
         whenCacheIsRead { [self] in
             let isInvalidated = isInvalidated(entity, since: order.time)
+            let isSelected = selection == self.selection(of: entity)
             let isWiped = !state.hasData && revision != state.contentRevision
             // A response that has arrived during the read of the caches may belong to a load that began before.
             let isLoadOlder =
                 shownLoad < state.shownLoad && state.shownLoad <= order.number && state.source != .local
             let isDeleted = context.known(Dependencies.self)?.isDeleted(self, since: order.time) ?? false
-            guard !isWiped, !isDeleted, !isOutdated(made), isLoadOlder || isNewer(entity, from: order.begin),
+            guard !isWiped, !isDeleted, !isOutdated(made), isSelected,
+                isLoadOlder || isNewer(entity, from: order.begin),
                 setCachedData(entity, isOutdated: isInvalidated, replacingLoadsUpTo: order.number)
             else { return }
             // If freshness follows HTTP, an invalidation counts after the next start, too, as for responses.
             if !isInvalidated || resolvedConfiguration(for: .get).httpFreshness == nil { storeInCaches(entity) }
             notifyObserversOfCachedData()
         }
+    }
+
+    /// Returns the headers of a load that select an entity by its `Vary`; nil if it does not vary. If they have changed when
+    /// the entity could be stored, it belongs to other requests.
+    private func selection(of entity: Entity<Any>) -> [String: String]? {
+        entity.header(forKey: "Vary").map { VaryField($0).selectingFields(of: HeaderFields(headersOfLoad)) }
     }
 
     /// Returns true if an invalidation of an entity's data is newer than the entity, which is from this monotonic time.

@@ -76,6 +76,22 @@ struct SeedingTests {
         #expect(cache.operations.count { $0 == .write(resource.url.absoluteString) } == 1)
     }
 
+    @Test(arguments: ["de", "en"])
+    func `A seed that varies is not stored for other request headers than those when it was pushed`(language: String)
+        async
+    {
+        var present = "de"
+        let endRead = cache.holdReads()
+        useCache()
+        stub.service.configure { $0.headers["Accept-Language"] = present }
+        stub.service.seed(
+            Entity<Any>(content: "Hallo", headers: ["Vary": "Accept-Language"], timestamp: now), for: resource)
+        present = language
+        stub.service.invalidateConfiguration()
+        endRead()
+        #expect((try? await typed.get(.cached)) == (language == "de" ? "Hallo" : nil))
+    }
+
     @Test(arguments: [5.0, 20])
     func `A seed waits for the read of the cache, and replaces only older data in it`(_ age: Double) async throws {
         cache.entities[resource.url.absoluteString] = Entity(
