@@ -112,20 +112,33 @@ extension JSONValue {
     ) throws {
         guard let token = path.first else { return }
         guard path.count > 1 else { return try change(&self, token) }
-        switch self {
-        case .object(var members):
-            guard let index = members.index(forKey: token) else { throw JSONPatch.Failure.Reason.missingTarget }
-            self = .null
-            try members.values[index].change(at: path.dropFirst(), change)
-            self = .object(members)
-        case .array(var elements):
+        if var elements = takeElements() {
             guard let index = JSONPointer.index(token), elements.indices.contains(index) else {
                 throw JSONPatch.Failure.Reason.missingTarget
             }
-            self = .null
             try elements[index].change(at: path.dropFirst(), change)
             self = .array(elements)
-        default: throw JSONPatch.Failure.Reason.missingTarget
+        } else {
+            guard var members = takeMembers(), let index = members.index(forKey: token) else {
+                throw JSONPatch.Failure.Reason.missingTarget
+            }
+            try members.values[index].change(at: path.dropFirst(), change)
+            self = .object(members)
         }
+    }
+
+    // The parts of a value move out in functions, because a `switch` with a `var` would keep a second reference to them. Then
+    // each operation would copy all that it changes.
+
+    private mutating func takeElements() -> [JSONValue]? {
+        guard case .array(let elements) = self else { return nil }
+        self = .null
+        return elements
+    }
+
+    private mutating func takeMembers() -> [String: JSONValue]? {
+        guard case .object(let members) = self else { return nil }
+        self = .null
+        return members
     }
 }

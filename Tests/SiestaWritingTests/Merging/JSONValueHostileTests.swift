@@ -139,6 +139,22 @@ struct JSONValueHostileTests {
         "a" + String(repeating: pair, count: count)
     }
 
+    @Test(arguments: [("/a", "/a/0", "replace"), ("/a", "/a/-", "add"), ("/b/0", "/b/0/0", "replace")])
+    func `Changes of elements of a nested array take linear time`(
+        _ array: String, _ path: String, _ name: String
+    ) throws {
+        let growth = try Growth(of: 1_000) { count in
+            let elements = JSONValue.array(Array(repeating: 1, count: count))
+            let operation: JSONValue = ["op": .string(name), "path": .string(path), "value": 2]
+            let patch = try JSONPatch(.array(Array(repeating: operation, count: count)))
+            return (patch, JSONValue.object(["a": elements, "b": [elements]]))
+        } _: { patch, value in
+            let changed = try patch.applied(to: value)
+            #expect(changed[JSONPointer(array) ?? JSONPointer()]?.elements?.last != nil)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test(arguments: ["\u{301}\u{323}", "\\u0301\\u0323"])
     func `A name with many combining marks in a row is refused`(_ pair: String) {
         let growth = Growth(of: 1_000) { count in
