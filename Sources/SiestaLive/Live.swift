@@ -97,6 +97,10 @@ final class Live: ServiceExtension {
             let topic = topic ?? resource.mercureTopic(in: data)
             let stream = hub.withParam("topic", topic)
             let key = LiveStream.Key(address: ExactText(hub.address), topic: ExactText(topic))
+            // The URL of a hub may contain a token, another one in each response. An open stream goes on.
+            if let old = resource.known(LiveMember.self)?.stream, old.phase.isOpen, old.key.hasHub(of: key) {
+                return (old.key, nil)
+            }
             return (key, EventRequest(resource: stream, options: options))
         }
     }

@@ -10,6 +10,13 @@ final class LiveStream {
     struct Key: Hashable {
         let address: ExactText
         let topic: ExactText
+
+        /// True if both keys differ at most in the query of their address.
+        func hasHub(of other: Key) -> Bool {
+            let (one, two) = (address.text.utf8, other.address.text.utf8)
+            let mark = UInt8(ascii: "?")
+            return topic == other.topic && one.prefix { $0 != mark }.elementsEqual(two.prefix { $0 != mark })
+        }
     }
 
     /// The state of the connection.

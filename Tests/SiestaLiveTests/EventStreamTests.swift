@@ -149,7 +149,7 @@ struct EventStreamTests {
         #expect(reader.outcome == nil)
     }
 
-    @Test func `After a lost connection, the stream tries again, in whatever form the network reports it`() async throws {
+    @Test func `A lost connection is one in whatever form the network reports it`() async throws {
         let lost = NSError(domain: NSURLErrorDomain, code: URLError.Code.networkConnectionLost.rawValue)
         stub.network.answer(.get, "/thing", with: .failure(lost), .stream())
         let reader = reader()

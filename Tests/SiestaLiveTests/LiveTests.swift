@@ -416,6 +416,27 @@ struct LiveTests {
         #expect(order.latestData?.header(forKey: "Last-Event-ID") == "urn:2")
     }
 
+    @Test func `An open stream goes on if the next response names its hub with another token`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/8") { $0.live = .mercure() }
+        var loads = 0
+        live.network.handler = { request in
+            guard request.url?.path == "/orders/8" else { return .stream() }
+            loads += 1
+            let link = #"</hub?authorization=\#(loads)>; rel="mercure""#
+            return .json(#"{"state":"new","count":0}"#, headers: ["Link": link])
+        }
+        let order = live.order(8)
+        order.addObserver(owner: owner) { _, _ in }
+        order.loadIfNeeded()
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return order.live.isLive
+        }
+        #expect(live.network.requests.count { $0.url?.path == "/hub" } == 1)
+        #expect(loads == 2)
+    }
+
     @Test func `A hub with another origin is used only if it is permitted`() async throws {
         let live = LiveService()
         live.service.configure("/orders/8") { $0.live = .mercure() }
