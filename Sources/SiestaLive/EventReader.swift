@@ -165,8 +165,14 @@ extension RequestError {
     /// or restarts.
     fileprivate var allowsNewConnection: Bool {
         if isCancellation { return networkError != nil }
+        if let failure = cause as? Failure {
+            if failure.retryAfter != nil || code == .timeLimitExceeded { return true }
+            // The request has needed another one, such as the refresh of its credential.
+            let reason = failure.underlyingError.map { $0 as? RequestError ?? RequestError(userMessage: "", cause: $0) }
+            if reason?.allowsNewConnection ?? false { return true }
+        }
         if let status = httpStatusCode { return HTTPStatus.transient.contains(status) }
-        guard let number = networkErrorCode else { return [.timeLimitExceeded, .serverUnavailable].contains(code) }
+        guard let number = networkErrorCode else { return false }
         return ![
             .unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,
             .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection, .dataLengthExceedsMaximum,

@@ -89,6 +89,25 @@ struct LiveUserTests {
         #expect(streams.count == 1)
     }
 
+    @Test func `A stream tries again if its credential was not refreshed because the network was lost`() async throws {
+        let thing = signing.resource
+        thing.addObserver(owner: owner) { _, _ in }
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        await thing.load().completion()
+        try await pass { thing.live.isLive }
+        signing.authenticator.automatic = { _, _ in throw URLError(.networkConnectionLost) }
+        let answers = signing.network.handler
+        signing.network.handler = { request in
+            SigningService.token(of: request) == "ada" ? .response(401) : answers?(request)
+        }
+        try #require(streams.last).fail(.networkConnectionLost)
+        try await pass { thing.live.description == "failed" && !signing.authenticator.refreshed.isEmpty }
+        signing.authenticator.automatic = { _, _ in Credential("new") }
+        try await pass { thing.live.isLive }
+        let last = try #require(streams.last)
+        #expect(SigningService.token(of: last.request) == "new")
+    }
+
     @Test func `After a user has signed out, a stream without a credential begins`() async throws {
         let thing = signing.resource
         try await signing.service.signIn("ada", with: Credential("ada"))
