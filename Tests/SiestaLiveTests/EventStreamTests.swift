@@ -175,7 +175,7 @@ struct EventStreamTests {
         }
         stub.network.answer(.get, "/thing", with: .held, .failure(.cannotConnectToHost), .stream())
         let reader = reader()
-        try await stub.network.exchange(1)
+        _ = try await stub.network.exchange(1)
         stub.clock.advance(by: 20)
         try await Poll.until {
             stub.clock.advance(by: 1)
