@@ -47,6 +47,23 @@ struct ResponseBytesTests {
         #expect(try await iterator.next() == nil)
     }
 
+    private final class Token: Sendable {}
+
+    @Test(arguments: [true, false])
+    func `Nothing of an iteration is left after its end`(readsAll: Bool) async throws {
+        let server = try LoopbackServer { try $0.respond(text: "x") }
+        let resource = resource(server)
+        weak var kept: Token?
+        func read() async throws {
+            let token = Token()
+            kept = token
+            for try await _ in resource.bytes(requestMutation: { _ in extendLifetime(token) }) where !readsAll { break }
+        }
+        try await read()
+        try await Poll.until { kept == nil }
+        #expect(kept == nil)
+    }
+
     @Test(arguments: NetworkingKind.allCases)
     func `A piece is there before the next is sent`(_ transport: NetworkingKind) async throws {
         let proceed = Gate()

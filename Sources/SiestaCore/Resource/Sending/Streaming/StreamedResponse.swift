@@ -25,7 +25,10 @@ package final class StreamedResponse: Sendable {
     ) {
         let exchange = StreamExchange(resource, isWork: isWork, continuing: last?.exchange, recipe)
         self.exchange = exchange
-        stream = ByteStream { MainQueue.async { exchange.cancel() } }
+        // The exchange references the stream. While it runs, the transport and the service keep it alive.
+        stream = ByteStream { [weak exchange] in
+            if let exchange { MainQueue.async { exchange.cancel() } }
+        }
     }
 
     deinit {
