@@ -4,7 +4,7 @@ import SiestaCore
 extension Changes {
     /// Makes a change that has succeeded a part of the data.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
-        for other in pending(at: change.resource) where other !== change { other.isOvertaken = true }
+        noteOvertaken(by: change)
         let settlement = change.settlement(after: response)
         if let item = change.confirmation, item.isOfCreation, settlement != .edit {
             return settle(change, by: settlement, item, response, info)

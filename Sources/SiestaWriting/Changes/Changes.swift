@@ -197,8 +197,15 @@ extension Changes {
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
         let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
+        if isUnknown { noteOvertaken(by: change) }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
         for resource in (edited + [change.target]).uniqued { context.feature(Dependencies.self).invalidate(resource) }
+    }
+
+    /// Notes that the server has carried out a change, or may have: the responses to others that were sent before may lack
+    /// it.
+    func noteOvertaken(by change: PendingChange) {
+        for other in pending(at: change.resource) where other !== change { other.isOvertaken = true }
     }
 
     /// Sends the next change, and completes the requests of this one.

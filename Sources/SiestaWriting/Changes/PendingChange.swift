@@ -92,7 +92,7 @@ public class PendingChange {
     var conflicting: (basis: Basis, edits: [(change: PendingChange, edit: any ContentEdit)])?
     /// True if the app has decided to overwrite the content of the server. Then it is asked again only after status 409.
     var isForced = false
-    /// True if the server has carried out another change of ``resource`` since this one was sent.
+    /// True if the server has carried out another change of ``resource``, or may have, since this one was sent.
     var isOvertaken = false
     /// The newest loads of the resources that this change edits when it, or the one that replaces it, was sent.
     private var loadsBefore: [Resource: Resource.State.LoadNumber] = [:]

@@ -30,8 +30,16 @@ extension ChangeModel {
 
     /// The server may have carried out a change, and nobody knows.
     mutating func noteUnknownOutcome(_ id: Int) {
+        noteOvertaken(by: id)
         let edited = all(id).flatMap { changes[$0].edits.map(\.resource) }
         for index in Set(edited + [changes[id].resource]) { invalidate(index) }
+    }
+
+    /// The server has carried out a change, or may have.
+    mutating func noteOvertaken(by id: Int) {
+        for other in changes.indices where changes[other].resource == changes[id].resource && other != id {
+            changes[other].isOvertaken = true
+        }
     }
 
     mutating func send(_ id: Int) {
@@ -101,9 +109,7 @@ extension ChangeModel {
     /// The server has deleted the resource of a change, or has no such resource.
     mutating func deleted(_ id: Int, _ answer: Answer) {
         let (target, basis) = (changes[id].resource, changes[id].basis)
-        for other in changes.indices where changes[other].resource == target && other != id {
-            changes[other].isOvertaken = true
-        }
+        noteOvertaken(by: id)
         if changes[id].settlement == .reload { return reload(id) }
         let edited = edited(id)
         let ended = end(id, .succeeded)

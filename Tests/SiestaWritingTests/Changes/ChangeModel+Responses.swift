@@ -65,9 +65,7 @@ extension ChangeModel {
             if change.firstConflict == nil { changes[id].firstConflict = (change.basis.revision, ownEdits(id)) }
             load(change.resource, for: .theirs(of: id, status: status))
         case .content(_, let etag), .empty(let etag):
-            for other in changes.indices where changes[other].resource == change.resource && other != id {
-                changes[other].isOvertaken = true
-            }
+            noteOvertaken(by: id)
             if own, change.precondition == .unchanged, etag == nil || change.settlement == .reload { return reload(id) }
             if change.settlement == .reload { return reload(id) }
             guard own, change.settlement == .response, case .content(let text, _) = answer else {

@@ -44,6 +44,21 @@ struct ChangeOrderTests {
         #expect(stub.network.requests.count == 2)
     }
 
+    @Test(arguments: [StubAnswer.response(502), .failure(.networkConnectionLost)])
+    func `A response that may be older than a change whose response is lost is stale`(lost: StubAnswer) async throws {
+        try await stub.load()
+        var options = ChangeOptions()
+        options.isConcurrent = true
+        let earlier = user.mutate(.patch, body: .data(Data()), options: options) { $0.name = "First" }
+        let later = user.mutate(.patch, body: .data(Data()), options: options) { $0.stars = 1 }
+        try await answer(2, with: lost)
+        await #expect(throws: RequestError.self) { try await later.value }
+        try await answer(1, with: first.json)
+        _ = try await earlier.value
+        #expect(user.content == first)
+        #expect(user.isStale)
+    }
+
     @Test func `If a load was sent after a change and is answered after it, the result of the change is stale`()
         async throws
     {
