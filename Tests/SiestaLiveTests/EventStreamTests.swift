@@ -48,6 +48,24 @@ struct EventStreamTests {
         deinit { task?.cancel() }
     }
 
+    /// The service retries failed requests.
+    @Test func `A stream that has opened does not continue with the response to a retry`() async throws {
+        let trying = TryingService()
+        trying.network.answer(
+            .get, "/thing", with: .stream(), .text("data: no event\n\n", contentType: "text/html"))
+        let reader = Reader(trying.resource.eventStream)
+        let stream = try await trying.network.exchange(1)
+        try await Poll.until { !reader.openings.isEmpty }
+        stream.fail(.networkConnectionLost)
+        try await Poll.until {
+            trying.clock.advance(by: 0.5)
+            return reader.outcome != nil
+        }
+        #expect(reader.data.isEmpty)
+        guard case .failure(let error) = reader.outcome else { return Issue.record("No error") }
+        #expect(error.code == .notEventStream)
+    }
+
     private func reader(_ change: (inout EventStream.Options) -> Void = { _ in }) -> Reader {
         var options = EventStream.Options()
         change(&options)

@@ -20,6 +20,8 @@ final class ByteStream: ResponseReceiver {
         var isAbandoned = false
         /// True if a piece of the response was passed to the consumer, or waits for it.
         var hasPassedPiece = false
+        /// True if the consumer has asked for the head of the response.
+        var asksForHead = false
         /// The network's task, while it waits for the consumer; and the consumer's task, while it waits for a piece.
         var producer = Waiters()
         var consumer = Waiters()
@@ -90,8 +92,11 @@ final class ByteStream: ResponseReceiver {
     /// True if the head of a success has arrived.
     var hasBegun: Bool { head.map { !$0.isRefusal } ?? false }
 
-    /// True if a piece of the response was passed to the consumer, or waits for it.
-    var hasPassedPiece: Bool { state.withLock { $0.hasPassedPiece } }
+    /// True if the consumer knows a part of the response, or a part waits for it: a piece, or the head if it has asked for
+    /// it. Then no other response may take the place of this one.
+    var hasPassedPart: Bool {
+        state.withLock { $0.hasPassedPiece || $0.asksForHead && $0.head?.isRefusal == false }
+    }
 
     /// Forgets a refusal, because the request is sent again.
     func restart() {
@@ -132,6 +137,7 @@ final class ByteStream: ResponseReceiver {
     /// Waits for the head of a response that is not a refusal, or for the end.
     func headArrives() async {
         if Task.isCancelled { abandon() }
+        state.withLock { $0.asksForHead = true }
         await withTaskCancellationHandler {
             await state.wait(in: \.consumer) { !($0.head?.isRefusal ?? true) || $0.outcome != nil }
         } onCancel: {

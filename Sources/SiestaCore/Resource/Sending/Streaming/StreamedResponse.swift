@@ -113,7 +113,7 @@ private final class StreamExchange: ExchangeClient {
     }
 
     /// False after the consumer has received a part of the response, and if the body of the request can be sent only once.
-    var isRepeatable: Bool { !(stream?.hasPassedPiece ?? true) && !(prepared?.hasBodyStream ?? true) }
+    var isRepeatable: Bool { !(stream?.hasPassedPart ?? true) && !(prepared?.hasBodyStream ?? true) }
 
     func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
         stream?.restart()
