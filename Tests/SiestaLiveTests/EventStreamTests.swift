@@ -62,8 +62,9 @@ struct EventStreamTests {
             return reader.outcome != nil
         }
         #expect(reader.data.isEmpty)
-        guard case .failure(let error) = reader.outcome else { return Issue.record("No error") }
-        #expect(error.code == .notEventStream)
+        let outcome = try #require(reader.outcome)
+        let error = #expect(throws: RequestError.self) { try outcome.get() }
+        #expect(error?.code == .notEventStream)
     }
 
     private func reader(_ change: (inout EventStream.Options) -> Void = { _ in }) -> Reader {
