@@ -34,8 +34,8 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// On Linux, `URLSession` has defects that Siesta cannot work around:
     ///
-    /// - These responses end the process: a response with trailers after a chunked body, and a response whose
-    ///   connection closes before the head is complete.
+    /// - These responses end the process: a response with trailers after a chunked body, a response whose connection
+    ///   closes before the head is complete, and a response with a `Content-Length` of 2^63 - 1.
     /// - These responses do not reach the app: a response with a header field that is not UTF-8, and a response whose
     ///   status line has no reason phrase.
     /// - These header fields do not reach the app: a field without a value, and a field without a space after its
