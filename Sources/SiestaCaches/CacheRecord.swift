@@ -23,7 +23,8 @@ public struct CacheRecord: Hashable, Sendable {
     /// The entity's headers, with names in lower case. Does not contain the ``headersLeftOut``.
     public var headers: [String: String]
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
-    /// `Vary`. Requests with other values do not find the entity. If there is a principal, credentials are ignored.
+    /// `Vary`. Requests with other values do not find the entity. If there is a principal, the digest
+    /// leaves out credentials.
     public var variant: String
     /// The status code of the response; nil if it is unknown.
     public var statusCode: Int?

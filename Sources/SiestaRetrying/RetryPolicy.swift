@@ -77,7 +77,7 @@ public struct RetryPolicy: Sendable {
         public let number: Int
         /// The method of the request, in upper case.
         public let method: String
-        /// The error of the request if it is not sent again.
+        /// The error with which the request fails if it is not sent again.
         public let error: RequestError
         /// The time for which the server has asked the client to wait, in seconds; nil if the server has not asked.
         public let retryAfter: TimeInterval?

@@ -12,8 +12,8 @@ import SiestaCore
 /// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the same
 /// file; the last write wins.
 ///
-/// The functions throw a `FileSystemError` that names the file, the reason and the remedy if the file or its folder
-/// must not be trusted:
+/// If the file or its folder does not meet these requirements, the functions throw a `FileSystemError` that names the
+/// file, the reason and the remedy:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
 ///   a symbolic link. Links on its path must belong to that user or to root (the administrator).

@@ -4,8 +4,9 @@ import SiestaCore
 extension UserSession {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
-    /// The function saves the credential first. If saving fails, the function throws and changes nothing. If this call
-    /// has cancelled an earlier sign-in, the credential of the signed-in user is then restored in the store.
+    /// The function saves the credential first. If saving fails, the function throws and changes nothing. If, before
+    /// this failure, the call has cancelled an earlier sign-in, the function restores the credential of the signed-in user
+    /// in the store.
     ///
     /// ## If another user was signed in
     ///
@@ -25,7 +26,7 @@ extension UserSession {
     ///
     /// ## If nobody or the same user was signed in
     ///
-    /// If nobody was signed in, a sign-in also wipes the data and cancels the requests, and the writes that wait. Cookies
+    /// If nobody was signed in, a sign-in also wipes the data, and cancels the requests and the waiting writes. Cookies
     /// stay, because a log-in may have set them. After the sign-in, they belong to the new user, in memory and in their
     /// file.
     ///
@@ -51,12 +52,12 @@ extension UserSession {
     /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. They are used
     ///   again when that user returns. ``signOut()`` removes them.
     /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. The closure should return
-    ///   the same names, because a sign-out removes the entries of the session's principal.
+    ///   the same names as the session, because a sign-out removes the entries of the session's principal.
     /// - Custom caches (``EntityCache``) do not know the principal. Include the user in their keys.
     ///
     /// - Parameters:
     ///   - principal: The name of the user. It is the key of stored data, so it must be the same in each session of this
-    ///     user and different for each user. Use an identifier of the server that never changes. The name must not be
+    ///     user and different for each user. Use an identifier that the server assigns and never changes. The name must not be
     ///     empty. Names with different bytes are different users, even if Swift considers the strings equal: `"é"` can
     ///     be one Unicode scalar or two.
     ///   - credential: The credential.

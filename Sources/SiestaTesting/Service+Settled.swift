@@ -12,8 +12,8 @@ extension Service {
     /// Work on the main queue counts as done after four turns of the main queue in which the service had nothing to do.
     /// Caches of the type `PersistentCache` are flushed. A response that a test holds back keeps the service busy.
     ///
-    /// By default, a request that waits for a timer does not keep the service busy. Examples are the wait for its next
-    /// attempt, for the network, for its turn at the origin, or for a delay of a ``FaultyNetwork``. To continue such a
+    /// By default, a request that waits for a timer does not keep the service busy. It may wait for its next attempt, for
+    /// the network, for its turn among the requests to the same origin, or for a delay of a ``FaultyNetwork``. To continue such a
     /// request, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ extension Resource {
     ///     let file = try await request.value.content(as: URL.self)
     ///
     /// Until the download is complete, the bytes are in a hidden file in the same folder, `.NAME.part`. The complete
-    /// file gets its name in one step, and replaces a file with this name.
+    /// file gets its name in one step, and replaces any existing file of this name.
     ///
     /// A download that fails or is cancelled keeps the hidden file. The next download to the same file requests only
     /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). This requires the same URL, and a strong

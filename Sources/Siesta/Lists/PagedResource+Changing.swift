@@ -15,7 +15,7 @@ extension PagedResource where Item: Codable {
     /// succeeds, the page with the new item and all later pages become stale, because items have moved between pages.
     /// If the change fails, the draft disappears.
     ///
-    /// Changes of one collection are sent one after the other.
+    /// Changes to the same collection are sent one after the other.
     ///
     /// - Parameters:
     ///   - item: The new item.
@@ -23,8 +23,7 @@ extension PagedResource where Item: Codable {
     ///     default is false.
     ///   - body: The body. The default is the item.
     ///   - edits: Edits of other resources, which are shown and removed together with the item.
-    ///   - options: The queue in which the change waits, the condition under which the server applies it, and the way
-    ///     in which it becomes part of the data.
+    ///   - options: The scope, the condition and the other options of the change; see ``ChangeOptions``.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     @discardableResult
     public func create(

@@ -32,7 +32,7 @@ extension Resource {
         /// if the resource has neither.
         public let timestamp: TimeInterval
 
-        /// The time at which data or error was last known to be current: ``timestamp`` as a `Date`. Nil if the resource
+        /// The time at which the data or the error was last known to be current: ``timestamp`` as a `Date`. Nil if the resource
         /// has no data and no error.
         public var date: Date? { Resource.date(ofTimestamp: timestamp) }
 

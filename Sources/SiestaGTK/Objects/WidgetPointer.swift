@@ -8,8 +8,8 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     /// The pointer to pass to C functions of widget types that Swift imports as opaque, for example `GtkLabel`.
     public var opaque: OpaquePointer { OpaquePointer(self) }
 
-    /// Returns the same object for the functions of a type whose structure is public, for example `GtkButton`. The type is
-    /// not checked here; GTK checks it, and logs a message.
+    /// Returns the same object as a pointer to `Type`, a type whose structure is public, for example `GtkButton`. The
+    /// functions of such a type require this pointer. The type is not checked here; GTK checks it, and logs a message.
     public func cast<Type>(to _: Type.Type = Type.self) -> UnsafeMutablePointer<Type> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: Type.self)
     }

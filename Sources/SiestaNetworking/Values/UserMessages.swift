@@ -53,7 +53,7 @@ public struct UserMessages: Sendable {
 
     /// No connection was established within the time limit.
     public var connectingTimedOut = "The server could not be reached in time."
-    /// The server started to send its response and then stopped, or sends a download in too many small parts.
+    /// The server started to send its response and then stopped, or sent a download in too many small parts.
     public var responseStalled = "The server stopped sending before the response was complete."
     /// The connection was lost before the response arrived. The server may have carried out the request, and the
     /// request must not be sent twice.

@@ -52,7 +52,7 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     /// references them, or their requests do not end.
     public let resources: [String]
 
-    /// The unfinished requests and cache operations of the service, as texts. They may be the cause of a leak.
+    /// The unfinished requests and cache operations of the service, as strings. They may be the cause of a leak.
     public let unfinishedWork: [String]
 
     /// True if no observer and no resource has leaked.

@@ -99,7 +99,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Background
 
-    /// The color of the background; nil for none. ``embed(in:)`` sets the background color of windows. When the
+    /// The color of the background; nil for none. ``embed(in:)`` sets it to the background color of windows. When the
     /// appearance changes, AppKit redraws the view, and the color adapts.
     open var backgroundColor: NSColor? {
         didSet { needsDisplay = true }

@@ -10,7 +10,7 @@ public struct ChangeConflict<Content: Sendable>: Sendable {
     public let mine: Content?
 
     /// The content on which the change was based; nil if there was none, or if it had another type. After a restart, the
-    /// base is known only if the cache contains the version that is the condition of the change.
+    /// base is known only if the cache contains the version that the condition of the change names.
     public let base: Content?
 
     /// The content that the server has now; nil if the resource does not exist, or if its content has another type.

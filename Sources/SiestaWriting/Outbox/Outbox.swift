@@ -7,7 +7,8 @@ import SiestaCore
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
-/// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
+/// Changes are sent when there is a network, one after the other in each scope. Each change has its own
+/// `Idempotency-Key`, which stays the same whenever the change is sent.
 /// If the process ends first, the next process shows the changes again over the data from the caches, and sends them.
 /// A server that supports the key applies each change once.
 ///

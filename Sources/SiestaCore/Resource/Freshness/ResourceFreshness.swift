@@ -4,7 +4,7 @@ import HTTPRules
 /// The freshness of a resource's data at one point in time: whether the data may be used without asking the server,
 /// until when, and why.
 public struct ResourceFreshness: Hashable, Sendable {
-    /// The use of the data that the rules allow.
+    /// How the data may be used according to the rules.
     public enum Phase: Hashable, Sendable {
         /// There is no data.
         case none
