@@ -69,10 +69,13 @@ struct LiveHostileTests {
         let order = try await live.observe(1, by: owner)
         let service = live.service
         nonisolated(unsafe) var isWiped = false
+        nonisolated(unsafe) var isFirst = true
         withObservationTracking {
             _ = order.latestData
         } onChange: {
-            MainActor.assumeIsolated { service.wipeResources(includingCaches: true) }
+            MainActor.assumeIsolated {
+                if exchange(&isFirst, with: false) { service.wipeResources(includingCaches: true) }
+            }
             isWiped = true
         }
         live.send("1", #"replace 2 - {"state":"paid","count":0}"#)

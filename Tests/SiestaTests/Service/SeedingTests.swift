@@ -68,7 +68,7 @@ struct SeedingTests {
         await resource.request(.put).completion()
         stub.clock.advance(by: 1)
         stub.service.seed("old", for: typed, timestamp: now - 2)
-        #expect(typed.content == "old")
+        try await Poll.until { typed.content == "old" }
         #expect(!resource.isUpToDate)
         stub.service.seed("new", for: typed)
         #expect(resource.isUpToDate)

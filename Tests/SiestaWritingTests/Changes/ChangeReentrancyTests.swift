@@ -79,10 +79,13 @@ struct ChangeReentrancyTests {
         options.settlement = way == "edit" ? .edit : .response
         let change = user.mutate(.put, body: .encoded(User(stars: 1)), options: options) { $0.stars = 1 }
         let sent = try await stub.network.exchange(2)
+        nonisolated(unsafe) var isFirst = true
         withObservationTracking {
             _ = user.resource.latestData
         } onChange: {
-            MainActor.assumeIsolated { service.wipeResources(includingCaches: true) }
+            MainActor.assumeIsolated {
+                if exchange(&isFirst, with: false) { service.wipeResources(includingCaches: true) }
+            }
         }
         sent.respond(with: User(stars: 1).json(etag: "\"2\""))
         _ = try? await change.value
