@@ -5,7 +5,7 @@ import Measuring
 /// What a counted row did, for whoever reads the instruction counter's files: its regions come in the same order.
 struct CountedRow: Codable {
     /// How often each region is measured.
-    static let rounds = 3
+    static let rounds = 2
 
     let name: String
     /// The first ``CountedRow/rounds`` regions repeated the operation so many times, the others twice as often.
