@@ -2,9 +2,10 @@ public import Foundation
 
 /// The options for one resource, and for its requests with one method.
 ///
-/// Options for the resource as a whole come from the rules that apply to GET. These include all rules without a method.
-/// Such options determine when the data is fresh, what the data depends on, to whom the data belongs, and when the
-/// resource is loaded or dropped. The options of a request come from the rules that apply to its method.
+/// Some options apply to the resource as a whole: when its data is fresh, what the data depends on, to whom the data
+/// belongs, and when the resource is loaded or dropped. A resource takes these options from the rules for GET,
+/// including all rules without a method. All other options apply to requests. A request takes them from the rules for
+/// its method.
 ///
 /// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``. An app can add options of its own; see ``ConfigurationKey``.
@@ -33,8 +34,8 @@ public struct Configuration {
 
     /// The decoder that ``Service/decode(_:as:requestMethods:decoder:)`` uses by default.
     ///
-    /// Each configuration has a decoder of its own, which a rule can change or replace. Such a rule must come before
-    /// the rules that decode.
+    /// Each configuration has a decoder of its own, which a rule can change or replace. Add such a rule before the
+    /// rules that decode.
     public var jsonDecoder = JSONDecoder()
 
     /// The encoder that ``RequestBody/encoded(_:encoder:)`` uses by default.
@@ -63,16 +64,16 @@ public struct Configuration {
         }
     }
 
-    /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added, after the
-    /// configured headers and the caller's own changes.
+    /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added. They run after
+    /// the configured headers and the changes of the caller were applied.
     ///
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
     /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, the
     /// mutation also runs whenever the freshness of data is determined.
     ///
-    /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body
-    /// again, libcurl and a `URLSessionConfiguration` do not follow the redirect, and return the redirect as the
-    /// response. In the same case, an upload of a sequence fails.
+    /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body a
+    /// second time, libcurl and a `URLSessionConfiguration` do not follow the redirect, and the redirect becomes the
+    /// response. An upload of a sequence fails in this case.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }

@@ -1,4 +1,4 @@
-/// The stages that convert a response body to the app's content. They run one after another, off the main thread.
+/// The stages that convert a response body to the app's content. The stages run one after another, off the main thread.
 ///
 /// The standard order is raw data, decoding, parsing, model, cleanup. Each stage has transformers and can have a cache.
 public struct Pipeline: Sendable {

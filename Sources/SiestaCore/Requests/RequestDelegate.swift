@@ -35,7 +35,7 @@ extension RequestDelegate {
     /// The default interval: 0.05 seconds.
     public var progressReportingInterval: TimeInterval { 0.05 }
 
-    /// The name of the delegate's type.
+    /// A text that contains the name of the delegate's type.
     public var requestDescription: String { "Request with delegate \(type(of: self))" }
 }
 

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Resource {
-    /// The state of a resource at one point in time. Any thread may use it.
+    /// The state of a resource at one point in time. Any thread may use a snapshot.
     ///
-    /// The content of ``data`` is a value that the app's transformers produce. If the content is an object, do not
-    /// mutate the object. The same applies to every entity.
+    /// The content of ``data`` is the value that the app's transformers have produced. If this value is an object, do
+    /// not mutate the object. The same rule applies to the content of every entity.
     public struct Snapshot: Sendable {
         /// The newest data, fresh or stale, with the edits of pending changes.
         ///
@@ -43,9 +43,8 @@ extension Resource {
         /// value is the greatest progress.
         public let progress: Double?
 
-        /// True if a load was necessary, because the data or the error was not new enough: the opposite of
-        /// ``Resource/isUpToDate`` at that time. After a failed load, false until ``Configuration/retryTime`` has
-        /// passed, even if there is no data.
+        /// True if a load was necessary: the opposite of ``Resource/isUpToDate`` at that time. After a failed load, the
+        /// value is false until ``Configuration/retryTime`` has passed, even if there is no data.
         public let isStale: Bool
 
         /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.

@@ -24,8 +24,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: State
 
-    /// The newest content, fresh or stale; nil if there is no content or its type is not `Content`. In the latter case,
-    /// ``error`` reports the wrong type.
+    /// The newest content, fresh or stale; nil if there is no content, or if its type is not `Content`. If the type is
+    /// not `Content`, ``error`` reports the wrong type.
     ///
     /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
     /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time. Persistent
@@ -37,8 +37,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// again. If a pending change fails, its edit stays until data from the server replaces the value, and the resource
     /// becomes stale.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. If
-    /// there is no content to change, the assignment above sets nil.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
+    /// same is true for the assignment above.
     public var content: Content? {
         get { resource.latestData?.cast(to: Content.self) }
         nonmutating set {
@@ -52,7 +52,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///
     /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
     /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
-    /// ``content``. For pending changes, the same rule applies as for ``content``.
+    /// ``content``. Pending changes affect the entity in the same way as the ``content``.
     public var entity: Entity<Content>? {
         get {
             guard let data = resource.latestData, let content = data.cast(to: Content.self) else { return nil }

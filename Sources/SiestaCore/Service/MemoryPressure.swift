@@ -19,8 +19,8 @@ import Android
 /// watches the system's memory only after a call to ``system()``. An app that detects low memory in another way creates
 /// a `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
-    /// The error that is thrown if the system's memory cannot be watched, because the kernel's file is missing, or
-    /// because this process has no access to the file.
+    /// The error that ``MemoryPressure/system()`` throws if the kernel's file is missing, or if this process has no
+    /// access to the file.
     public struct Unavailable: LocalizedError {
         /// The error number of the call that failed.
         public let code: Int32

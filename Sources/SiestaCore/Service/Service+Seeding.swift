@@ -17,15 +17,17 @@ extension Service {
     /// a load that began earlier may be older than the entity: only the hooks of the load receive this response, and
     /// observers receive `.notModified`.
     ///
-    /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. Its age
-    /// is measured from the beginning of the load, or from the time of the data if a cache has provided the data. If a
-    /// task stores parts of a response, pass the time at which the load began as the timestamp.
+    /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. The age
+    /// of the entity is measured from the beginning of the load. If a cache has provided the data of the load, the age
+    /// is measured from the time of that data. A task that stores parts of a response must pass the time at which the
+    /// load began as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
     ///     data counts as infinitely old.
     ///   - resource: The resource. The caches that store the result of its pipeline store the entity. Caches of earlier
-    ///     stages do not store the entity, because the library cannot compute the content in the form of these stages.
+    ///     stages do not store the entity, because the library cannot compute the output of these stages from the
+    ///     content.
     public final func seed(_ entity: Entity<Any>, for resource: Resource) {
         MainQueue.check("Service.seed(_:for:)")
         resource.seed(entity)

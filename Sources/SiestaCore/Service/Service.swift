@@ -51,7 +51,7 @@ open class Service {
     ///   - standardTransformers: The transformers that resources have by default.
     ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
     ///     `URLSession` elsewhere; see ``DefaultNetworking``.
-    ///   - cookies: The storage of the cookies. The other initializer uses ``CookieStorage/inMemory``.
+    ///   - cookies: The storage of the cookies. The initializer without this parameter uses ``CookieStorage/inMemory``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking(), cookies: CookieStorage
@@ -168,14 +168,14 @@ open class Service {
         }
     }
 
-    /// The maximum total size of unused resources, in bytes. The default is nil: there is no such limit.
+    /// The maximum total size of unused resources, in bytes. The default is nil, which means no limit.
     ///
     /// Above this size, the service drops unused resources, the least recently used first.
     ///
     /// The size of a resource is the size of the body from which its content was made, after the content coding was
     /// removed. For content from a persistent cache, the size is the value of the `Content-Length` header. The service
-    /// checks the limit each time the responses to loads have added one sixteenth of the limit. The service never drops
-    /// resources in use, and their sizes do not count. A negative limit counts as 0.
+    /// checks the limit each time that the responses to loads have added up to one sixteenth of the limit. The service
+    /// never drops resources in use, and their sizes do not count. A negative limit counts as 0.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }
         set {

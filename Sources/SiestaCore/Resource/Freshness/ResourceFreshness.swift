@@ -4,7 +4,7 @@ import HTTPRules
 /// The freshness of a resource's data at one point in time: whether the data may be used without asking the server,
 /// until when, and why.
 public struct ResourceFreshness: Hashable, Sendable {
-    /// The use of the data that the rules allow.
+    /// The use of the data that is permitted.
     public enum Phase: Hashable, Sendable {
         /// There is no data.
         case none
@@ -39,7 +39,7 @@ public struct ResourceFreshness: Hashable, Sendable {
         case notStated
     }
 
-    /// The use of the data that the rules allow at this point in time.
+    /// The use of the data that is permitted at this point in time.
     public let phase: Phase
     /// The origin of the lifetime, or the reason why there is none.
     public let reason: Reason
@@ -57,7 +57,7 @@ public struct ResourceFreshness: Hashable, Sendable {
     /// be reached.
     public let staleIfErrorUntil: Date?
 
-    /// The time at which ``phase`` changes if nothing else happens; nil if it does not change.
+    /// The time at which ``phase`` changes if no other event occurs; nil if the phase does not change.
     public var until: Date? {
         switch phase {
         case .none, .stale: nil

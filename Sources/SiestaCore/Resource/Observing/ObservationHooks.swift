@@ -8,8 +8,8 @@ extension Resource {
     ///
     /// If the resource is already observed, the closure is called before this method returns. The closure is not an
     /// observer and does not keep the resource in memory. Therefore the app must reference the resource. The closure is
-    /// called on the main thread, with the new value of ``isObserved``. If an observer ends because the observer or its
-    /// owner was released, the resource detects the end within about one second.
+    /// called on the main thread, with the new value of ``isObserved``. If an observation ends because the observer or
+    /// its owner was released, the resource detects the end within about one second.
     ///
     /// ``removeObservers(ownedBy:)`` also removes the closures that `owner` owns.
     @discardableResult

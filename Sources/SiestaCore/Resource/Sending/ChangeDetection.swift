@@ -4,12 +4,11 @@
 /// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
 /// persistent caches. An error is cleared, and the entity receives the headers of the response.
 ///
-/// With ``bytes`` and ``equatable``, a response with status 200 also counts as not new if it has the same strong `ETag`
-/// (RFC 9110 §8.8.3) as the current data, because some servers ignore conditions and send the same version
-/// again.
+/// Some servers ignore conditions and send the same version again. With ``bytes`` and ``equatable``, a response with
+/// status 200 therefore also counts as not new if it has the strong `ETag` (RFC 9110 §8.8.3) of the current data.
 ///
 /// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
-/// data, and content counts as new after a change of the configuration.
+/// data. After a change of the configuration, the content of the next response counts as new.
 public enum ChangeDetection: Sendable {
     /// Each response with status 200 is new data. This is the default.
     case always
