@@ -30,8 +30,8 @@ public enum SiestaLog: Sendable {
     /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. Other
     /// headers are also redacted if their name contains a word such as `token`, `secret`, `password` or `session`, or a
     /// part such as `auth` or `key` between hyphens or underscores. A few harmless names, such as `Idempotency-Key`,
-    /// are exceptions, unless they are in this set. An app cannot change these rules. The header of an ``APIKey`` is
-    /// always redacted.
+    /// are exceptions. To redact such a header, add its name to this set. An app cannot change these rules. The header
+    /// of an ``APIKey`` is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {

@@ -19,8 +19,8 @@ public import FoundationNetworking
 ///
 /// If a request is cancelled, it completes at once with `URLError.cancelled`. The provider then cancels the task, and
 /// ignores the later result of the function. If the request is cancelled before the function has started, the function
-/// is not called. The function should end soon after the cancellation of its task. Until it ends, its transfer continues
-/// and the task stays in memory.
+/// is not called. The function should end soon after the cancellation of its task. Until the function ends, the
+/// transfer continues, and the task stays in memory.
 ///
 /// The function receives these request bodies as `httpBodyStream`: an uploaded file, a form that contains a file, and a
 /// form of more than 1 MB. It receives all other request bodies as `httpBody`, unless a closure for `requestMutation`
@@ -30,7 +30,7 @@ public import FoundationNetworking
 ///
 /// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
 ///   ``RequestError/Code/streamingUnsupported``, and so do uploads of sequences.
-/// - The response body is in memory as a whole. Only the client can limit its size.
+/// - The response body is in memory as a whole. Only the client can limit the size of the body.
 /// - It reports no progress while the function runs, because the function returns everything at once. After the
 ///   function has returned, the progress contains the sizes of both bodies.
 /// - ``ResponseInfo/metrics`` is nil.

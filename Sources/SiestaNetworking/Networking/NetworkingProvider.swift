@@ -16,7 +16,7 @@ public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle at once.
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
-    /// error. A nil body is the same as an empty one. Complete a cancelled request with `URLError.cancelled`.
+    /// error. A nil body is the same as an empty body. Complete a cancelled request with `URLError.cancelled`.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -30,7 +30,7 @@ public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLRespons
 
 /// A request that a ``NetworkingProvider`` has in progress.
 public protocol RequestNetworking {
-    /// Ends the request if it is still running. It may be called at any time, and more than once.
+    /// Ends the request if it is still running. This method may be called at any time, and more than once.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -51,7 +51,7 @@ public protocol RequestNetworking {
 }
 
 extension RequestNetworking {
-    /// Nil. By default, a provider does not measure its requests.
+    /// Nil, because by default, a provider does not measure its requests.
     public var requestMetrics: RequestMetrics? { nil }
 }
 

@@ -8,11 +8,14 @@ extension RequestError {
     /// The value comes from the field `Retry-After` of the response (RFC 9110 §10.2.3): a number of seconds, or a date,
     /// which is compared with the `Date` of the response. If this field is missing and the status is 403 or 429, the
     /// value is the time until the quota is renewed, from the fields `RateLimit`, `RateLimit-Policy` or
-    /// `X-RateLimit-…`. In both cases, the value is at most one day. If retries, pacing or waits for the network are on
-    /// (``Configuration/retry``, ``Configuration/pacing``, ``Configuration/offline``), ``Resource/loadIfNeeded()``
-    /// starts no load before this time, unless ``Resource/invalidate()`` is called. For the codes
-    /// ``Code/serverUnavailable`` and `tooManyRefreshes`, the value is the time after which another attempt can
-    /// succeed.
+    /// `X-RateLimit-…`. In both cases, the value is at most one day.
+    ///
+    /// If retries, pacing or waits for the network are on (``Configuration/retry``, ``Configuration/pacing``,
+    /// ``Configuration/offline``), ``Resource/loadIfNeeded()`` starts no load before this time, unless
+    /// ``Resource/invalidate()`` is called.
+    ///
+    /// For the codes ``Code/serverUnavailable`` and `tooManyRefreshes`, the value is the time after which another
+    /// attempt can succeed.
     public var retryAfter: TimeInterval? {
         if let time = (cause as? Failure)?.retryAfter { return time }
         guard let entity else { return nil }

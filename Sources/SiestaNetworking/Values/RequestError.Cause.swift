@@ -52,9 +52,9 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the 304 does not confirm any data of the resource. The
-        /// resource has no data, or the data was changed locally, or the data is not the version that the condition of
-        /// the request names.
+        /// The server responded with 304 (not modified), but the 304 does not confirm any data of the resource. Either
+        /// the resource has no data, or the data was changed locally, or the condition of the request names another
+        /// version.
         public struct NoLocalDataFor304: Error {
             public init() {}
         }

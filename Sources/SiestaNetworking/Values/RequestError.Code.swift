@@ -71,11 +71,14 @@ extension RequestError.Code {
     /// A request would never complete: chains make the request wait for itself, or its chains and decorators endlessly
     /// create new requests.
     ///
-    /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. It
-    /// also fails if 10 000 chains led to it, each made by the closure of the previous chain. A request fails before it
-    /// is sent if 20 requests with the same URL and method led to it, each made by the decorators of the previous
-    /// request, or if 100 decorators run inside one another. An example is a sign-in request whose own decorator sends
-    /// another sign-in request after a failure.
+    /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. A
+    /// chain also fails if it is the last in a series of more than 10 000 chains, in which the closure of each chain
+    /// has created the next chain.
+    ///
+    /// A request fails before it is sent if it is the last in a series of more than 20 requests with the same URL and
+    /// method, in which the decorators of each request have created the next request. A request also fails if 100
+    /// decorators run inside one another. An example is a sign-in request whose own decorator sends another sign-in
+    /// request after a failure.
     public static var endlessChain: Self { Self("endlessChain") }
 }
 
@@ -95,15 +98,15 @@ extension RequestError.Code {
     ///
     /// All other requests succeed with such a response and its headers.
     public static var redirectNotFollowed: Self { Self("redirectNotFollowed", \.redirectNotFollowed) }
-    /// The response does not answer the request: the server has sent only a part of the content, or has switched to
+    /// The response does not match the request: the server has sent only a part of the content, or has switched to
     /// another protocol, although the request did not ask for this. The body is the ``RequestError/entity`` of the
     /// error.
     ///
-    /// These responses need a field in the request:
+    /// The following responses are accepted only if the request has the named field:
     ///
-    /// - A part in bytes needs `Range` (RFC 9110 §14). The response has the status 206, or a `Content-Range` in bytes. A
-    ///   `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example to a page
-    ///   of a list.
+    /// - A part in bytes needs `Range` (RFC 9110 §14). Such a response has the status 206, or a `Content-Range` in
+    ///   bytes. A `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example
+    ///   to a page of a list.
     /// - A difference, with the status 226, needs `A-IM` (RFC 3229).
     /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 do not count
     ///   as responses.
@@ -129,7 +132,8 @@ extension RequestError.Code {
     /// The server sends the file in too many small parts.
     ///
     /// A download fails after the 16th partial response. The limit grows by one response for each 64 KB that the
-    /// responses contained, up to 10 000 responses. The received bytes are kept for the next download to the same file.
+    /// responses have contained, up to 10 000 responses. The received bytes are kept for the next download to the same
+    /// file.
     public static var tooManyPartialResponses: Self { Self("tooManyPartialResponses", \.responseStalled) }
 }
 

@@ -49,7 +49,7 @@ extension RequestError {
             return PreparedText.line(details.isEmpty ? code.description : "\(code): \(details)", limit: 1000)
         }
 
-        /// No children: `dump` shows only the ``description``.
+        /// An empty mirror, so that `dump` shows only the ``description``.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 

@@ -66,8 +66,8 @@ public struct UserMessages: Sendable {
     /// The proxy refused the request.
     public var proxyFailed = "The proxy did not let the request through."
 
-    /// Returns the message for any other failure of the network. If it returns nil, the description of the error is
-    /// used.
+    /// Returns the message for any other failure of the network. If the closure returns nil, the description of the
+    /// error is used.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
     /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are in

@@ -8,7 +8,7 @@ public struct Cookie: Sendable, Hashable {
     /// The name.
     public let name: String
 
-    /// The value. It may be empty.
+    /// The value, which may be empty.
     public let value: String
 
     /// The host to which the cookie belongs, in lower case and without a dot at the start.

@@ -18,15 +18,15 @@ public import Foundation
 ///
 /// - A service keeps about 3000 cookies. Beyond this number, the oldest cookies of the domains with the most cookies
 ///   are removed.
-/// - libcurl rejects cookies for public suffixes such as `co.uk` if it was built with the list of these suffixes.
+/// - If libcurl was built with the list of public suffixes, it rejects cookies for suffixes such as `co.uk`.
 /// - libcurl ignores cookies that are longer than about 4 KB, and all but the first 50 cookies of a response.
 /// - libcurl removes quotes around a path, and sends a cookie to all paths if its path does not begin with `/`.
 ///   ``Cookie/path`` is the path that libcurl uses.
 ///
 /// If libcurl is missing, Foundation applies the rules.
 ///
-/// Until a service has received a cookie, caches may use responses with `Vary: Cookie`. After the first cookie, caches
-/// do not know the cookies of a request, and responses with `Vary: Cookie` match no other request.
+/// Until a service has received its first cookie, caches may use responses with `Vary: Cookie`. From then on, caches do
+/// not know which cookies a request carries. Therefore a response with `Vary: Cookie` matches no other request.
 public struct CookieStorage: Sendable, Hashable {
     /// The kinds of places.
     enum Place: Sendable, Hashable {

@@ -22,7 +22,7 @@ import HTTPRules
 ///     let docker = Service(baseURL: "http://docker", networking: CurlProvider(options: toDocker))
 ///
 /// The options determine limits, time-outs, trusted certificates and proxies. `TransportOptions` documents each option
-/// with its default. It belongs to the module `CurlTransport`, a product of this package. This module does not depend
+/// with its default. The options belong to the module `CurlTransport`, a product of this package that does not depend
 /// on Siesta.
 ///
 /// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if the
@@ -85,9 +85,9 @@ import HTTPRules
 /// The provider drops all other headers, including `Authorization`, `Cookie` and all custom headers of the app.
 ///
 /// A redirect to the same origin keeps all headers, with two exceptions. If the body is not sent again, the provider
-/// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, it drops
-/// preconditions: they belong to the resource that was requested first, and another resource may have the same `ETag`
-/// for other content.
+/// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, the provider
+/// drops preconditions. Preconditions belong to the resource that was requested first; another resource may have the
+/// same `ETag` for other content.
 ///
 /// ## Responses
 ///
@@ -98,8 +98,8 @@ import HTTPRules
 /// - The body is coded with gzip or deflate, and the request sets an `Accept-Encoding` that does not name this coding.
 /// - The body is damaged, or longer than `options.bodyBytes`.
 ///
-/// In these cases, a response with status 400 or more keeps its status and its headers, and its body is empty. libcurl
-/// may reject a list of more than five codings.
+/// If the status is 400 or more in one of these cases, the response keeps its status and its headers, but has an empty
+/// body. libcurl may reject a list of more than five codings.
 ///
 /// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
 /// The first 64 KB of each body do not count.

@@ -9,9 +9,9 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// A new provider with its own session, created from a copy of this configuration at the first request.
     ///
     /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
-    /// itself follows redirects. After a redirect to another scheme, host or port, it sends only those headers of the
-    /// request and of `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`. The rules for
-    /// headers are those of `CurlProvider`.
+    /// itself follows redirects. After a redirect to another scheme, host or port, Siesta sends only those headers of
+    /// the request and of `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`. The rules
+    /// for headers are those of `CurlProvider`.
     ///
     /// A request fails in these cases:
     ///
@@ -24,7 +24,7 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// cache, the cancellation of a request can end the process. With a cookie storage, cookies replace the `Cookie`
     /// header of a request and may be written to disk. A ``Service`` keeps cookies in its own ``CookieStorage``, unless
     /// the configuration forbids cookies. If you need one of the storages of the session, pass a `URLSession`. On other
-    /// platforms, the session uses the cookie storage of the configuration, and the service keeps none. Time-outs
+    /// platforms, the session uses the cookie storage of the configuration, and the service keeps no cookies. Time-outs
     /// between packets are rounded up to whole seconds, and are at least one second. Protocol classes run outside a
     /// session, because a session ends the process if a protocol calls its client after `stopLoading()`. Therefore the
     /// `task` of a protocol is nil.

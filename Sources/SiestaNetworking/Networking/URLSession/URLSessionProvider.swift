@@ -13,7 +13,7 @@ public import Foundation
 /// the process if the session has a `URLCache`. To avoid these defects, pass a `URLSessionConfiguration` instead of a
 /// session.
 public struct URLSessionProvider: NetworkingProvider, Sendable {
-    /// The session that carries out the requests. The provider never invalidates it.
+    /// The session that carries out the requests. The provider never invalidates the session.
     public let session: URLSession
 
     /// Creates a provider that sends its requests through `session`.
