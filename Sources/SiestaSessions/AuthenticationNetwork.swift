@@ -8,8 +8,8 @@ public import FoundationNetworking
 
 /// The network of a service, for the requests with which an ``Authenticator`` obtains a credential.
 ///
-/// The requests carry no credential, no cookies and no configured headers. They are not retried, and redirects are not
-/// followed, so that a refresh token is not sent to another server. Any task may use this value.
+/// The requests carry no credential, no cookies and no configured headers. Failed requests are not retried. Redirects
+/// are not followed, so that no refresh token is sent to another server. Any task may use this value.
 ///
 /// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {

@@ -12,7 +12,7 @@ public import FoundationNetworking
 /// ``APIKey``.
 ///
 /// All synchronous functions must return quickly, because threads that send requests may call them. An authenticator
-/// does not hold the credential: a ``UserSession`` passes the current one to each function.
+/// does not hold the credential: a ``UserSession`` passes the current credential to each function.
 ///
 /// ## Custom authenticators
 ///
@@ -40,8 +40,8 @@ public import FoundationNetworking
 ///
 /// ## Log-ins by cookie
 ///
-/// If a server uses cookies for its log-in, the service keeps and sends them; see ``CookieStorage``. The session still
-/// knows the user, and the authenticator adds nothing:
+/// If a server uses cookies for its log-in, the service keeps and sends the cookies; see ``CookieStorage``. The session
+/// still knows the user, and the authenticator adds nothing:
 ///
 /// ```swift
 /// nonisolated struct CookieLogin: Authenticator {
@@ -93,8 +93,8 @@ public protocol Authenticator: Sendable {
     /// The number of seconds before expiration at which a credential is refreshed. The default is 30.
     ///
     /// A session uses a refreshed credential for at least half of its lifetime. If a refreshed credential has already
-    /// expired when it arrives, the clock of this device may be wrong. The session then uses the credential until the
-    /// server refuses it.
+    /// expired when it arrives, the clock of this device may be wrong. In this case, the session uses the credential
+    /// until the server refuses it.
     var leeway: TimeInterval { get }
 
     /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
@@ -106,13 +106,15 @@ public protocol Authenticator: Sendable {
     /// Returns a new credential of the same principal.
     ///
     /// A session calls this method off the main actor, and never twice at the same time. Requests that need the
-    /// credential wait for the new one. Requests that this method sends through `network` carry no credential, and do
-    /// not wait for one. The same applies to requests, downloads and streams of resources that this method uses. They
-    /// are also sent without retries and without pacing, because the requests that wait for the refresh may use up all
-    /// limits.
+    /// credential wait for the new credential. Requests that this method sends through `network` carry no credential,
+    /// and do not wait for it.
+    ///
+    /// If this method uses resources, the same rules apply to their requests, downloads and streams. They are also sent
+    /// without retries and without pacing, because the requests that wait for the refresh may use up all limits.
     ///
     /// If a request has waited for 60 seconds, the session cancels the task that runs this method. The method must then
-    /// end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins until it has ended.
+    /// end, because no other refresh begins before its end. ``AuthenticationNetwork/send(_:)`` ends when its task is
+    /// cancelled.
     ///
     /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the old
     ///   credential, and the next request starts another refresh.

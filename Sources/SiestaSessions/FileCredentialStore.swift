@@ -4,16 +4,16 @@ import SiestaCore
 
 /// A store that keeps a credential in a file that only the process's user can access.
 ///
-/// The file is JSON. Without encryption, every program of the same user can read it, and so can everyone with a copy of
-/// the disk; `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
+/// The file is JSON. Without encryption, every program of the same user can read the file, and so can everyone who has
+/// a copy of the disk. `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
 ///
 /// The store writes a credential to a new file, which then replaces the old file in one step. After a crash, the file
 /// therefore contains either the old or the new credential. The next read or write removes an incomplete new file. The
 /// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the same
 /// file; the last write wins.
 ///
-/// The functions throw a `FileSystemError` that names the file, the reason and the remedy if the file or its folder
-/// must not be trusted:
+/// If the file or its folder does not meet these conditions, the functions throw a `FileSystemError` that names the
+/// file, the reason and the remedy:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
 ///   a symbolic link. Links on its path must belong to that user or to root (the administrator).
@@ -30,7 +30,7 @@ public struct FileCredentialStore: CredentialStore {
     /// The maximum size of the file, in bytes.
     static let sizeLimit = 1 << 20
 
-    /// Creates a store. It does not access the file system before the first read or write.
+    /// Creates a store. The store does not access the file system before the first read or write.
     public init(file: URL) {
         self.init(file: file, seal: { $0 }, open: { $0 })
     }

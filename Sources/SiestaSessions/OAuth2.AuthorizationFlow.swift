@@ -7,9 +7,9 @@ extension OAuth2 {
     /// 7636).
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
-    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until then, because it contains
-    /// random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A
-    /// command-line tool can print the URL, and listen on a port of this machine.
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until this call, because the flow
+    /// contains random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the
+    /// browser. A command-line tool can print the URL, and listen on a port of this machine.
     ///
     /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that has
     /// no session, and set the header field with ``OAuth2/apply(_:to:)``.
@@ -33,7 +33,7 @@ extension OAuth2 {
     /// One authorization by the user in a browser; see
     /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
-    /// A flow can be used once. It is secret: its ``description`` and its mirror contain no part of it.
+    /// A flow can be used once. A flow is secret: its ``description`` and its mirror contain no part of it.
     public struct AuthorizationFlow: Sendable {
         /// The URL to open in a browser.
         public let url: URL

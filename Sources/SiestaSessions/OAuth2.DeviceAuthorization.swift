@@ -39,7 +39,7 @@ extension OAuth2 {
         /// The code that the user enters at ``verificationURL``.
         public let userCode: String
 
-        /// The URL that the user opens on another device. It is short, so that it can be typed.
+        /// The URL that the user opens on another device. The URL is short, so that the user can type it.
         public let verificationURL: URL
 
         /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Show the code as well, so
@@ -99,7 +99,7 @@ extension OAuth2.DeviceAuthorization: CustomStringConvertible, CustomReflectable
     /// The name of the type, without any part of the authorization.
     public var description: String { "DeviceAuthorization" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -22,7 +22,7 @@ extension RequestError.Code {
     /// An authorization server refused a request for a credential (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5).
     ///
     /// ``RequestError/Failure/name`` is the error code: for example, `access_denied` if the user has refused the
-    /// authorization, and `expired_token` if the user has not entered the code of a device in time. It is
+    /// authorization, and `expired_token` if the user has not entered the code of a device in time. The code is
     /// `unknown_error` if the server sent characters other than letters and underscores.
     public static var authorizationRefused: Self { Self("authorizationRefused") }
     /// A callback URL does not complete an authorization: it does not belong to the flow, or contains no code (RFC 6749

@@ -16,7 +16,7 @@ import SiestaCore
 /// }
 /// ```
 public struct SessionExpired: Error, Sendable, Equatable {
-    /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
+    /// The reason that the server gave, such as `invalid_grant`; nil if the server gave no reason.
     public let reason: String?
 
     /// Creates an error.

@@ -15,7 +15,7 @@ extension UserSession {
     ///   ``RequestError/Cause/RequestCancelled``. Responses that arrive later are ignored.
     /// - All resources are wiped, and polls end.
     /// - Cookies are removed. When the function returns, their file has been deleted. If the process ends earlier, the
-    ///   next launch ignores the file, because the file names its user.
+    ///   next launch ignores the file, because the file names the old user.
     /// - Caches use the partition of the new user.
     ///
     /// A write is never sent with the credential of a user who did not make it. A POST or a change that waits for a
@@ -25,17 +25,17 @@ extension UserSession {
     ///
     /// ## If nobody or the same user was signed in
     ///
-    /// If nobody was signed in, a sign-in also wipes the data and cancels the requests, and the writes that wait. Cookies
-    /// stay, because a log-in may have set them. After the sign-in, they belong to the new user, in memory and in their
-    /// file.
+    /// If nobody was signed in, a sign-in also wipes the data, and cancels all requests, including writes that wait.
+    /// Cookies stay, because a log-in may have set them. After the sign-in, the cookies belong to the new user, in
+    /// memory and in their file.
     ///
     /// If the same user signs in again, resources keep their data, and use the new credential. Requests and polls
     /// continue, and responses that arrive later are used. Load a resource again if its load has failed.
     ///
     /// ## Loads after the user has changed
     ///
-    /// The library does not load anything when the user changes. Observers receive ``ResourceEvent/newData(_:)`` with
-    /// the source `wipe`. Load the resources of the visible screens again, and restart their polls.
+    /// When the user changes, the library loads nothing. Observers receive ``ResourceEvent/newData(_:)`` with the
+    /// source `wipe`. Load the resources of the visible screens again, and restart their polls.
     ///
     /// ## Resources that are not personal
     ///
@@ -55,15 +55,15 @@ extension UserSession {
     /// - Custom caches (``EntityCache``) do not know the principal. Include the user in their keys.
     ///
     /// - Parameters:
-    ///   - principal: The name of the user. It is the key of stored data, so it must be the same in each session of this
-    ///     user and different for each user. Use an identifier of the server that never changes. The name must not be
-    ///     empty. Names with different bytes are different users, even if Swift considers the strings equal: `"é"` can
-    ///     be one Unicode scalar or two.
+    ///   - principal: The name of the user. The name is the key of stored data. Therefore it must be the same in each
+    ///     session of this user, and different for each user. Use an identifier of the server that never changes. The
+    ///     name must not be empty. Names with different bytes are different users, even if Swift considers the strings
+    ///     equal: `"é"` can be one Unicode scalar or two.
     ///   - credential: The credential.
     /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
     ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
     ///   ``FileSystemError``. In these cases, nothing has changed. A `CancellationError` if another sign-in or sign-out
-    ///   was started in the meantime.
+    ///   was started during the call.
     public func signIn(_ principal: String, with credential: Credential) async throws {
         if principal.isEmpty { throw RequestError.Failure(.invalidCredential, reason: "the name of the user is empty") }
         try authenticator.validate(credential)
