@@ -23,10 +23,12 @@ public struct JSONIdentifiers: Sendable, Hashable {
     /// Creates the identifiers of arrays.
     ///
     /// - Parameters:
-    ///   - default: The name of the identifier in arrays that match none of the paths; nil if there is none.
+    ///   - default: The name of the identifier in arrays that match none of the paths; nil if such arrays have no
+    ///     identifier.
     ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, such as
-    ///     `/orders/*/lines`, in which `*` matches any member or element. Indexes of elements match only `*`. If several
-    ///     paths match, the one with the fewest `*` applies. A text that is not a JSON pointer matches nothing.
+    ///     `/orders/*/lines`, in which `*` matches any member or element. Indexes of elements match only `*`. If
+    ///     several paths match, the path with the fewest `*` applies. A text that is not a JSON pointer matches
+    ///     nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }
