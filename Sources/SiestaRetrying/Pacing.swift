@@ -7,8 +7,8 @@ import SiestaCore
 ///     service.configure { $0.pacing = Pacing(concurrentRequests: 4, requestsPerSecond: 10) }
 ///
 /// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``,
-/// then in the order in which they were made. If a request has waited 10 seconds longer than another, it goes first,
-/// even if its priority is one step lower. ``Resource/retry`` has the reason why a request waits.
+/// then in the order in which they were made. A request that has waited 10 seconds longer than another request is sent
+/// first, even if its priority is one step lower. ``Resource/retry`` contains the reason why a request waits.
 ///
 /// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
 /// back all others. Therefore, give all resources of an origin the same limits.
@@ -21,21 +21,22 @@ public struct Pacing: Sendable, Equatable {
     /// one request per minute.
     public var requestsPerSecond: Double?
 
-    /// The number of requests that may be sent at once after a pause, before the rate applies. The default is 1. A
-    /// number below 1 counts as 1.
+    /// The number of requests that may be sent without delay after a pause, before the rate applies. The default is 1.
+    /// A number below 1 counts as 1.
     public var burst = 1
 
-    /// True if requests wait as long as the server asks. The default is true. The server asks with `Retry-After` in a
-    /// response with status 429 or 503, or with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` in any
-    /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the next user has a different
-    /// quota.
+    /// True if requests wait for as long as the server requests. The default is true. The server requests a wait by
+    /// `Retry-After` in a response with status 429 or 503, or by the fields `RateLimit`, `RateLimit-Policy` and
+    /// `X-RateLimit-…` in any response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the
+    /// next user has a different quota.
     public var followsServer = true
 
     /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.
     /// If the server asks for a longer delay, requests fail at once with ``RequestError/Code/serverUnavailable``.
     public var waitLimit: TimeInterval = 60
 
-    /// The rule that makes requests fail at once while the server is down. The default is nil: there is no such rule.
+    /// The rule that makes requests fail at once while the server is down. The default is nil: requests never fail for
+    /// this reason.
     public var circuitBreaker: CircuitBreaker?
 
     /// Creates limits.
@@ -79,11 +80,11 @@ public struct Pacing: Sendable, Equatable {
 
 /// The order in which waiting requests are sent; see ``Pacing``.
 public enum RequestPriority: Int, Sendable, CaseIterable, Comparable {
-    /// After all others, for example for requests that only fill a cache.
+    /// After all other requests. An example are requests that only fill a cache.
     case low
-    /// The default.
+    /// The default priority.
     case normal
-    /// Before all others, for example for requests for which a person waits.
+    /// Before all other requests. An example are requests for which a person waits.
     case high
 
     /// Returns true if `left` is less urgent.

@@ -7,8 +7,8 @@ extension Resource {
     ///     profile.addObserver(self).poll(every: 30, owner: self)
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
-    /// the end of the last load, even if the last load was started elsewhere or the data is still fresh. If several
-    /// owners poll the resource, the shortest interval applies.
+    /// the end of the last load, even if the last load was not started by the poll, or if the data is still fresh. If
+    /// several owners poll the resource, the shortest interval applies.
     ///
     /// There are no loads while the resource has no observers, the app is in the background (``AppActivity``), or there
     /// is no network (``NetworkStatus``). When loads are possible again, the resource is loaded at once if it is not up
@@ -34,8 +34,8 @@ extension Resource {
         context.known(Reloading.self)?.stopPolling(self, owner: owner)
     }
 
-    /// Returns the states of this resource as in ``states``. While a loop receives them, the resource is polled; see
-    /// ``poll(every:owner:)``.
+    /// Returns the states of this resource as in ``states``. While a loop receives the states, the resource is polled;
+    /// see ``poll(every:owner:)``.
     ///
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
     ///
