@@ -9,11 +9,12 @@ public import SiestaCore
 ///         }
 ///     }
 ///
-/// All resources with the same source share one connection. The connection is opened for the first observer, and closed
-/// ``lingerTime`` after the last observer is gone.
+/// All resources with the same source share one connection. The library opens the connection for the first observer. It
+/// closes the connection when the last observer has been gone for ``lingerTime``.
 public struct LiveSource: Sendable {
-    /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The function
-    /// is called off the main actor, in the order of the events. If it throws an error, the resource is loaded.
+    /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The
+    /// function is called off the main actor, in the order of the events. If the function throws an error, the resource
+    /// is loaded.
     public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
     /// A function that returns the resource of an event, as a path relative to the base URL of the service or as an
@@ -35,7 +36,8 @@ public struct LiveSource: Sendable {
     /// The time for which the connection stays open after the last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
 
-    /// The time between loads while there is no connection, in seconds. The default is nil: there are no such loads.
+    /// The time between loads while there is no connection, in seconds. The default is nil: the resource is not loaded
+    /// in this case.
     public var pollingInterval: TimeInterval?
 
     /// The time after which a connection counts as lost if nothing arrives, in seconds; see
@@ -47,7 +49,8 @@ public struct LiveSource: Sendable {
     /// identifier. The default is false.
     public var replaysMissedEvents = false
 
-    /// A function that returns the version of loaded data; nil if it is unknown. The default is the entity tag.
+    /// A function that returns the version of loaded data, or nil if the version is unknown. By default, the version is
+    /// the entity tag.
     public var version: @Sendable (Entity<Any>) -> LiveVersion? = { $0.etag.map { LiveVersion(entityTag: $0) } }
 
     private init(_ origin: Origin, route: Route? = nil, update: @escaping Update) {
@@ -58,8 +61,8 @@ public struct LiveSource: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the stream, relative to the base URL of the service, or its absolute URL.
-    ///   - route: A function that finds the resource of an event. Without it, `update` is called for each resource of
-    ///     the source, which is slow for many resources.
+    ///   - route: A function that finds the resource of an event. If this function is nil, `update` is called for each
+    ///     resource of the source, which is slow for many resources.
     ///   - update: A function that returns the update of a resource for an event.
     public static func eventSource(
         _ path: String, route: Route? = nil, update: @escaping Update
@@ -103,9 +106,10 @@ public struct LiveSource: Sendable {
 }
 
 extension Configuration {
-    /// The source that keeps the data up to date while the resource is observed. The default is nil: there is no source.
+    /// The source that keeps the data up to date while the resource is observed. The default is nil: the resource has
+    /// no source.
     ///
-    /// While the source is connected and the resource has caught up, its data counts as fresh: ``Resource/loadIfNeeded()`` does
+    /// While the state is ``LiveState/live(since:)``, the data counts as fresh: ``Resource/loadIfNeeded()`` does
     /// nothing. See ``Resource/live``. A load that began before an update never replaces it. The edits of pending
     /// changes still apply.
     public var live: LiveSource? {

@@ -13,8 +13,9 @@ public enum LiveState: Sendable {
     case live(since: Date)
     /// There is no connection. Until a connection is open, the resource is polled; see ``LiveSource/pollingInterval``.
     case polling(nextAttempt: Date?)
-    /// There is no connection. `nextAttempt` is the time of the next attempt. It is nil if the next attempt depends on
-    /// the network, or if another attempt would be useless after this error. ``Resource/retryNow()`` starts an attempt.
+    /// There is no connection. `nextAttempt` is the time of the next attempt. The time is nil if the next attempt
+    /// depends on the network, or if another attempt would be useless after this error. ``Resource/retryNow()`` starts
+    /// an attempt.
     case failed(RequestError?, nextAttempt: Date?)
 
     /// True for ``live(since:)``.
