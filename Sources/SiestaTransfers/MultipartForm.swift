@@ -1,8 +1,8 @@
 public import Foundation
 import SiestaCore
 
-/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. Files are read while they are
-/// sent.
+/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. The library reads files while it
+/// sends them.
 ///
 ///     var form = MultipartForm()
 ///     form.append("Holiday", name: "title")
