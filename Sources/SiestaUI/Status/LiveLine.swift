@@ -1,4 +1,4 @@
-/// An unobtrusive line about data that follows the server, ready to show. It does not ask for any action.
+/// A line of text about the live updates of data. The line asks for no action.
 public struct LiveLine: Sendable, Equatable {
     /// The kind of a line, from which a view chooses a color or a mark.
     public enum Kind: Sendable, Equatable {

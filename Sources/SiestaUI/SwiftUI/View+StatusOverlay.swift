@@ -9,7 +9,8 @@ extension View {
     ///         .statusOverlay(for: profile, posts, priority: .dataFirst)
     ///
     /// While the view is shown, the resources are observed, and they are loaded if they are stale. When the view
-    /// disappears, loads that nothing else observes are cancelled. A ``StatusOverlayModel`` decides what is shown.
+    /// disappears, the loads of resources without other observers are cancelled. A ``StatusOverlayModel`` decides what
+    /// is shown.
     ///
     /// - Parameter priority: The rules of ``StatusOverlayModel/displayPriority``.
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
