@@ -2,7 +2,7 @@ public import Foundation
 import Isolation
 public import SiestaCore
 
-/// A cache in memory that records its operations. Its keys are URLs.
+/// A cache in memory that records its operations. The keys are the identifiers of the resources.
 ///
 /// Any thread may use all members.
 public final class InMemoryCache: EntityCache {

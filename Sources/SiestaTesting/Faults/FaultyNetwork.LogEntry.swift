@@ -8,7 +8,7 @@ extension FaultyNetwork {
         public let number: Int
         /// The method in upper case.
         public let method: String
-        /// The absolute URL. It may contain secrets; ``description`` contains none.
+        /// The absolute URL. The URL may contain secrets, and ``description`` omits them.
         public let url: String
         /// The number of the request among the requests with the same method and URL, from 1.
         public let occurrence: Int
