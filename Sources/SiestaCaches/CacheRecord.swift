@@ -16,7 +16,7 @@ public struct CacheRecord: Hashable, Sendable {
     /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
     public var schemaVersion: UInt32
     /// The time at which the content was last known to be current, in seconds since the reference date (1 January
-    /// 2001), measured by the wall clock.
+    /// 2001).
     public var timestamp: TimeInterval
     /// The entity's character set.
     public var charset: String?
@@ -70,10 +70,10 @@ public struct CacheRecord: Hashable, Sendable {
     /// The names of headers that the cache does not store: headers of one connection or one exchange (RFC 9111 §3.1),
     /// and credentials.
     ///
-    /// The cache also does not store the header fields that `Connection` or a `no-cache` directive names (RFC 9111
-    /// §3.1, §5.2.2.4), and the header fields in `SiestaLog.redactedHeaders`. It stores the headers that are needed to
-    /// find, revalidate and decode the entity, even if they are in `SiestaLog.redactedHeaders`. It omits such a header
-    /// only if `Connection` or `no-cache` names the header.
+    /// The cache also omits header fields that `Connection` or a `no-cache` directive names (RFC 9111 §3.1, §5.2.2.4),
+    /// and the header fields in `SiestaLog.redactedHeaders`. It stores the headers that are needed to find, revalidate
+    /// and decode the entity, even if they are in `SiestaLog.redactedHeaders`. It omits such a header only if
+    /// `Connection` or `no-cache` names the header.
     public static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
         "set-cookie2",

@@ -61,7 +61,7 @@ public final class CacheStorage: Sendable {
         try await change { $0.removePartition(RecordKey.partition(of: principal)) }
     }
 
-    /// Returns the size of the cache and the counts of its operations.
+    /// Returns the size of the cache and the numbers of its operations.
     @concurrent
     public func statistics() async -> EntityCacheStatistics {
         let usage = try? await performing { [self] in try await store.usage() }

@@ -6,9 +6,9 @@ public import SiestaCore
 /// Most links work in both directions. ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)`` work
 /// only in the direction for which you pass them.
 ///
-/// If the loads of the first page have a body (``Service/resource(_:loadedBy:body:)``), the library uses this body for
-/// all pages that it finds by page numbers, offsets or cursors. It loads pages that it finds by a `Link` header or a
-/// URL with GET.
+/// The loads of the first page can have a body (``Service/resource(_:loadedBy:body:)``). The library then sends this
+/// body for all pages that it finds by page numbers, offsets or cursors. Pages that it finds by a `Link` header or a
+/// URL are loaded with GET.
 @MainActor
 public struct PageLink<Page: Sendable> {
     /// A page, as the start of a link.
@@ -122,8 +122,9 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A resource that the app returns for the content of the page, for example if the cursor is a part of the body of
-    /// the loads (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page is the last page.
+    /// A resource that the app returns for the content of the page. Use this link if, for example, the cursor is a part
+    /// of the body of the loads (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page is
+    /// the last page.
     ///
     /// - Parameter resource: Returns the next page. The closure is called on the main thread, after each change of the
     ///   list.

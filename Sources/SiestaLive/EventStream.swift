@@ -18,9 +18,9 @@ public import FoundationNetworking
 /// **Connections.** When a connection ends or is lost, the stream opens another connection, and sends the last
 /// identifier that it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds,
 /// with a random part. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
-/// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection without any
-/// traffic for ``Options/silenceLimit``, not even a comment, counts as lost. The stream has no connection while there
-/// is no network, or while the app is in the background.
+/// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if
+/// it receives no bytes for ``Options/silenceLimit``. The stream has no connection while there is no network, or while
+/// the app is in the background.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop exits, and when the task is cancelled. A
 /// status of 400 or more ends the sequence with an error, except 408, 425, 429, 500, 502, 503 and 504. After these
@@ -77,8 +77,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
     var request: EventRequest
 
-    /// Returns the same stream with a closure that is called with the head of each successful response, before its
-    /// events.
+    /// Returns this stream with a closure that is called with the head of each successful response, before its events.
     public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
         var copy = self
         copy.request.options.onOpen = action
@@ -148,7 +147,7 @@ extension Resource {
     /// - Parameters:
     ///   - method: The method. The default is GET.
     ///   - options: The options of the stream.
-    ///   - requestMutation: A closure that changes the request of each connection. It runs on the main actor.
+    ///   - requestMutation: A closure that changes the request of each connection. The closure runs on the main actor.
     public nonisolated func eventStream(
         _ method: RequestMethod = .get, options: EventStream.Options = .init(),
         requestMutation: EventStream.RequestMutation? = nil

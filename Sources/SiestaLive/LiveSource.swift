@@ -17,8 +17,8 @@ public struct LiveSource: Sendable {
     /// is loaded.
     public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
-    /// A function that returns the resource of an event, as a path relative to the base URL of the service or as an
-    /// absolute URL; nil if the event has no resource.
+    /// A function that returns the path or the absolute URL of the resource of an event. Paths are relative to the base
+    /// URL of the service. Nil means that the event has no resource.
     public typealias Route = @Sendable (_ event: ServerEvent) -> String?
 
     typealias Sink = @Sendable (LiveUpdate) async throws -> Void
@@ -45,8 +45,8 @@ public struct LiveSource: Sendable {
     public var silenceLimit: TimeInterval = 300
 
     /// True if the server replays missed events after a `Last-Event-ID`. If this property is false, the observed
-    /// resources are loaded after each new connection, unless the response has a `Last-Event-ID` field with the same
-    /// identifier. The default is false.
+    /// resources are loaded after each new connection. They are not loaded if the response has a `Last-Event-ID` field
+    /// with the identifier that was sent. The default is false.
     public var replaysMissedEvents = false
 
     /// A function that returns the version of loaded data, or nil if the version is unknown. By default, the version is

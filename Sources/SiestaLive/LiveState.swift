@@ -3,7 +3,7 @@ public import SiestaCore
 
 /// The state of a resource's connection to its ``LiveSource``, independent of loads and errors of the resource.
 public enum LiveState: Sendable {
-    /// The resource has no source, or nothing observes it.
+    /// The resource has no source, or no observer.
     case off
     /// A connection is being opened.
     case connecting

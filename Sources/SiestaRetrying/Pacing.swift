@@ -11,7 +11,7 @@ import SiestaCore
 /// first, even if its priority is one step lower. ``Resource/retry`` contains the reason why a request waits.
 ///
 /// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
-/// back all others. Therefore, give all resources of an origin the same limits.
+/// back all other requests. Therefore give all resources of an origin the same limits.
 public struct Pacing: Sendable, Equatable {
     /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1. The
     /// connection of an `EventStream` counts until its response begins.
@@ -51,7 +51,7 @@ public struct Pacing: Sendable, Equatable {
         return pacing
     }()
 
-    /// Requests are sent at once, unless the server asks the client to wait.
+    /// Requests are sent at once. If the server asks the client to wait, requests wait.
     public static let standard = Pacing()
 
     /// A rule that makes requests fail at once with ``RequestError/Code/serverUnavailable`` after a number of failures

@@ -16,9 +16,9 @@ public import SiestaCore
 /// - A request waits at least 0.1 seconds before its next attempt.
 /// - A request waits at least for the time that the server requests in `Retry-After` (RFC 9110 §10.2.3). If this time
 ///   is longer than ``retryAfterLimit``, the request is not sent again; see ``RequestError/retryAfter``.
-/// - In each minute, the number of retries to an origin is limited to 20 % of the requests with a retry policy to this
-///   origin, but at least 10 retries are possible. All services of the process share this budget. The limit keeps
-///   clients from multiplying the load of a failing server.
+/// - In each minute, the retries to an origin are limited to 20 % of its requests with a retry policy. At least 10
+///   retries are possible. All services of the process share this budget. The limit keeps clients from multiplying the
+///   load of a failing server.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries. A request is sent at most this number of times plus one. The default is 3. With a
     /// number below 1, failed requests are not sent again.
@@ -38,8 +38,9 @@ public struct RetryPolicy: Sendable {
     /// True if a request is sent again after a failed or lost connection, including a time-out. The default is true.
     public var includesConnectionErrors = true
 
-    /// The methods of requests that are sent again. The defaults are the idempotent methods (RFC 9110 §9.2.2). A request
-    /// with an `Idempotency-Key` header is sent again whatever its method; see ``Configuration/idempotencyKeys``.
+    /// The methods of requests that are sent again. The defaults are the idempotent methods (RFC 9110 §9.2.2). A
+    /// request with an `Idempotency-Key` header is sent again regardless of its method; see
+    /// ``Configuration/idempotencyKeys``.
     public var methods: Set<RequestMethod> = [.get, .head, .options, .put, .delete]
 
     /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.

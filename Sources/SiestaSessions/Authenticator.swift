@@ -61,8 +61,7 @@ public import FoundationNetworking
 /// ```
 ///
 /// - Sign out the last user before the next log-in. If another user is signed in, the sign-in removes all cookies,
-///   including those of the new log-in. If the session has expired, the log-in request fails, unless its resource is not
-///   personal.
+///   including those of the new log-in. If the session has expired, a log-in request of a personal resource fails.
 /// - A response with status 401 makes the session expire, because a cookie cannot be refreshed.
 /// - Cookies without an expiration date are never stored. After the next launch, the session still knows the user, and
 ///   expires at the first response with status 401.

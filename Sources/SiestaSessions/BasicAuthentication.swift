@@ -27,7 +27,8 @@ public struct BasicAuthentication: Authenticator {
         self.credentials = credentials
     }
 
-    /// Sets the field `Authorization`, unless the request already has the field or the credential is not valid.
+    /// Sets the field `Authorization`. Does not change a request that already has the field. Does nothing if the
+    /// credential is not valid.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         guard Self.defect(of: credential) == nil, let user = credential.user else { return }
         request.addCredential(Self.field(user, credential.secret), as: "Authorization")

@@ -9,7 +9,7 @@ public import FoundationNetworking
 /// An authenticator that sends a token in the field `Authorization: Bearer …` (RFC 6750).
 ///
 /// For tokens of an OAuth 2.0 server, use ``OAuth2``, which also refreshes them. To refresh tokens in another way, pass
-/// a closure. Without a closure, nothing renews the token. If the server refuses the token, the session expires.
+/// a closure. Without a closure, the token cannot be renewed: if the server refuses the token, the session expires.
 public struct BearerToken: Authenticator {
     /// The store that keeps the token after the process ends.
     public let credentials: any CredentialStore
@@ -42,8 +42,8 @@ public struct BearerToken: Authenticator {
         (refusal, refreshing) = (isRefusal, refresh)
     }
 
-    /// Sets the field `Authorization`, unless the request already has the field or the token contains a control
-    /// character.
+    /// Sets the field `Authorization`. Does not change a request that already has the field. Does nothing if the token
+    /// contains a control character.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         request.addCredential("Bearer \(credential.secret)", as: "Authorization")
     }

@@ -18,7 +18,8 @@ public struct Credential: Sendable, Hashable, Codable {
     /// The time at which the secret expires; nil if this time is unknown.
     public var expirationDate: Date?
 
-    /// Further values of the credential, such as a scope. They are secret, too, and are stored with the credential.
+    /// Further values of the credential, such as a scope. These values are secret, too, and are stored with the
+    /// credential.
     public var details: [String: String]
 
     /// Creates a credential from a token or a key.

@@ -20,11 +20,11 @@ import SiestaCore
 /// - Before a refresh, the session reads the store. If another process has saved a new credential of the same user, the
 ///   session uses this credential, and sends no request. If the server refuses the refresh token, the session reads the
 ///   store again.
-/// - The processes do not wait for each other. If two of them refresh at the same moment, a server with single-use
-///   refresh tokens may refuse one of them.
+/// - The processes do not wait for each other. If two processes refresh at the same moment, a server with single-use
+///   refresh tokens may refuse one request.
 /// - If one process signs out the user, the other processes do not notice until the server refuses the credential.
 ///
-/// Give services with different users different files.
+/// Services with different users must have different files.
 public protocol CredentialStore: Sendable {
     /// Returns the saved credential; nil if there is none.
     func load() throws -> StoredCredential?

@@ -18,8 +18,8 @@ public import Foundation
 ///
 /// The transport performs the log-in: it responds to the challenge of the server. libcurl supports this log-in, and so
 /// does a `URLSessionConfiguration` on Apple platforms. libcurl sends each request twice, because the first response
-/// contains the server's value. Custom providers and `URLSession` on Linux cannot perform the log-in. They deliver the
-/// status 401, and the session expires.
+/// contains the server's value. Custom providers and `URLSession` on Linux cannot perform the log-in. With such a
+/// provider, the app receives the status 401, and the session expires.
 ///
 /// The credential cannot be refreshed. If the server refuses the credential, the session expires.
 public struct DigestAuthentication: LoginAuthenticator {

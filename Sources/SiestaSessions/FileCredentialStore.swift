@@ -55,8 +55,8 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Returns the saved credential; nil if there is no file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot or must not be read, or contains no credential; or the error of
-    ///   the decryption. The errors contain no part of the file.
+    /// - Throws: A `FileSystemError` if the file cannot or must not be read, or contains no credential. If decryption
+    ///   fails, the error of the decryption. The errors contain no part of the file.
     public func load() throws -> StoredCredential? {
         guard let folder = try Folder.open(folder) else { return nil }
         if folder.has(newName) { folder.whileLocked { _ = try? folder.remove(newName) } }  // remained after a crash
@@ -76,8 +76,8 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Writes the credential, and waits until it survives a power failure. If `stored` is nil, removes the file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot be written, or if there is a link, a folder or a file of another
-    ///   user in its place; or the error of the encryption. If this method throws, the old file remains.
+    /// - Throws: A `FileSystemError` if the file cannot be written, or is a link, a folder or a file of another user.
+    ///   If encryption fails, the error of the encryption. If this method throws, the old file remains.
     public func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()

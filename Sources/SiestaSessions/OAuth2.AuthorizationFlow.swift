@@ -20,8 +20,8 @@ extension OAuth2 {
     ///   - redirectURL: The URL to which the browser is redirected: a URL with a custom scheme, a universal link, or a
     ///     URL of this machine.
     ///   - scopes: The requested scopes. By default, the server decides.
-    ///   - parameters: Further query items of the URL, such as `prompt`. They cannot replace the items that the flow
-    ///     sets.
+    ///   - parameters: Further query items of the URL, such as `prompt`. These items cannot replace the items that the
+    ///     flow sets.
     public func authorizationFlow(
         authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
     ) -> AuthorizationFlow {

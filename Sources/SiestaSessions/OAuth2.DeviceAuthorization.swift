@@ -42,8 +42,8 @@ extension OAuth2 {
         /// The URL that the user opens on another device. The URL is short, so that the user can type it.
         public let verificationURL: URL
 
-        /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Show the code as well, so
-        /// that the user can compare it (RFC 8628 §3.3.1).
+        /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Also show the code,
+        /// so that the user can compare the codes (RFC 8628 §3.3.1).
         public let completeVerificationURL: URL?
 
         /// The time at which the codes expire.

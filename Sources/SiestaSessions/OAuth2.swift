@@ -66,7 +66,7 @@ public struct OAuth2: Authenticator {
         self.refreshLimit = refreshLimit
     }
 
-    /// Sets the field `Authorization: Bearer` (RFC 6750), unless the request already has it.
+    /// Sets the field `Authorization: Bearer` (RFC 6750). Does not change a request that already has the field.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         request.addCredential("Bearer \(credential.secret)", as: "Authorization")
     }
@@ -96,7 +96,7 @@ public struct OAuth2: Authenticator {
     ///
     /// - Throws: ``SessionExpired`` if the server responds with `invalid_grant`, `invalid_client` or
     ///   `unauthorized_client`, or if the credential cannot be refreshed. A ``RequestError`` if the server fails or its
-    ///   response is not valid. Its code is then ``RequestError/Code/invalidTokenResponse``,
+    ///   response is not valid. The code of this error is ``RequestError/Code/invalidTokenResponse``,
     ///   ``RequestError/Code/authorizationRefused`` or ``RequestError/Code/insecureAddress``. In other cases, the error
     ///   of the network, or a `CancellationError`.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {

@@ -18,10 +18,10 @@ extension UserSession {
     ///   next launch ignores the file, because the file names the old user.
     /// - Caches use the partition of the new user.
     ///
-    /// A write is never sent with the credential of a user who did not make it. A POST or a change that waits for a
-    /// retry, for a refresh or for an earlier change is cancelled, even if its resource is not personal. The same
-    /// applies to streams and downloads whose method is a write. A download does not continue the interrupted download
-    /// of another user, even if the server has the same validator for both files.
+    /// A write is never sent with the credential of a user who did not make it. Therefore a POST or a change that waits
+    /// for a retry, a refresh or an earlier change is cancelled, even if its resource is not personal. The same applies
+    /// to streams and downloads whose method is a write. A download does not continue the interrupted download of
+    /// another user, even if the server has the same validator for both files.
     ///
     /// ## If nobody or the same user was signed in
     ///
@@ -39,17 +39,18 @@ extension UserSession {
     ///
     /// ## Resources that are not personal
     ///
-    /// Resources with ``Configuration/isPersonal`` set to false keep their data, their requests and their polls. Their
-    /// cache entries belong to no principal. Their requests still carry the credential, and wait for a refresh. While
-    /// the session is expired, these requests carry no credential. Cookies are removed for all resources.
+    /// Resources with ``Configuration/isPersonal`` set to false keep their data, their requests and their polls. The
+    /// cache entries of these resources belong to no principal. Their requests still carry the credential, and wait for
+    /// a refresh. While the session is expired, these requests carry no credential. Cookies are removed for all
+    /// resources.
     ///
     /// ## Caches
     ///
     /// The caches of the module `SiestaStorage` have a partition for each principal:
     ///
     /// - While nobody is signed in, caches find and store nothing, except for resources that are not personal.
-    /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. They are used
-    ///   again when that user returns. ``signOut()`` removes them.
+    /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. These entries
+    ///   are used again when that user returns. ``signOut()`` removes them.
     /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. The closure should return
     ///   the same names, because a sign-out removes the entries of the session's principal.
     /// - Custom caches (``EntityCache``) do not know the principal. Include the user in their keys.
@@ -107,7 +108,7 @@ extension UserSession {
     /// 4. It notifies the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends
     ///    after 5 seconds.
     ///
-    /// The function never throws. If something cannot be removed, the reason is logged. If nobody is signed in, the
+    /// The function never throws. If some data cannot be removed, the reason is logged. If nobody is signed in, the
     /// function still removes the saved credential from the store. A screen can show the new state at once, without
     /// waiting for the function to return.
     ///

@@ -29,8 +29,8 @@ import SiestaCore
 ///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
 /// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
 ///   the refresh and is then sent again. If another request has already obtained a new credential, the refused request
-///   is sent again at once. These repetitions need no retry policy and do not count as retries. They also apply to POST
-///   requests, because the server has not carried out the refused request.
+///   is sent again at once. These repetitions need no retry policy and do not count as retries. POST requests are
+///   repeated, too, because the server has not carried out the refused request.
 /// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
 ///   cause, and the user stays signed in. A request is sent again at most twice because of refusals.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the

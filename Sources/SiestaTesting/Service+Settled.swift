@@ -2,8 +2,8 @@ import Dispatch
 public import SiestaCore
 
 extension Service {
-    /// Waits until this service is idle: no request is running, no cache is being read or written, the outbox is
-    /// storing nothing, and all hooks and observers have been called.
+    /// Waits until this service is idle. The service is then running no request, is accessing no cache and no outbox,
+    /// and has called all hooks and observers.
     ///
     ///     screen.appear()
     ///     try await service.settled()

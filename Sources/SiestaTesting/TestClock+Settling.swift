@@ -2,8 +2,8 @@ public import Foundation
 public import SiestaCore
 
 extension TestClock {
-    /// Advances the clock by some seconds, as `advance(by:)` does, and waits after each timer until a service has
-    /// settled, so that the order of events is always the same.
+    /// Advances the clock by some seconds, as `advance(by:)` does. After each timer, waits until a service has settled,
+    /// so that the order of events is always the same.
     ///
     /// - Parameters:
     ///   - seconds: The number of seconds, which must be finite and not negative; otherwise the process ends.

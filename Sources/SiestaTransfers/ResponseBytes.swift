@@ -76,8 +76,8 @@ extension Resource {
     /// Returns the response to a request of this resource, in pieces, while the response arrives; see
     /// ``ResponseBytes``.
     ///
-    /// The iteration fails if the server sends nothing for as long as the time-out of the provider, or the
-    /// `timeoutInterval` that `requestMutation` sets.
+    /// The iteration fails if the server sends no bytes for the duration of the time-out. The time-out is that of the
+    /// provider, or the `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
         _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
     ) -> ResponseBytes {

@@ -91,9 +91,9 @@ extension ResponseBytes {
     /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part. ``MultipartLimits``
     /// apply.
     ///
-    /// If the response is not multipart, is malformed, or ends before its last delimiter, the sequence delivers the
-    /// valid parts, and then ends with the code ``RequestError/Code/invalidContent``. A response that exceeds a limit
-    /// ends the sequence with the code ``RequestError/Code/contentTooLong``.
+    /// If the response is not multipart, is malformed, or ends before its last delimiter, the sequence ends with the
+    /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. A response that exceeds a
+    /// limit ends the sequence with the code ``RequestError/Code/contentTooLong``.
     public func parts(
         limits: MultipartLimits = MultipartLimits()
     ) -> some AsyncSequence<ResponsePart, RequestError> & Sendable {

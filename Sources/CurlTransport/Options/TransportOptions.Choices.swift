@@ -22,9 +22,9 @@ extension TransportOptions {
         /// processing. Only requests that satisfy the conditions can be sent again safely.
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
-        /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The truncation is detected
-        /// only if the response has a `Content-Length`, or if the transport decodes the body, because gzip and deflate
-        /// data marks its end.
+        /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The transport detects the
+        /// truncation only if the response has a `Content-Length`, or if the body is compressed with gzip or deflate,
+        /// because such data marks its end.
         case http2OverTLS
         /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated in the same way
         /// as with ``http2OverTLS``.
@@ -90,8 +90,8 @@ extension TransportOptions {
     /// The choice of a proxy.
     public enum Proxy: Sendable, Hashable {
         /// The proxy that the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` determine.
-        /// If none of the first three variables is set when the transport is created, the transport never uses a proxy,
-        /// even if a variable is set later.
+        /// The transport reads these variables when it is created. If none of the first three variables is set at that
+        /// time, the transport never uses a proxy.
         case environment
         /// No proxy, even if the environment contains one.
         case none
@@ -111,10 +111,10 @@ extension TransportOptions {
 
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
-    /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body is
-    /// passed on as received, with all headers. The transport rejects bodies with several known codings. It also rejects
-    /// a known coding that the request's own `Accept-Encoding` does not name. Therefore, decoding multiplies the length
-    /// of a body by at most 1 032. libcurl may reject a list of more than five codings.
+    /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body
+    /// is passed on as received, with all headers. The transport rejects bodies with several known codings. It also
+    /// rejects a known coding if the request has an `Accept-Encoding` that does not name this coding. Therefore,
+    /// decoding multiplies the length of a body by at most 1 032. libcurl may reject a list of more than five codings.
     public enum Encodings: Sendable, Hashable {
         /// gzip and deflate. If zlib is not installed, no coding is requested.
         case all

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An event in a service: a decision about a load, a step of a request, a change of a resource, a use of a cache, a
-/// transformation.
+/// An event in a service, such as a decision about a load, a step of a request, a change of a resource, or a use of a
+/// cache.
 ///
 /// Get the events from ``Service/activity``. Each event has a number, and contains the number of the event that caused
 /// it. A tool can therefore show why a request was sent and which events followed:

@@ -10,8 +10,8 @@ public struct FreshnessRule: Hashable, Sendable {
     let followsHTTP: Bool
     let fallback: TimeInterval?
 
-    /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This is the
-    /// default, and the behaviour of Siesta 1.5.
+    /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This rule is
+    /// the default, and the behaviour of Siesta 1.5.
     public static let fixed = FreshnessRule(followsHTTP: false, fallback: nil)
 
     /// The headers of the response determine how long data is fresh (RFC 9111 §4.2), as in a private cache.

@@ -67,9 +67,9 @@ public struct FinishedResponse: Sendable {
     /// pipeline has produced `Data`, and the bytes in ``data`` in all other cases. A transformer that changes bytes,
     /// for example by decryption, has no effect on ``data``.
     ///
-    /// Decodes off the main actor, unless the conformance of `Content` to `Decodable` is isolated to the main actor. In
-    /// a module whose default isolation is `MainActor`, all conformances are isolated to the main actor, except those
-    /// of `nonisolated` types.
+    /// Decodes off the main actor. If the conformance of `Content` to `Decodable` is isolated to the main actor,
+    /// decodes on the main actor. In a module whose default isolation is `MainActor`, all conformances are isolated to
+    /// the main actor, except those of `nonisolated` types.
     ///
     /// - Parameters:
     ///   - type: The type of the result.

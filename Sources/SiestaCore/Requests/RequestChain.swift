@@ -23,8 +23,8 @@ extension Request {
     /// and calls the closure again.
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
-    /// with a request that waits for the chain itself. A chain also fails with this code if it is the last in a series
-    /// of more than 10 000 chains, in which the closure of each chain has created the next chain.
+    /// with a request that waits for the chain itself. If the closure of each chain creates the next chain, the series
+    /// may have at most 10 000 chains. The next chain fails with the same code.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Resource {
-    /// Loads the resource if it is not up to date (see ``isUpToDate``), unless a load is already running.
+    /// Loads the resource if ``isUpToDate`` is false and no load is running.
     ///
     /// This method is cheap enough to call each time you read the data.
     ///
@@ -53,8 +53,8 @@ extension Resource {
     ///
     /// If the current data comes from the server and has a validator, the request has a condition: `If-None-Match` or
     /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
-    /// without control characters. If the response is a 304, but the data was changed locally or is no longer the
-    /// version in the condition, the request is sent once more, without a condition. If the response has any other
+    /// without control characters. A 304 is not usable if the data was changed locally, or is no longer the version in
+    /// the condition. In this case, the request is sent once more, without a condition. If the response has any other
     /// status from 300 to 399, the load fails with ``RequestError/Code/redirectNotFollowed``. If the response contains
     /// only a part of the content, and the request did not ask for a part, the load fails with
     /// ``RequestError/Code/unrequestedResponse``.

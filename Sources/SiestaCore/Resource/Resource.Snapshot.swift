@@ -28,8 +28,8 @@ extension Resource {
         /// The error of the last load; nil if the last load succeeded.
         public let error: RequestError?
 
-        /// The time at which the data or the error was last known to be current, in seconds since the reference date; 0
-        /// if the resource has neither.
+        /// The time at which the data or the error was last known to be current, in seconds since the reference date.
+        /// Without data and error, the value is 0.
         public let timestamp: TimeInterval
 
         /// The time at which data or error was last known to be current: ``timestamp`` as a `Date`. Nil if the resource

@@ -154,7 +154,7 @@ public final class Resource {
     }
 
     /// The time at which data or error was last known to be current, in seconds since the reference date (1 January
-    /// 2001); 0 if there is no data and no error.
+    /// 2001). Without data and error, the value is 0.
     public var timestamp: TimeInterval {
         MainQueue.checkInDebug("Resource.timestamp")
         track(.timestamp, \.timestamp)

@@ -51,8 +51,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// The newest data with its headers; nil in the same cases as ``content``.
     ///
     /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
-    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
-    /// ``content``. Pending changes affect the entity in the same way as the ``content``.
+    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource. If the entity is already nil, setting nil
+    /// has no effect. Pending changes affect the entity in the same way as the ``content``.
     public var entity: Entity<Content>? {
         get {
             guard let data = resource.latestData, let content = data.cast(to: Content.self) else { return nil }
@@ -79,7 +79,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     }
 
     /// The properties of the untyped ``resource``: ``Resource/isLoading``, ``Resource/isUpToDate``, ``Resource/date``,
-    /// ``Resource/url`` and the others.
+    /// ``Resource/url`` and all other properties.
     public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
     // Members of the untyped resource that would be misleading here.
@@ -113,9 +113,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///     _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
     ///
     /// If the pipeline has not produced a `Content`, and `Content` is `Decodable`, decodes the JSON in the body of the
-    /// response. Decodes off the main actor, unless the conformance is isolated to the main actor; see
-    /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails, and the
-    /// current data does not change.
+    /// response. For the actor that decodes, see ``Service/decode(_:as:requestMethods:decoder:)``. If the response is
+    /// not a `Content`, the load fails, and the current data does not change.
     @discardableResult
     public func load(using request: any Request) -> any Request {
         resource.load(using: request.typed(as: Content.self))

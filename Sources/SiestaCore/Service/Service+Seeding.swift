@@ -4,18 +4,18 @@ import HTTPRules
 extension Service {
     /// Stores an entity as if it had been loaded at the time of its timestamp.
     ///
-    /// Use this method for data that the app knows from another source: data that ships with the app, a message that
-    /// has arrived, or the elements of a list. The age of the data decides whether it is fresh. Observers receive
-    /// `.newData(.cache)`, and ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without
-    /// storing it, use ``Resource/placeholder``.
+    /// Use this method for data from other sources: data that ships with the app, messages, or the elements of a list.
+    /// The age of the data decides whether it is fresh. Observers receive `.newData(.cache)`, and
+    /// ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without storing it, use
+    /// ``Resource/placeholder``.
     ///
     /// Does not replace data with the same or a newer timestamp, in memory or in a persistent cache. A timestamp that
     /// is NaN replaces nothing. If the persistent caches are being read, the entity is stored after the read. If the
     /// resource is wiped before the entity is stored, the entity is not stored.
     ///
     /// The response to a load replaces the entity only if the load began after the entity's timestamp. The response to
-    /// a load that began earlier may be older than the entity: only the hooks of the load receive this response, and
-    /// observers receive `.notModified`.
+    /// a load that began earlier may be older than the entity. Therefore only the hooks of the load receive this
+    /// response, and observers receive `.notModified`.
     ///
     /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. The age
     /// of the entity is measured from the beginning of the load. If a cache has provided the data of the load, the age
@@ -42,7 +42,7 @@ extension Service {
     ///   - resource: The resource.
     ///   - timestamp: The time at which the content was current, in seconds since the reference date (1 January 2001).
     ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the
-    ///     load began, or the time of the data if a cache has provided the data.
+    ///     load began. If a cache has provided the data of the load, the default is the time of that data.
     public final func seed<Content: Sendable>(
         _ content: Content, for resource: TypedResource<Content>, timestamp: TimeInterval? = nil
     ) {

@@ -25,19 +25,19 @@ extension Service {
     /// `.parsing` stage, such as the standard JSON transformer, process only the bodies of errors. If decoding fails,
     /// the response is an error whose cause is the `DecodingError`.
     ///
-    /// The decoder runs off the main actor. There is one exception: if the type's conformance to `Decodable` is isolated
-    /// to the main actor, the decoder runs on the main actor. All types of a module whose default isolation is
-    /// `MainActor` have such conformances. To decode them off the main actor, declare them `nonisolated`:
+    /// By default, the decoder runs off the main actor. If the type's conformance to `Decodable` is isolated to the
+    /// main actor, the decoder runs on the main actor. All types of a module whose default isolation is `MainActor`
+    /// have such conformances. To decode them off the main actor, declare them `nonisolated`:
     ///
     ///     nonisolated struct Team: Codable, Sendable {
     ///         var name: String
     ///     }
     ///
-    /// By default, the rule applies only to GET requests. It therefore applies to all loads, unless a request with
-    /// another method is passed to `load(using:)`. The response to a change, such as a PATCH, often differs in form
-    /// from the resource: the response may be a part of the resource, a status, or empty. To decode the response to one
-    /// request, call ``FinishedResponse/decoded(as:decoder:)``. To decode the responses to other methods, pass
-    /// `requestMethods`.
+    /// By default, the rule applies only to GET requests. Therefore the rule applies to all loads, except those in
+    /// which a request with another method is passed to `load(using:)`. The response to a change, such as a PATCH,
+    /// often differs in form from the resource. For example, the response may be empty, or contain only a part of the
+    /// resource. To decode the response to one request, call ``FinishedResponse/decoded(as:decoder:)``. To decode the
+    /// responses to other methods, pass `requestMethods`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.

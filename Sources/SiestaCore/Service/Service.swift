@@ -12,8 +12,8 @@ public import Foundation
 ///         var profile: Resource { resource("/profile") }
 ///     }
 ///
-/// Use a service on the main actor only. A service is released, together with its unused resources, when nothing
-/// references it.
+/// Use a service on the main actor only. When no reference to a service exists, the service is released with its unused
+/// resources.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -137,8 +137,8 @@ open class Service {
     /// All requests of the resource fail, with the template as the URL in the error, in these cases:
     ///
     /// - The template is malformed, or the result is not a URL.
-    /// - The value of a variable produces a dot segment: `.` or `..`. This includes percent-encoded dots, dot segments
-    ///   with parameters such as `..;x`, dot segments between encoded slashes such as `a%2F..`, and a value that forms a
+    /// - The value of a variable produces a dot segment: `.` or `..`. Percent-encoded dots count as dots. Dot segments
+    ///   with parameters (`..;x`) or between encoded slashes (`a%2F..`) are dot segments, too. A value can also form a
     ///   dot segment together with the template, such as `.` in `/users/.{name}`.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
@@ -175,7 +175,7 @@ open class Service {
     /// The size of a resource is the size of the body from which its content was made, after the content coding was
     /// removed. For content from a persistent cache, the size is the value of the `Content-Length` header. The service
     /// checks the limit each time that the responses to loads have added up to one sixteenth of the limit. The service
-    /// never drops resources in use, and their sizes do not count. A negative limit counts as 0.
+    /// never drops resources in use. Their sizes are not part of the total. A negative limit counts as 0.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }
         set {

@@ -10,8 +10,7 @@ public import FoundationNetworking
 /// has an async function, use an ``AsyncNetworkingProvider`` instead.
 ///
 /// The provider must follow redirects. The URL of the response is the URL after the last redirect. The provider must
-/// report status codes, headers and bodies unchanged, including those of HTTP errors: a status of 400 or more is a
-/// response, not an error.
+/// report status codes, headers and bodies unchanged. A status of 400 or more is also a response, and not an error.
 public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle at once.
     ///

@@ -52,7 +52,7 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the 304 does not confirm any data of the resource. Either
+        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. Either
         /// the resource has no data, or the data was changed locally, or the condition of the request names another
         /// version.
         public struct NoLocalDataFor304: Error {

@@ -31,7 +31,7 @@ extension Configuration {
     /// The delay, in seconds, with which the loads of a resource are cancelled after its last observer is gone. If a
     /// new observer is added during the delay, the loads continue. The default is nil: such loads are not cancelled.
     ///
-    /// A load is not cancelled if a task waits for it, or if the resource has had no observer since the load began.
+    /// Loads for which a task waits continue, and so do loads since whose beginning the resource has had no observer.
     /// Negative values and NaN count as 0. This option is read from the configuration for GET.
     public var cancelsLoadsAfterLastObserver: TimeInterval? {
         get { self[CancelsLoadsAfterLastObserverKey.self] }

@@ -7,10 +7,10 @@ import Foundation
 /// not change the faults of other kinds.
 ///
 /// The random numbers come from ``SplitMix64``. The state of the generator begins as
-/// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Each decision draws the same numbers in the same order,
-/// whatever the rates are. The delay of a piece of an event stream has a generator of its own, whose state begins as
-/// `next(that state) ^ number of the piece`. The decision does not depend on the fragment of the URL. It also does not
-/// depend on the port of a loopback address, because tests let the system choose the port.
+/// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Regardless of the rates, each decision draws the same
+/// random numbers in the same order. The delay of a piece of an event stream has a generator of its own, whose state
+/// begins as `next(that state) ^ number of the piece`. The decision does not depend on the fragment of the URL. It also
+/// does not depend on the port of a loopback address, because tests let the system choose the port.
 public struct FaultPlan: Hashable, Sendable {
     /// The seed of all decisions.
     public var seed: UInt64

@@ -41,9 +41,9 @@ public struct FaultRates: Hashable, Sendable {
     /// The maximum time in seconds for which a response is held back. The default is 1.
     public var reorderSeconds = 1.0
 
-    /// The probability that a request begins a burst: this request and the next requests with the same method and URL
-    /// get a status from 500 to 504, half of them with `Retry-After`. The server does not receive these requests. The
-    /// default is 0.
+    /// The probability that a request begins a burst. In a burst, this request and the next requests with the same
+    /// method and URL get a status from 500 to 504. Half of these responses have a `Retry-After`. The server does not
+    /// receive these requests. The default is 0.
     public var burst = 0.0
     /// The number of requests in a burst. The maximum is 32. The default is 1 to 4.
     public var burstLength = 1...4

@@ -73,7 +73,7 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - service: The service. All of its resources are checked.
-    ///   - body: Uses the service. When the closure returns, everything that it has created should be released.
+    ///   - body: Uses the service. When the closure returns, all objects that it has created should be released.
     @MainActor
     public static func run(_ service: Service, _ body: () async throws -> Void) async rethrows -> LeakCheck {
         var before = observers(of: service).reduce(into: [:]) { $0[$1, default: 0] += 1 }

@@ -25,8 +25,8 @@ extension View {
 
     /// Covers the view with the status of resources, in a custom layout.
     ///
-    /// The closure `cover` creates the layout from a ``StatusDisplay``. Its second argument is the action of a retry
-    /// button. If the display is ``StatusDisplay/content``, the cover must be empty.
+    /// The closure `cover` creates the layout from a ``StatusDisplay``. The second argument of the closure is the
+    /// action of a retry button. If the display is ``StatusDisplay/content``, the cover must be empty.
     public func statusOverlay(
         for resources: [Resource], priority: [StateRule] = .standard,
         @ViewBuilder cover: @escaping (StatusDisplay, @escaping @MainActor () -> Void) -> some View

@@ -2,8 +2,8 @@ public import Foundation
 public import SiestaCore
 import SiestaJSON
 
-/// A change that the server has not carried out, because the resource has changed on the server (status 409 or 412), or
-/// because the server requires a condition (status 428, RFC 6585 §3).
+/// A change that the server has refused. Either the resource has changed on the server (status 409 or 412), or the
+/// server requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
     /// The content with the edit of the change; nil if there was no content to edit. If a durable change has lost its
     /// ``base`` in a restart, this value is ``theirs`` with the edit.

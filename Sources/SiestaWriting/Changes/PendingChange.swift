@@ -56,9 +56,9 @@ public class PendingChange {
     public var state: State { life.state }
     private var life = ChangeLife()
 
-    /// The change as a request. Its hooks run when the change has ended, after the resources have been updated. If the
-    /// change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has already received the
-    /// change.
+    /// The change as a request. The hooks of the request run when the change has ended, after the resources have been
+    /// updated. If the change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has
+    /// already received the change.
     public private(set) var request: any Request
 
     /// The resource to which the request is sent. It differs from ``resource`` if another change has created it: then
@@ -109,9 +109,9 @@ public class PendingChange {
     private var acceptance: Result<Void, any Error>?
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
-    /// The URL of the resource that a change in the outbox has created: the `Location` in the response, or for a PUT
-    /// without a `Location`, the URL of the request. The value is nil before the change has ended, and if the server
-    /// has sent no URL of the same origin.
+    /// The URL of the resource that a change in the outbox has created. The URL is the `Location` in the response. For
+    /// a PUT without a `Location`, it is the URL of the request. The value is nil before the change has ended, and if
+    /// the server has sent no URL of the same origin.
     public internal(set) var createdURL: String?
 
     /// The request to which redirects of the last attempt have led; nil without redirects.
@@ -264,8 +264,8 @@ public class PendingChange {
         return self
     }
 
-    /// Cancels the change. Its edits disappear, and a running request is cancelled. The server may already have received
-    /// the change.
+    /// Cancels the change. The edits of the change disappear, and a running request is cancelled. The server may
+    /// already have received the change.
     public func cancel() {
         request.cancel()
         // The request of a change that an outbox has kept after a refusal is complete.

@@ -33,7 +33,7 @@ extension TypedResource {
     /// - Parameters:
     ///   - method: The method of the request, for example `.patch`.
     ///   - body: The body; nil for none. The body is encoded before this method returns. If encoding fails, the change
-    ///     fails with the encoder's error as its cause, and nothing is shown or sent.
+    ///     fails with the encoder's error as its cause. Its edit is not shown, and its request is not sent.
     ///   - edits: Edits of other resources, which are shown and removed together with `edit`; see ``edit(_:)``.
     ///   - options: The queue, the condition, and the settlement.
     ///   - edit: Changes the content; see ``ResourceEdit`` for its rules. If the closure is nil, the change edits only

@@ -24,9 +24,9 @@ extension Outbox {
         package var edits: [Outbox.StoredEdit]
         /// The way in which a confirmed change becomes part of the resources.
         package var settlement: UInt8
-        /// The value of the `Idempotency-Key` field. At first, it is equal to ``id``. If the app edits or retries an
-        /// entry that the server has refused, the entry gets a new key, because servers may repeat their response to a
-        /// known key.
+        /// The value of the `Idempotency-Key` field. At first, it is equal to ``id``. Servers may repeat their response
+        /// to a known key. Therefore an entry that the server has refused gets a new key when the app edits or retries
+        /// it.
         public package(set) var idempotencyKey: String
         /// The number of times that the request was sent with the current ``idempotencyKey``.
         public package(set) var attempts: Int

@@ -83,7 +83,7 @@ public final class Outbox {
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
-    /// Returns the reason why an entry is not sent; nil if no other entry delays it.
+    /// Returns the reason why an entry waits for another entry; nil if it waits for no entry.
     public func obstacle(for id: Outbox.Entry.ID) -> Outbox.Obstacle? {
         tracked.access()
         return rules.obstacle(for: id)
@@ -233,8 +233,8 @@ public final class Outbox {
 
     // MARK: Waiting
 
-    /// Waits until the outbox is idle: all changes so far are stored, confirmed changes are part of the data, and no
-    /// request can be sent without waiting.
+    /// Waits until the outbox is idle: all changes are stored, confirmed changes are part of the data, and no request
+    /// can be sent now.
     ///
     /// The remaining ``entries`` wait for the network, for the next attempt, for their principal, or for a decision of
     /// the app.

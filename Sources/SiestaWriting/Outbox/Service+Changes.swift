@@ -21,7 +21,7 @@ extension Service {
     }
 
     /// Sets a resolver for the conflicts of changes to some resources. The resolver is used for changes without a
-    /// resolver of their own, for example changes that an ``Outbox`` has kept since the last start of the app. If
+    /// resolver of their own. Examples are changes that an ``Outbox`` has kept since the last start of the app. If
     /// several calls apply to a resource, the resolver of the last call is used.
     ///
     /// - Parameters:

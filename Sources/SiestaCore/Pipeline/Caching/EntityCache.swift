@@ -19,7 +19,7 @@ public protocol EntityCache: Sendable {
 
     /// Returns the key for `resource`; nil if this cache must not store the resource.
     ///
-    /// The key must include everything on which the content depends, such as the user who is logged in. After the cache
+    /// The key must include all values on which the content depends, such as the user who is logged in. After the cache
     /// has found an entity, the resource requests the key again. If the key has changed, the resource discards the
     /// entity, and reads the cache with the new key. Keys that are not `Equatable` are compared by their debug
     /// descriptions.

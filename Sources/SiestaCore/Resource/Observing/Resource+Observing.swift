@@ -88,8 +88,8 @@ extension Resource {
         known(ObservationHooks.self)?.update()
     }
 
-    /// True if the resource has an observer: an object, a closure, an iteration over its states or events, a selection, or
-    /// a list that is observed itself.
+    /// True if the resource has an observer. Observers are objects, closures, iterations over states or events,
+    /// selections, and lists that are themselves observed.
     ///
     /// Code that only reads properties is not an observer, even if the code uses Observation. Observers whose owners
     /// were released do not count, and are released when this property is read. Observation does not track this

@@ -4,8 +4,8 @@
 /// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
 /// persistent caches. An error is cleared, and the entity receives the headers of the response.
 ///
-/// Some servers ignore conditions and send the same version again. With ``bytes`` and ``equatable``, a response with
-/// status 200 therefore also counts as not new if it has the strong `ETag` (RFC 9110 §8.8.3) of the current data.
+/// Some servers ignore conditions and send the current version again. Therefore ``bytes`` and ``equatable`` also
+/// compare the strong `ETag` (RFC 9110 §8.8.3). If the current data has the same `ETag`, the response is not new.
 ///
 /// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
 /// data. After a change of the configuration, the content of the next response counts as new.
@@ -13,8 +13,8 @@ public enum ChangeDetection: Sendable {
     /// Each response with status 200 is new data. This is the default.
     case always
 
-    /// A response is not new if its body has the same bytes and the same content type as the body from which the
-    /// current content was made. In this case, the pipeline does not run.
+    /// A response is not new if its body and its content type equal those from which the current content was made. For
+    /// such a response, the pipeline does not run.
     ///
     /// The resource keeps a fingerprint of the last body instead of the body. Data from a persistent cache has no
     /// fingerprint: the first response after such data is compared only by its `ETag`. Persistent caches keep the

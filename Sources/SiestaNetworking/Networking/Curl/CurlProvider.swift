@@ -68,8 +68,8 @@ import HTTPRules
 ///
 /// ## Redirects
 ///
-/// The provider follows up to 20 redirects over http and https. Method and body follow the rules of RFC 9110. A
-/// redirect from https to http is an error unless `options.followsInsecureRedirects` is true.
+/// The provider follows up to 20 redirects over http and https. Method and body follow the rules of RFC 9110. By
+/// default, a redirect from https to http is an error; see `options.followsInsecureRedirects`.
 ///
 /// If a redirect leads to another origin (another scheme, host or port), the provider sends only headers that cannot be
 /// secret. It keeps these headers of the original request:
@@ -110,13 +110,13 @@ import HTTPRules
 /// ## HTTP/2
 ///
 /// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
-/// connections with TLS. On such a connection, a request uses HTTP/2 only if it is idempotent or has an
-/// `Idempotency-Key`, if its body has at most 16 KB, and if its response goes to memory. All other requests use
+/// connections with TLS. On such a connection, a request uses HTTP/2 only if three conditions are met: it is idempotent
+/// or has an `Idempotency-Key`, its body has at most 16 KB, and its response goes to memory. All other requests use
 /// HTTP/1.1. The version `.http2` has no such conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
-/// complete. The truncation is detected only if the response has a `Content-Length`, or if the provider decodes its
-/// body, because gzip and deflate data marks its end.
+/// complete. The provider detects the truncation only if the response has a `Content-Length`, or if the body is
+/// compressed with gzip or deflate, because such data marks its end.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions
@@ -129,7 +129,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Creates a provider whose requests use `options`.
     ///
     /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, the interval replaces
-    /// `options.idleTimeout`: the number of seconds without any traffic after which the request fails. If the interval
+    /// `options.idleTimeout`. The request then fails after this number of seconds without any traffic. If the interval
     /// is longer than `options.loadTimeout`, the interval is also the limit for the whole load.
     public init(options: Options = Options()) {
         self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
