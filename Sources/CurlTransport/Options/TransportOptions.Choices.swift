@@ -23,8 +23,8 @@ extension TransportOptions {
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
         /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The transport detects the
-        /// truncation only if the response has a `Content-Length`, or if the body is compressed with gzip or deflate,
-        /// because such data marks its end.
+        /// truncation only if the response has a `Content-Length`, or if it decompresses the body, because gzip and
+        /// deflate data marks its end.
         case http2OverTLS
         /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated in the same way
         /// as with ``http2OverTLS``.
@@ -90,8 +90,8 @@ extension TransportOptions {
     /// The choice of a proxy.
     public enum Proxy: Sendable, Hashable {
         /// The proxy that the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` determine.
-        /// The transport reads these variables when it is created. If none of the first three variables is set at that
-        /// time, the transport never uses a proxy.
+        /// If none of the first three variables is set when the transport is created, the transport ignores variables
+        /// that are set later.
         case environment
         /// No proxy, even if the environment contains one.
         case none

@@ -24,7 +24,7 @@ extension Request {
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
     /// with a request that waits for the chain itself. If the closure of each chain creates the next chain, the series
-    /// may have at most 10 000 chains. The next chain fails with the same code.
+    /// is limited to about 10 000 chains. After that, the next chain fails with the same code.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

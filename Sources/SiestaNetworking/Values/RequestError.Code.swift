@@ -72,8 +72,8 @@ extension RequestError.Code {
     /// create new requests.
     ///
     /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. If
-    /// the closure of each chain creates the next chain, the series may have at most 10 000 chains. The next chain
-    /// fails.
+    /// the closure of each chain creates the next chain, the series is limited to about 10 000 chains. After that, the
+    /// next chain fails.
     ///
     /// If the decorators of each request create the next request, the series may have at most 20 requests with the same
     /// URL and method. The next request fails before it is sent. A request also fails if 100 decorators run inside one

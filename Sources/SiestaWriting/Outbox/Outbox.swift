@@ -83,7 +83,8 @@ public final class Outbox {
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
-    /// Returns the reason why an entry waits for another entry; nil if it waits for no entry.
+    /// Returns the reason why an entry is not sent, apart from the network and the principal; nil if there is no such
+    /// reason.
     public func obstacle(for id: Outbox.Entry.ID) -> Outbox.Obstacle? {
         tracked.access()
         return rules.obstacle(for: id)

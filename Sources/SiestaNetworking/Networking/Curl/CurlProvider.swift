@@ -115,8 +115,8 @@ import HTTPRules
 /// HTTP/1.1. The version `.http2` has no such conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
-/// complete. The provider detects the truncation only if the response has a `Content-Length`, or if the body is
-/// compressed with gzip or deflate, because such data marks its end.
+/// complete. The provider detects the truncation only if the response has a `Content-Length`, or if the provider
+/// decompresses the body, because gzip and deflate data marks its end.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions
