@@ -13,8 +13,8 @@ import SiestaCore
 /// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
 /// back all other requests. Therefore give all resources of an origin the same limits.
 public struct Pacing: Sendable, Equatable {
-    /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1. The
-    /// connection of an `EventStream` counts until its response begins.
+    /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1. An
+    /// `EventStream` counts as a running request until its response begins.
     public var concurrentRequests: Int?
 
     /// The maximum rate in requests per second (token bucket); nil for no limit. A number that is not positive counts as

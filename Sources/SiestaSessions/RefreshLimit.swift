@@ -1,7 +1,8 @@
 public import Foundation
 import SiestaCore
 
-/// The maximum number of times that a session refreshes its credential in a period. Failed refreshes count, too.
+/// The maximum number of times that a session refreshes its credential in a period. The number includes failed
+/// refreshes.
 ///
 /// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
 /// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new

@@ -16,7 +16,7 @@ extension RequestError.Cause {
             case mismatchedTag
             /// An element has two attributes with the same name.
             case duplicateAttribute
-            /// XML does not allow a character in the document.
+            /// The document contains a character that XML does not allow.
             case illegalCharacter
             /// The name of an element or an attribute, or a namespace, has more than 30 combining marks in a row.
             case tooManyMarks

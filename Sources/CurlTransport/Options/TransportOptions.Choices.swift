@@ -36,9 +36,9 @@ extension TransportOptions {
 
     /// A speed below which an exchange fails with ``TransportError/Kind/timedOut(while:)``.
     ///
-    /// The speed is measured before decoding, while a body is sent or received. Waits for a body source or a consumer
-    /// do not count. A response of type `text/event-stream` to a consumer may be slower, because the server sends little
-    /// while there are no events.
+    /// The speed is measured before decoding, while a body is sent or received. The measurement excludes waits for a
+    /// body source or a consumer. A response of type `text/event-stream` to a consumer may be slower, because the
+    /// server sends little while there are no events.
     public struct MinimumSpeed: Sendable, Hashable {
         /// The speed in bytes per second.
         public var bytesPerSecond: Double

@@ -21,13 +21,13 @@ public struct TransportOptions: Sendable, Hashable {
     public var httpVersion = HTTPVersion.automatic
 
     /// The maximum time for resolving the name, connecting and negotiating TLS together, in seconds; 30 by default. The
-    /// wait for a free connection (see ``connectionsPerHost``) does not count.
+    /// wait for a free connection (see ``connectionsPerHost``) is not included.
     public var connectTimeout = 30.0
 
     /// The number of seconds without any traffic on a connection after which an exchange fails; 60 by default. A
     /// request can set its own idle time-out.
     ///
-    /// The time that the exchange spends waiting for a body source or a consumer does not count.
+    /// The time that the exchange spends waiting for a body source or a consumer is not included.
     public var idleTimeout = 60.0
 
     /// The maximum duration of an exchange, in seconds, including redirects and all waits. The default is nil: only
@@ -69,7 +69,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var headerBytes = 256 << 10
 
     /// The maximum number of header fields of one response, including its interim responses and trailers; 1000 by
-    /// default. Each line of a folded field counts. The response of each redirect is counted separately.
+    /// default. Each line of a folded field counts as one field. The response of each redirect is counted separately.
     public var headerFields = 1000
 
     /// A file of trusted certificates (PEM), which replaces the system's certificates. The default is nil: the system's

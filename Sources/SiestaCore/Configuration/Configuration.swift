@@ -63,8 +63,8 @@ public struct Configuration {
         }
     }
 
-    /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added. They run after
-    /// the configured headers and the changes of the caller were applied.
+    /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added, after the
+    /// configured headers and the changes of the caller.
     ///
     /// A mutation runs once for each request. A mutation also runs before Siesta reads an entity from a
     /// `PersistentCache`, because the cache compares the headers by which a stored response varies. If ``freshness``

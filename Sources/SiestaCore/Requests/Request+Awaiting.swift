@@ -16,8 +16,7 @@ extension Request {
     /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
     /// ``RequestError/Cause/RequestCancelled``. There is one exception: a download whose file already has its final
     /// name completes normally. The request itself is also cancelled, unless another waiting task, a hook, or an
-    /// observer of the loaded resource needs the outcome. Hooks that decorators attach to all requests do not count as
-    /// such hooks.
+    /// observer of the loaded resource needs the outcome. Hooks that decorators attach do not keep the request running.
     ///
     /// A task that is already cancelled sends no requests. If such a task starts a request, the request is cancelled at
     /// once. To send the request anyway, start it in a separate `Task`. This rule does not apply to loads by

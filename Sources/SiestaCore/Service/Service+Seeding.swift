@@ -25,9 +25,9 @@ extension Service {
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
     ///     data counts as infinitely old.
-    ///   - resource: The resource. The caches that store the result of its pipeline store the entity. Caches of earlier
-    ///     stages do not store the entity, because the library cannot compute the output of these stages from the
-    ///     content.
+    ///   - resource: The resource. The caches that store the result of the resource's pipeline also store the entity.
+    ///     Caches of earlier stages do not store the entity, because the library cannot compute the output of these
+    ///     stages from the content.
     public final func seed(_ entity: Entity<Any>, for resource: Resource) {
         MainQueue.check("Service.seed(_:for:)")
         resource.seed(entity)

@@ -34,8 +34,8 @@ extension Resource {
         context.known(Reloading.self)?.stopPolling(self, owner: owner)
     }
 
-    /// Returns the states of this resource as in ``states``. While a loop receives the states, the resource is polled;
-    /// see ``poll(every:owner:)``.
+    /// Returns the ``states`` of this resource. While a loop receives the states, the resource is polled; see
+    /// ``poll(every:owner:)``.
     ///
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
     ///

@@ -4,7 +4,7 @@ import SiestaCore
 extension FaultyNetwork {
     /// The decision for one request.
     public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
-        /// The number of the request at this network, from 1. Requests without a decision count, too.
+        /// The number of the request at this network, from 1. The count includes requests without a decision.
         public let number: Int
         /// The method in upper case.
         public let method: String

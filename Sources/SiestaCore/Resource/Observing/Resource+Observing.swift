@@ -92,7 +92,7 @@ extension Resource {
     /// selections, and lists that are themselves observed.
     ///
     /// Code that only reads properties is not an observer, even if the code uses Observation. Observers whose owners
-    /// were released do not count, and are released when this property is read. Observation does not track this
+    /// were released are not included, and are released when this property is read. Observation does not track this
     /// property; see ``onObservedChange(owner:closure:)``.
     public var isObserved: Bool {
         MainQueue.checkInDebug("Resource.isObserved")

@@ -102,7 +102,7 @@ import HTTPRules
 /// body. libcurl may reject a list of more than five codings.
 ///
 /// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
-/// The first 64 KB of each body do not count.
+/// The first 64 KB of each body are not included.
 ///
 /// If another provider wraps this provider, this provider creates an `HTTPURLResponse` for each response. Without a
 /// wrapper, it creates no such object for loads and ordinary requests, and handles their responses faster.
