@@ -44,7 +44,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
     /// The options of a stream.
     public struct Options: Sendable {
-        /// The time, in seconds, after which a connection counts as lost if nothing arrives. The default is 300.
+        /// The time without any received bytes after which a connection counts as lost, in seconds. The default is 300.
         /// Servers send comments to keep the connection open. The value `infinity` turns off the check.
         public var silenceLimit: TimeInterval = 300
 

@@ -40,7 +40,7 @@ public struct LiveSource: Sendable {
     /// in this case.
     public var pollingInterval: TimeInterval?
 
-    /// The time after which a connection counts as lost if nothing arrives, in seconds; see
+    /// The time without any received bytes after which a connection counts as lost, in seconds; see
     /// ``EventStream/Options/silenceLimit``.
     public var silenceLimit: TimeInterval = 300
 
@@ -77,8 +77,8 @@ public struct LiveSource: Sendable {
     ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a
     ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its link `self`, or its
     ///     URL.
-    ///   - hubs: The hubs that may be used even if their origin is not that of the resource. Requests to a hub have the
-    ///     headers that are configured for its URL.
+    ///   - hubs: The hubs that may be used even if their origin differs from the origin of the resource. Requests to a
+    ///     hub have the headers that are configured for its URL.
     ///   - route: As for ``eventSource(_:route:update:)``.
     ///   - update: As for ``eventSource(_:route:update:)``. By default, the data of an event replaces the data of the
     ///     resource.
@@ -91,8 +91,8 @@ public struct LiveSource: Sendable {
 
     /// Any sequence of updates of one resource, for example from a WebSocket or a database.
     ///
-    /// The closure is called when the first observer is added, and again after the sequence has ended or failed, with
-    /// the delays of an ``EventStream``. The iteration is cancelled after the last observer is gone.
+    /// The closure is called when the first observer is added. After the sequence has ended or failed, the closure is
+    /// called again, with the delays of an ``EventStream``. The iteration is cancelled after the last observer is gone.
     public static func sequence<Updates: AsyncSequence & Sendable>(
         _ make: @escaping @MainActor @Sendable (Resource) -> Updates
     ) -> LiveSource where Updates.Element == LiveUpdate {

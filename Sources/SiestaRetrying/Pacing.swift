@@ -25,7 +25,7 @@ public struct Pacing: Sendable, Equatable {
     /// A number below 1 counts as 1.
     public var burst = 1
 
-    /// True if requests wait for as long as the server requests. The default is true. The server requests a wait by
+    /// True if the client waits for as long as the server asks. The default is true. The server asks for a wait by
     /// `Retry-After` in a response with status 429 or 503, or by the fields `RateLimit`, `RateLimit-Policy` and
     /// `X-RateLimit-…` in any response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the
     /// next user has a different quota.

@@ -7,8 +7,8 @@ public import SiestaCore
 ///     service.configure { $0.retry = .standard }
 ///     service.configure("/reports/*") { $0.retry.retryLimit = 5 }
 ///
-/// To the app, all attempts are one request, whose hooks run once, after the last attempt. While a request waits for
-/// its next attempt, ``Resource/retry`` contains the reason and the end of the wait.
+/// For the app, all attempts are one request. The hooks of this request run once, after the last attempt. While a
+/// request waits for its next attempt, ``Resource/retry`` contains the reason and the end of the wait.
 ///
 /// Four rules apply to every policy:
 ///
@@ -28,8 +28,7 @@ public struct RetryPolicy: Sendable {
     /// random part of the maximum (full jitter). The default is 0.5. Negative values and NaN count as 0.
     public var firstDelay: TimeInterval = 0.5
 
-    /// The upper limit of the doubling maximum delay, in seconds. The default is 20. Negative values and NaN count as
-    /// 0.
+    /// The upper limit of the maximum delay, in seconds. The default is 20. Negative values and NaN count as 0.
     public var delayLimit: TimeInterval = 20
 
     /// The status codes after which a request is sent again. The defaults are 408, 425, 429, 500, 502, 503 and 504.

@@ -41,7 +41,7 @@ public struct AuthenticationNetwork: Sendable {
         (self.clock, self.exchange) = (clock, exchange)
     }
 
-    /// Sends a request and returns the response, whatever its status.
+    /// Sends a request and returns the response, regardless of its status.
     ///
     /// If the task is cancelled, the function throws at once and cancels the request. The server may already have
     /// carried out the request.

@@ -34,14 +34,14 @@ public import FoundationNetworking
 /// }
 /// ```
 ///
-/// List the fields that contain the credential in ``credentialHeaders``, so that redirects remove them. Unless the log
-/// recognizes these fields as secret, add their names to ``SiestaLog/redactedHeaders``, too; see <doc:Logging>. To renew
-/// the credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
+/// List the fields that contain the credential in ``credentialHeaders``, so that redirects remove them. If the log does
+/// not recognize these fields as secret, also add their names to ``SiestaLog/redactedHeaders``; see <doc:Logging>. To
+/// renew the credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
 ///
 /// ## Log-ins by cookie
 ///
 /// If a server uses cookies for its log-in, the service keeps and sends the cookies; see ``CookieStorage``. The session
-/// still knows the user, and the authenticator adds nothing:
+/// still knows the user, and the authenticator does not change the requests:
 ///
 /// ```swift
 /// nonisolated struct CookieLogin: Authenticator {

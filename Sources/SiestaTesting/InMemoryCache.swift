@@ -8,7 +8,7 @@ public import SiestaCore
 public final class InMemoryCache: EntityCache {
     /// An operation of the cache, with its key.
     public enum Operation: Hashable, Sendable {
-        /// An entity was read, whether it was found or not.
+        /// A read of the cache, with or without a result.
         case read(String)
         /// An entity was written.
         case write(String)

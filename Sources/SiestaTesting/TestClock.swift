@@ -86,8 +86,8 @@ public final class TestClock: Sendable {
         advance(by: duration.seconds)
     }
 
-    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order and
-    /// each at its time.
+    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order.
+    /// Each action runs at the time for which it was scheduled.
     ///
     /// `seconds` must be finite and not negative; otherwise the process ends. To set the wall clock back, use
     /// ``setWallTime(_:)``.
@@ -151,9 +151,9 @@ public final class TestClock: Sendable {
         state.withLock { $0.wallTime = time }
     }
 
-    /// The number from 0 to 1 that replaces all random numbers that spread timers, for example the delays of retries.
-    /// The default is 0.5: every delay is half of its maximum. A number below 0 counts as 0, and a number above 1
-    /// counts as 1.
+    /// The number from 0 to 1 that replaces all random numbers in the delays of timers, for example in the delays of
+    /// retries. The default is 0.5: every delay is half of its maximum. A number below 0 counts as 0, and a number
+    /// above 1 counts as 1.
     public var jitter: Double {
         get { state.withLock { $0.jitter } }
         set { state.withLock { $0.jitter = newValue >= 0 ? min(newValue, 1) : 0 } }

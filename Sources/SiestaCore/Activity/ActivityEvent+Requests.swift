@@ -78,7 +78,7 @@ extension ActivityEvent {
         case first
         /// A retry after a failure.
         case retry
-        /// A retry with a new credential, after the server refused the previous one.
+        /// A retry with a new credential, after the server refused the previous credential.
         case refresh
         /// A retry without a condition, because the response to the conditional request cannot be used.
         case unconditional

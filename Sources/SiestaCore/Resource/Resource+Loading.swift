@@ -14,7 +14,7 @@ extension Resource {
     /// If a dependency has invalidated the data since a load began, this load does not count as running; see
     /// ``Service/invalidate(tagged:)-(String)``.
     ///
-    /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
+    /// - Returns: The load in progress, even if another call has started it; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")

@@ -50,8 +50,8 @@ extension Resource {
         /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Retry?
 
-        /// The freshness of the data at that time: until when the data may be used without asking the server, and which
-        /// header is the reason. See ``Resource/freshness``.
+        /// The freshness of the data at that time: the permitted use of the data, the time at which it ends, and the
+        /// reason. See ``Resource/freshness``.
         public var freshness: ResourceFreshness {
             ResourceFreshness(
                 age.freshness, isPlaceholder ? nil : carriedData.value, within: age.limits, at: age.moment)

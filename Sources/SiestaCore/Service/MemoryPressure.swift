@@ -81,10 +81,10 @@ public final class MemoryPressure: Sendable {
 
     /// Creates a signal that the system sends. The library watches the memory until the process ends.
     ///
-    /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, it is the kernel's pressure
-    /// stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks of the machine or
-    /// container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a thread of the library
-    /// waits for the kernel's reports.
+    /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, the signal comes from the
+    /// kernel's pressure stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks
+    /// of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a
+    /// thread of the library waits for the kernel's reports.
     ///
     /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {

@@ -1,6 +1,6 @@
 extension Service {
     /// The events of this service from now on: decisions about loads, requests with their causes, changes of resources,
-    /// uses of caches, transformations.
+    /// uses of caches, and transformations.
     ///
     ///     for await event in service.activity { print(event) }
     ///

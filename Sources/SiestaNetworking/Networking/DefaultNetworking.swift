@@ -37,8 +37,8 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 
     /// Creates the default networking with another `User-Agent`, or without this header.
     ///
-    /// - Parameter userAgent: The value of the header. If it is nil, libcurl sends no `User-Agent`, and `URLSession` sends
-    ///   its own. If it contains a control character, every request fails on Linux.
+    /// - Parameter userAgent: The value of the header. If the value is nil, libcurl sends no `User-Agent`, and
+    ///   `URLSession` sends its own. If the value contains a control character, every request fails on Linux.
     public init(userAgent: String?) {
         self.userAgent = .chosen(userAgent)
     }

@@ -42,7 +42,8 @@ public protocol RequestNetworking {
     #endif
     @MainActor var transferMetrics: RequestTransferMetrics { get }
 
-    /// The metrics of the request after its end. Nil before the end, or if the provider does not measure them.
+    /// The metrics of the request after its end. The value is nil before the end, or if the provider does not measure
+    /// its requests.
     #if Swift5Clients
     @preconcurrency
     #endif

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension RequestError {
-    /// The types of ``RequestError/cause`` for the failures that Siesta 1.5 knows. The causes of other failures are values of
-    /// ``RequestError/Failure``.
+    /// The types of ``RequestError/cause`` for the failures that already existed in Siesta 1.5. The causes of other
+    /// failures are values of ``RequestError/Failure``.
     public enum Cause: Sendable {
         /// The resource has no valid URL. Nothing was sent.
         public struct InvalidURL: Error {

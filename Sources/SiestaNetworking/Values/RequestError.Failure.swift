@@ -2,8 +2,8 @@ public import Foundation
 import HTTPRules
 
 extension RequestError {
-    /// A failure that the library detects, as the ``RequestError/cause`` of an error. Failures that Siesta 1.5 knows
-    /// have types of their own, in ``Cause``.
+    /// A failure that the library detects, as the ``RequestError/cause`` of an error. Failures that already existed in
+    /// Siesta 1.5 have types of their own, in ``Cause``.
     public struct Failure: LocalizedError, CustomStringConvertible, CustomReflectable {
         /// The kind of the failure.
         public let code: Code

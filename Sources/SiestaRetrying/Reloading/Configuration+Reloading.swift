@@ -31,8 +31,9 @@ extension Configuration {
     /// The delay, in seconds, with which the loads of a resource are cancelled after its last observer is gone. If a
     /// new observer is added during the delay, the loads continue. The default is nil: such loads are not cancelled.
     ///
-    /// Loads for which a task waits continue, and so do loads since whose beginning the resource has had no observer.
-    /// Negative values and NaN count as 0. This option is read from the configuration for GET.
+    /// Two kinds of loads are never cancelled in this way: loads for which a task waits, and loads during which the
+    /// resource had no observer. Negative values and NaN count as 0. This option is read from the configuration for
+    /// GET.
     public var cancelsLoadsAfterLastObserver: TimeInterval? {
         get { self[CancelsLoadsAfterLastObserverKey.self] }
         set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }

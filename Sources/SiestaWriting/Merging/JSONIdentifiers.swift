@@ -2,8 +2,8 @@ import SiestaJSON
 
 /// The names of the members that identify the elements of arrays, such as `id`.
 ///
-/// An array is compared element by element if each element is an object whose identifier is a string or a number, and
-/// no two identifiers are equal. Other arrays are compared as a whole.
+/// An array of objects with identifiers is compared element by element. Each identifier must be a string or a number,
+/// and no two identifiers in the array may be equal. Other arrays are compared as a whole.
 public struct JSONIdentifiers: Sendable, Hashable {
     /// The member `id` in all arrays.
     public static let id = JSONIdentifiers("id")

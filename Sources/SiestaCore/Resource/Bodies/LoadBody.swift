@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The method of loads that have a body; see ``Service/resource(_:loadedBy:body:)``.
 ///
-/// A name is sent exactly as given. If it is not a token (RFC 9110 §9.1), the loads fail with
+/// A name is sent exactly as given. If the name is not a token (RFC 9110 §9.1), the loads fail with
 /// ``RequestError/Code/invalidMethod``.
 public struct LoadMethod: RawRepresentable, Hashable, Sendable {
     /// The name of the method.

@@ -1,8 +1,8 @@
 public import Foundation
 import HTTPRules
 
-/// The freshness of a resource's data at one point in time: whether the data may be used without asking the server,
-/// until when, and why.
+/// The freshness of a resource's data at one point in time: the permitted use of the data, the time at which it ends,
+/// and the reason.
 public struct ResourceFreshness: Hashable, Sendable {
     /// The use of the data that is permitted.
     public enum Phase: Hashable, Sendable {

@@ -1,6 +1,6 @@
 extension Resource {
-    /// Calls a closure when the resource gets its first observer, and when it has lost its last observer, until `owner`
-    /// is released.
+    /// Calls a closure when the resource gets its first observer, and when it loses its last observer. The calls end
+    /// when `owner` is released.
     ///
     ///     room.onObservedChange(owner: self) { room, isObserved in
     ///         print(isObserved ? "join" : "leave", room.url.path)
