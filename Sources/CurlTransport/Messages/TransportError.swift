@@ -58,9 +58,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case insecureRedirect
         /// The connection ended before the end of the response.
         case connectionLost
-        /// The connection ended after the start of the request and before the end of the response's head. The request
-        /// must not be sent twice, because the server may have carried it out (RFC 9110, section 9.2.2). The error also
-        /// has this kind if the server has responded to such a request with a redirect whose target cannot be reached.
+        /// The connection ended after the start of a request that must not be sent twice (RFC 9110, section 9.2.2), and
+        /// before the end of the response's head. The server may have carried out the request. The error also has this
+        /// kind if the server has responded to such a request with a redirect whose target cannot be reached.
         case outcomeUnknown
         /// The exchange was cancelled.
         case cancelled

@@ -23,7 +23,7 @@ public import SiestaCore
 public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// The state of the image.
     public enum Phase: Sendable {
-        /// There is no resource, or the view is not on screen and the image is not in memory.
+        /// There is no resource, or the view is off screen and the image is not in memory.
         case empty
         /// The image is being loaded or decoded.
         case loading

@@ -6,7 +6,7 @@ public struct LiveLine: Sendable, Equatable {
         case live
         /// The connection was lost, and will be opened again.
         case reconnecting
-        /// There is no connection, and no attempt to open one is planned.
+        /// There is no connection, and no further attempt is planned.
         case notLive
     }
 

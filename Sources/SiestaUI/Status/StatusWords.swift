@@ -38,7 +38,7 @@ public struct StatusWords: Sendable {
 
     /// Returns the words for the time until the next attempt, for example "in 5 s (2 of 3)".
     ///
-    /// - Parameters: The number of seconds, at least 1; the number of the retry, from 1, and the maximum number of
+    /// - Parameters: The number of seconds, at least 1; the number of the retry, from 1; and the maximum number of
     ///   retries. The last two arguments are 0 if the attempt is not a retry.
     public var countdown: @Sendable (_ seconds: Int, _ number: Int, _ limit: Int) -> String = {
         seconds, number, limit in
