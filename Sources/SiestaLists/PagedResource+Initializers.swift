@@ -42,7 +42,8 @@ extension PagedResource where Item: Identifiable {
             maxPages: maxPages)
     }
 
-    /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its identity.
+    /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its
+    /// identity.
     ///
     /// Changes of items cannot edit such pages; see ``itemResource``.
     public convenience init<Page: Sendable>(
@@ -85,8 +86,8 @@ extension PagedResource {
         pathComponent = { ItemIdentity.pathComponent(id($0)) }
     }
 
-    /// Creates a list whose pages are objects from which a closure takes the items. The identity of an item is the result of a
-    /// closure.
+    /// Creates a list whose pages are objects from which a closure takes the items. The identity of an item is the
+    /// result of a closure.
     public convenience init<Page: Sendable, ID: Hashable>(
         _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], id: @escaping (Item) -> ID,
         next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,

@@ -173,8 +173,8 @@ public final class PagedResource<Item: Sendable> {
         return known.isLoadingPrevious
     }
 
-    /// The newest error of a page; nil if the last load of each page succeeded. The `requestURL` of the error is the URL
-    /// of the page.
+    /// The newest error of a page; nil if the last load of each page succeeded. The `requestURL` of the error is the
+    /// URL of the page.
     public var error: RequestError? {
         track(.error)
         return known.error?.error

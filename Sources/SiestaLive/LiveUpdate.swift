@@ -48,7 +48,8 @@ public struct LiveUpdate: Sendable {
         (self.change, self.version, self.base) = (change, version, base)
     }
 
-    /// The data has been replaced. The pipeline of the resource processes the text, as if it were the body of a response.
+    /// The data has been replaced. The pipeline of the resource processes the text, as if it were the body of a
+    /// response.
     ///
     /// - Parameters:
     ///   - text: The whole representation, such as the ``ServerEvent/data`` of an event.
@@ -73,7 +74,8 @@ public struct LiveUpdate: Sendable {
         LiveUpdate(.merge(Data(json.utf8)), version: version, base: base)
     }
 
-    /// Parts of the data have changed: a JSON patch (RFC 6902), which is applied as ``merge(_:base:version:)`` describes.
+    /// Parts of the data have changed: a JSON patch (RFC 6902), which is applied as ``merge(_:base:version:)``
+    /// describes.
     ///
     /// Pass a base and a version. Otherwise, a patch that arrives twice is applied twice.
     public static func patch(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {

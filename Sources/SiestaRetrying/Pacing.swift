@@ -17,8 +17,8 @@ public struct Pacing: Sendable, Equatable {
     /// `EventStream` counts as a running request until its response begins.
     public var concurrentRequests: Int?
 
-    /// The maximum rate in requests per second (token bucket); nil for no limit. A number that is not positive counts as
-    /// one request per minute.
+    /// The maximum rate in requests per second (token bucket); nil for no limit. A number that is not positive counts
+    /// as one request per minute.
     public var requestsPerSecond: Double?
 
     /// The number of requests that may be sent without delay after a pause, before the rate applies. The default is 1.

@@ -79,7 +79,8 @@ public protocol Authenticator: Sendable {
     /// - Throws: The reason, for example a user name that the scheme does not allow.
     func validate(_ credential: Credential) throws
 
-    /// Returns true if a response means that the server has refused the credential. By default, status 401 is a refusal.
+    /// Returns true if a response means that the server has refused the credential. By default, status 401 is a
+    /// refusal.
     ///
     /// A session calls this method for every response to a request with a credential, on the thread that received the
     /// response.

@@ -9,8 +9,8 @@ import SiestaCore
 ///
 /// The store writes a credential to a new file, which then replaces the old file in one step. After a crash, the file
 /// therefore contains either the old or the new credential. The next read or write removes an incomplete new file. The
-/// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the same
-/// file; the last write wins.
+/// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the
+/// same file; the last write wins.
 ///
 /// If the file or its folder does not meet these conditions, the functions throw a `FileSystemError` that names the
 /// file, the reason and the remedy:

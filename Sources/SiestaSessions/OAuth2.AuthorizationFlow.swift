@@ -11,8 +11,8 @@ extension OAuth2 {
     /// contains random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the
     /// browser. A command-line tool can print the URL, and listen on a port of this machine.
     ///
-    /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that has
-    /// no session, and set the header field with ``OAuth2/apply(_:to:)``.
+    /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that
+    /// has no session, and set the header field with ``OAuth2/apply(_:to:)``.
     ///
     /// - Parameters:
     ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). As for the token endpoint, the scheme must be

@@ -63,15 +63,15 @@ extension OAuth2 {
 
         /// Waits until the user has decided, and returns the credential.
         ///
-        /// The function polls the token endpoint at the interval that the server has specified, 5 seconds by default. If
-        /// the server asks the client to slow down, the interval grows by 5 seconds. If the network or the server fails,
-        /// the interval doubles, up to one minute (RFC 8628 §3.5).
+        /// The function polls the token endpoint at the interval that the server has specified, 5 seconds by default.
+        /// If the server asks the client to slow down, the interval grows by 5 seconds. If the network or the server
+        /// fails, the interval doubles, up to one minute (RFC 8628 §3.5).
         ///
         /// If the task is cancelled, the wait ends at once.
         ///
         /// - Parameter network: The network of the service.
-        /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has refused
-        ///   (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). A
+        /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has
+        ///   refused (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). A
         ///   `CancellationError` if the task is cancelled. In other cases, the errors of
         ///   ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(over network: AuthenticationNetwork) async throws -> Credential {

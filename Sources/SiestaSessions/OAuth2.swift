@@ -42,9 +42,9 @@ public struct OAuth2: Authenticator {
     /// Creates an authenticator for one client of one server.
     ///
     /// - Parameters:
-    ///   - tokenURL: The token endpoint (RFC 6749 §3.2). The scheme must be `https`. For tests, `http` is allowed if the
-    ///     host is this machine: `localhost`, `127.0.0.0/8` or `::1`. With any other URL, a request for a token fails,
-    ///     and nothing is sent.
+    ///   - tokenURL: The token endpoint (RFC 6749 §3.2). The scheme must be `https`. For tests, `http` is allowed if
+    ///     the host is this machine: `localhost`, `127.0.0.0/8` or `::1`. With any other URL, a request for a token
+    ///     fails, and nothing is sent.
     ///   - clientID: The identifier of the client.
     ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
     ///     secret.

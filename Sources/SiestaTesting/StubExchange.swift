@@ -84,7 +84,8 @@ public final class StubExchange: RequestNetworking {
     /// the body as a whole, returns at once.
     ///
     /// - Parameter timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is cancelled.
+    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is
+    ///   cancelled.
     public func delivered(timeLimit: Duration = .seconds(30)) async throws {
         guard !isCompleted, whole == nil else { return }
         try await receivedCount.wait(for: sentCount, timeLimit: timeLimit) { "the \(sentCount) pieces of a stream" }

@@ -25,8 +25,8 @@ extension Resource {
     /// ``RequestError/Code/fileNotWritten``. If the folder is missing or not writable, the download fails before a
     /// request is sent.
     ///
-    /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes under
-    /// the same conditions.
+    /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes
+    /// under the same conditions.
     ///
     /// The content of a successful request is the file's URL, with the headers of the response. The request does not
     /// change the state of the resource. The pipeline does not process a successful response. It processes an error

@@ -83,9 +83,9 @@ extension ResponseBytes {
     ///
     ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
     ///
-    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before
-    /// the first part and after the last part is ignored. A part that is itself multipart is one element; read it with
-    /// ``ResponsePart/parts(limits:)``.
+    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text
+    /// before the first part and after the last part is ignored. A part that is itself multipart is one element; read
+    /// it with ``ResponsePart/parts(limits:)``.
     ///
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
     /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part. ``MultipartLimits``

@@ -22,8 +22,8 @@ extension RequestError.Cause {
             case tooManyMarks
             /// A reference names an entity other than the five entities that XML predefines.
             case undeclaredEntity
-            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. For a malformed
-            /// name, the prefix may be empty.
+            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. For a
+            /// malformed name, the prefix may be empty.
             case invalidNamespace(prefix: String)
             /// Another syntax error, with the code of Foundation's `XMLParser.ErrorCode`.
             case syntax(code: Int)

@@ -4,8 +4,8 @@ public import Foundation
 ///
 ///     service.configure { $0.freshness = .http }
 ///
-/// The rule applies to ``Resource/isUpToDate``, ``Resource/loadIfNeeded()`` and ``Resource/get(_:)``, to snapshots, and to
-/// data from persistent caches. See <doc:HTTPCaching>.
+/// The rule applies to ``Resource/isUpToDate``, ``Resource/loadIfNeeded()`` and ``Resource/get(_:)``, to snapshots, and
+/// to data from persistent caches. See <doc:HTTPCaching>.
 public struct FreshnessRule: Hashable, Sendable {
     let followsHTTP: Bool
     let fallback: TimeInterval?

@@ -28,8 +28,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// not `Content`, ``error`` reports the wrong type.
     ///
     /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
-    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time. Persistent
-    /// caches keep the content that the server has sent. To send the change to the server, use
+    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time.
+    /// Persistent caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
     /// While changes are pending, the value that you read contains their edits. Therefore a value that you set also
@@ -107,8 +107,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
         return error
     }
 
-    /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a PUT,
-    /// PATCH or POST is the new content of the resource:
+    /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a
+    /// PUT, PATCH or POST is the new content of the resource:
     ///
     ///     _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
     ///

@@ -58,12 +58,12 @@ extension Service {
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).get()
     ///
-    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same thread.
-    /// An error that `transform` throws is the cause of the request's error.
+    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same
+    /// thread. An error that `transform` throws is the cause of the request's error.
     ///
     /// `transform` is not isolated to the main actor. In a module whose default isolation is `MainActor`, the compiler
-    /// therefore reports an error if `transform` calls a function or an initialiser of the module. Declare this function,
-    /// or the type of the initialiser, `nonisolated`.
+    /// therefore reports an error if `transform` calls a function or an initialiser of the module. Declare this
+    /// function, or the type of the initialiser, `nonisolated`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.

@@ -130,9 +130,9 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. If the template begins
-    /// with a scheme, the URL is the expanded template, and need not be below ``baseURL``. Values are escaped as the
-    /// template specifies. A slash at the beginning of the template makes no difference.
+    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. If the template
+    /// begins with a scheme, the URL is the expanded template, and need not be below ``baseURL``. Values are escaped as
+    /// the template specifies. A slash at the beginning of the template makes no difference.
     ///
     /// All requests of the resource fail, with the template as the URL in the error, in these cases:
     ///

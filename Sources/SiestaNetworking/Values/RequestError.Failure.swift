@@ -29,8 +29,8 @@ extension RequestError {
             self.underlyingError = underlyingError
         }
 
-        /// The message in ``UserMessages`` for the code; for a file that cannot be written, the message for the error of
-        /// the system.
+        /// The message in ``UserMessages`` for the code; for a file that cannot be written, the message for the error
+        /// of the system.
         public var errorDescription: String? {
             let messages = UserMessages.current
             guard code == .fileNotWritten else { return messages[keyPath: code.message] }

@@ -40,8 +40,8 @@ public struct RequestMetrics: Sendable, Equatable {
     /// The number of redirects that were followed.
     public var redirects = 0
 
-    /// The number of times that the request was sent: 1 plus the number of retries; see ``Configuration/retry``. The other
-    /// values are those of the last attempt.
+    /// The number of times that the request was sent: 1 plus the number of retries; see ``Configuration/retry``. The
+    /// other values are those of the last attempt.
     public var attempts = 1
 
     /// Creates metrics that contain only the total time, in seconds.

@@ -70,8 +70,8 @@ public struct UserMessages: Sendable {
     /// error is used.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
-    /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are in
-    /// upper case: "Not found", "HTTP version not supported".
+    /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are
+    /// in upper case: "Not found", "HTTP version not supported".
     public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
         StatusPhrase.sentence(HTTPURLResponse.localizedString(forStatusCode: statusCode))
     }

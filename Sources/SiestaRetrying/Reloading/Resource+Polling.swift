@@ -19,8 +19,8 @@ extension Resource {
     /// - Parameters:
     ///   - interval: The time in seconds. A value below 0.1 counts as 0.1. With zero, a negative value, infinity or
     ///     NaN, no polling starts, and a message is logged.
-    ///   - owner: The object whose release ends the polling, within about one second. If the same owner polls again, the
-    ///     new interval applies.
+    ///   - owner: The object whose release ends the polling, within about one second. If the same owner polls again,
+    ///     the new interval applies.
     @discardableResult
     public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
         MainQueue.check("Resource.poll(every:owner:)")

@@ -1,12 +1,12 @@
 /// The frequency and the size of each kind of fault of a ``FaultyNetwork``.
 ///
-/// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would replace
-/// the response of one request, the first of the following applies: ``burst``, ``lostRequest``, ``lostResponse``,
-/// ``cutBody``, ``wrongLength``.
+/// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would
+/// replace the response of one request, the first of the following applies: ``burst``, ``lostRequest``,
+/// ``lostResponse``, ``cutBody``, ``wrongLength``.
 public struct FaultRates: Hashable, Sendable {
     /// The probability that a request is delayed before it is sent. With the same probability, its response is delayed
-    /// after it has arrived. In an event stream, each piece is delayed with this probability. Each of these decisions is
-    /// independent. The default is 0.
+    /// after it has arrived. In an event stream, each piece is delayed with this probability. Each of these decisions
+    /// is independent. The default is 0.
     public var delay = 0.0
     /// The duration of a delay in seconds. The default is 0.05 to 3.
     public var delaySeconds = 0.05...3.0
@@ -15,8 +15,8 @@ public struct FaultRates: Hashable, Sendable {
     public var lostRequest = 0.0
     /// The probability that a response is lost after the server has received the request. The default is 0.
     public var lostResponse = 0.0
-    /// The time, in seconds, after which a lost exchange fails with `URLError.timedOut`. If the `timeoutInterval` of the
-    /// request is shorter, the `timeoutInterval` applies. The default is 10.
+    /// The time, in seconds, after which a lost exchange fails with `URLError.timedOut`. If the `timeoutInterval` of
+    /// the request is shorter, the `timeoutInterval` applies. The default is 10.
     ///
     /// Half of the lost exchanges fail in this way. The other half fails at once with `URLError.networkConnectionLost`.
     public var timeoutSeconds = 10.0

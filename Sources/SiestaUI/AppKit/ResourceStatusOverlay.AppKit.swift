@@ -2,7 +2,8 @@
 public import AppKit
 public import SiestaCore
 
-/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
+/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a
+/// button.
 ///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
@@ -157,7 +158,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         model.trackManualLoad(request)
     }
 
-    /// Loads the observed resources that have an error. These loads count as manual loads; see ``StatusOverlayModel/retry()``.
+    /// Loads the observed resources that have an error. These loads count as manual loads; see
+    /// ``StatusOverlayModel/retry()``.
     @objc open func retryFailedRequests() {
         model.retry()
     }

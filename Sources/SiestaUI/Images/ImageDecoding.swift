@@ -3,8 +3,8 @@ import SiestaCore
 
 /// A decoder of images for a toolkit.
 ///
-/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads may call a decoder at once. Therefore, a
-/// decoder must have no mutable state, or protect its state with a lock.
+/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads may call a decoder at once. Therefore,
+/// a decoder must have no mutable state, or protect its state with a lock.
 public protocol ImageDecoding: Sendable {
     /// The image type of the toolkit. Images must be immutable, because any thread may use them.
     associatedtype Image: Sendable

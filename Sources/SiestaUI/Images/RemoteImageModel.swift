@@ -89,7 +89,8 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         if case .image(let image) = phase { image } else { nil }
     }
 
-    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the toolkit.
+    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the
+    /// toolkit.
     public var resource: Resource? {
         get { currentResource }
         set {

@@ -10,8 +10,8 @@ public import SiestaLists
 ///     // for each row that comes on screen:
 ///     model.showed(row)
 ///
-/// The changes are as small as possible, so that unchanged rows keep their views, the selection and the scroll position.
-/// After a failure, scrolling loads nothing until ``retry()`` is called.
+/// The changes are as small as possible, so that unchanged rows keep their views, the selection and the scroll
+/// position. After a failure, scrolling loads nothing until ``retry()`` is called.
 ///
 /// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must hold a reference to the
 /// model.
@@ -66,8 +66,8 @@ public final class PagedListModel<Item: Sendable> {
     /// - Parameters:
     ///   - list: The list.
     ///   - id: Returns the identity of an item.
-    ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always replaced by
-    ///     their new versions.
+    ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always
+    ///     replaced by their new versions.
     public convenience init<ID: Hashable>(
         _ list: PagedResource<Item>, id: @escaping (Item) -> ID,
         isEqual: @escaping (Item, Item) -> Bool = { _, _ in false }

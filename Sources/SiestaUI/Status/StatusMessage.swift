@@ -29,7 +29,8 @@ public struct StatusMessage: Sendable, Equatable {
         self.retryTitle = retryTitle
     }
 
-    /// All texts in one line, for a terminal or a screen reader. Parts are separated by " · ", and have no period at the end.
+    /// All texts in one line, for a terminal or a screen reader. Parts are separated by " · ", and have no period at
+    /// the end.
     public var line: String {
         [heading, detail, countdown].map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
             .filter { !$0.isEmpty }.joined(separator: " · ")

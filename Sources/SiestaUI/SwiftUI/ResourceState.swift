@@ -18,8 +18,8 @@ public import SwiftUI
 /// resource is loaded if it is stale. When the state is dropped, the load is cancelled unless the resource has other
 /// observers. If the view is created with another resource, the property observes the new resource instead.
 ///
-/// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To end
-/// the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
+/// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To
+/// end the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @propertyWrapper

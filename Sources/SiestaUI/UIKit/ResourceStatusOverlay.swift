@@ -2,7 +2,8 @@
 public import SiestaCore
 public import UIKit
 
-/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
+/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a
+/// button.
 ///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
@@ -95,8 +96,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     // MARK: Position
 
-    /// Adds the overlay to the view of a controller, in front of all its subviews, and uses the background color of this
-    /// view. The overlay covers the view and follows its size.
+    /// Adds the overlay to the view of a controller, in front of all its subviews, and uses the background color of
+    /// this view. The overlay covers the view and follows its size.
     @discardableResult
     @objc(embedIn:) open func embed(in parentViewController: UIViewController) -> Self {
         let parent: UIView = parentViewController.view
@@ -138,7 +139,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         model.trackManualLoad(request)
     }
 
-    /// Loads the observed resources that have an error. These loads count as manual loads; see ``StatusOverlayModel/retry()``.
+    /// Loads the observed resources that have an error. These loads count as manual loads; see
+    /// ``StatusOverlayModel/retry()``.
     @objc open func retryFailedRequests() {
         model.retry()
     }

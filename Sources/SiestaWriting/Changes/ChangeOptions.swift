@@ -8,8 +8,8 @@ public struct ChangeOptions: Sendable {
         /// resource's type, the edit becomes part of the data as with ``edit``, and the resource becomes stale. In both
         /// cases, the edits of other resources become part of their data.
         ///
-        /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version only. If
-        /// the content type can be decoded from this part, use ``edit`` or ``reload``.
+        /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version
+        /// only. If the content type can be decoded from this part, use ``edit`` or ``reload``.
         case response
         /// The resources of the change are loaded. The change stays pending until the loads have ended. If a load
         /// fails, the edit becomes part of the data, and the data stays stale.
@@ -20,8 +20,8 @@ public struct ChangeOptions: Sendable {
         case edit
     }
 
-    /// The name of the queue in which the change waits; nil for the address of the resource. Changes in one queue are sent
-    /// one after the other. The default is nil.
+    /// The name of the queue in which the change waits; nil for the address of the resource. Changes in one queue are
+    /// sent one after the other. The default is nil.
     public var scope: String?
 
     /// True if the change is sent at once, even if other changes are pending. If this change overlaps with another
@@ -34,8 +34,8 @@ public struct ChangeOptions: Sendable {
     /// method. The replaced change ends together with this change. Use this option for a PUT of the whole content.
     public var coalesces = false
 
-    /// The way in which a successful change becomes part of the data. After a DELETE, the resource has no data, and this
-    /// option applies to the other resources. The default is ``Settlement/response``.
+    /// The way in which a successful change becomes part of the data. After a DELETE, the resource has no data, and
+    /// this option applies to the other resources. The default is ``Settlement/response``.
     public var settlement = Settlement.response
 
     /// The condition. The default is nil: the ``Configuration/precondition`` of the resource for the method applies.
@@ -44,8 +44,8 @@ public struct ChangeOptions: Sendable {
     /// True if the outbox copies the file that is the body of a durable change. The outbox accepts the change after
     /// copying the file, and removes the copy with the change. The default is true.
     ///
-    /// If this property is false, the app keeps the file. The change is refused if the file is changed or removed before
-    /// it is sent.
+    /// If this property is false, the app keeps the file. The change is refused if the file is changed or removed
+    /// before it is sent.
     public var copiesFile = true
 
     /// Creates the default options.

@@ -12,8 +12,8 @@ public enum Precondition: Sendable {
 }
 
 extension Configuration {
-    /// The condition under which a server carries out the changes that ``TypedResource/mutate(_:body:also:options:edit:resolve:)``
-    /// makes. The default is ``Precondition/none``.
+    /// The condition under which a server carries out the changes that
+    /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)`` makes. The default is ``Precondition/none``.
     ///
     /// The library reads this option from the configuration for the method of the change. The option applies only to
     /// changes.

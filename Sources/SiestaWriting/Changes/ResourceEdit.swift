@@ -1,6 +1,7 @@
 public import SiestaCore
 
-/// An edit of the content of one resource, as a part of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
+/// An edit of the content of one resource, as a part of a change; see
+/// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 ///
 /// The closure of an edit runs on the main thread when the change is made. While the change is pending, the closure
 /// runs again each time the data of the resource changes. The closure should be quick, must produce the same result

@@ -7,9 +7,9 @@ import SiestaCore
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
-/// Changes are sent when there is a network, one after the other in each scope, and always with the same `Idempotency-Key`.
-/// If the process ends first, the next process shows the changes again over the data from the caches, and sends them.
-/// A server that supports the key applies each change once.
+/// Changes are sent when there is a network, one after the other in each scope, and always with the same
+/// `Idempotency-Key`. If the process ends first, the next process shows the changes again over the data from the
+/// caches, and sends them. A server that supports the key applies each change once.
 ///
 /// A change is sent only for the principal who made it. The outbox does not store credentials. The session adds them
 /// when a request is sent.
@@ -293,8 +293,8 @@ extension Outbox {
         case earlierEntry(id: String)
         /// The entry that creates the resource is not confirmed.
         case creation(id: String)
-        /// The entry that should have created the resource was dropped, or the server did not name a URL of the same origin.
-        /// The app must drop the entry, or edit its address.
+        /// The entry that should have created the resource was dropped, or the server did not name a URL of the same
+        /// origin. The app must drop the entry, or edit its address.
         case unknownAddress
     }
 }

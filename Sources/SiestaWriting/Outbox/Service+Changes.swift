@@ -4,10 +4,10 @@ public import SiestaCore
 extension Service {
     /// The outbox that keeps the durable changes of this service. The default is nil: durable changes fail.
     ///
-    /// Setting an outbox reads its folder, shows the changes in it, and begins to send them. Set the outbox when the app
-    /// starts, after the configuration and the session. An outbox belongs to one service, and cannot be used again after
-    /// another value has been set. If you set an outbox that belongs to another service or has ended, the value becomes
-    /// nil.
+    /// Setting an outbox reads its folder, shows the changes in it, and begins to send them. Set the outbox when the
+    /// app starts, after the configuration and the session. An outbox belongs to one service, and cannot be used again
+    /// after another value has been set. If you set an outbox that belongs to another service or has ended, the value
+    /// becomes nil.
     public final var outbox: Outbox? {
         get { context.outbox }
         set {

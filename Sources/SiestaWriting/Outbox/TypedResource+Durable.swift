@@ -13,9 +13,9 @@ extension TypedResource where Content: Codable {
     ///
     /// - The change is sent once it is on disk, there is a network, and the principal who made it is signed in. After
     ///   an attempt with an unknown result, the change is sent again with the same `Idempotency-Key`.
-    /// - After a restart, the edit is the difference between the JSON of the content before and after the original edit.
-    ///   The difference is applied to the content from the cache. The edits of other resources are kept in the same way,
-    ///   if their content is `Codable`, and if their loads have no body.
+    /// - After a restart, the edit is the difference between the JSON of the content before and after the original
+    ///   edit. The difference is applied to the content from the cache. The edits of other resources are kept in the
+    ///   same way, if their content is `Codable`, and if their loads have no body.
     /// - If the server refuses the change, or if there is an unresolved conflict, ``Change/value`` throws. The change
     ///   stays in the outbox and on the screen until the app drops, edits or retries it.
     /// - If the principal of the change signs out, or if the outbox ends, the change disappears from the screen, and

@@ -18,9 +18,9 @@ public import Foundation
 ///   the words of the attribute. If an element encloses the list, as in `<books><book/><book/></books>`, declare a type
 ///   for `books` with an array for the key `book`.
 /// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``.
-/// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child elements.
-///   White space around the text is ignored. Numbers and Boolean values have the forms of XML Schema, such as `INF` and
-///   `NaN`, or `true` and `1`.
+/// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child
+///   elements. White space around the text is ignored. Numbers and Boolean values have the forms of XML Schema, such as
+///   `INF` and `NaN`, or `true` and `1`.
 /// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element
 ///   decodes as an empty string, but not as a number.
 /// - All other types decode exactly one element. Several elements are an error.

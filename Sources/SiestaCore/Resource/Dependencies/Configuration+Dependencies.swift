@@ -1,6 +1,6 @@
 extension Configuration {
-    /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates`` and
-    /// ``Service/invalidate(tagged:)-(String)``. The default is none.
+    /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates``
+    /// and ``Service/invalidate(tagged:)-(String)``. The default is none.
     ///
     /// To keep the tags of earlier rules, insert tags instead of setting them:
     ///

@@ -22,8 +22,8 @@ public struct ResourceFreshness: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// There is no data.
         case none
-        /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is local, or
-        /// because the response names no lifetime.
+        /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is
+        /// local, or because the response names no lifetime.
         case configuration
         /// A header of the response, for example `Cache-Control: max-age=60` or `Expires`.
         case header(String)

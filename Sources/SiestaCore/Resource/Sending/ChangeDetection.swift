@@ -21,8 +21,8 @@ public enum ChangeDetection: Sendable {
     /// headers of the response that they have stored.
     case bytes
 
-    /// A response is not new if its content equals the current content. The pipeline runs, and the contents are compared
-    /// with `==`, off the main thread.
+    /// A response is not new if its content equals the current content. The pipeline runs, and the contents are
+    /// compared with `==`, off the main thread.
     ///
     /// Content that is not `Equatable`, such as a JSON dictionary, is always new. Content is also always new if its
     /// conformance to `Equatable` is isolated to the main actor. To compare such content, declare its type

@@ -9,8 +9,8 @@ extension Configuration {
         set { self[SendsTraceContextKey.self] = newValue }
     }
 
-    /// True if requests carry the header `Accept` (RFC 9110 §12.5.1) with the content types that the pipeline reads. The
-    /// default is false.
+    /// True if requests carry the header `Accept` (RFC 9110 §12.5.1) with the content types that the pipeline reads.
+    /// The default is false.
     ///
     /// The types that ``Service/decode(_:as:requestMethods:decoder:)`` or a transformer reads have the quality 1.
     /// Ranges such as `text/*` have 0.5, and `*/*` has 0.1, because the app still receives any other content as `Data`.
