@@ -11,9 +11,9 @@ public import UIKit
 /// loaded, and decoded in the background at the size of the view. If the content mode shows images in their own size,
 /// the image is decoded at full size.
 ///
-/// If the view gets another resource, or leaves its window, the load of the old resource is cancelled after 0.05
-/// seconds. The load continues if the old resource has other observers. When the view enters a window again, loading
-/// continues.
+/// If the view gets another resource, the load of the old resource is cancelled after 0.05 seconds. If the view leaves
+/// its window, the load of its resource is cancelled in the same way. A load continues if its resource has other
+/// observers. When the view enters a window again, loading continues.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)
