@@ -22,7 +22,7 @@ extension ResourceExplanation: CustomStringConvertible {
         return lines.map { PreparedText.line($0) }.joined(separator: "\n")
     }
 
-    /// The rule that determines an option: the last one that changes it. Nil if the option has its default.
+    /// The rule that determines an option: the last rule that changes the option. Nil if the option has its default.
     public func rule(for option: String) -> Rule? {
         rules.last { $0.options.contains { $0.name == option } }
     }

@@ -3,9 +3,9 @@ public import SiestaCore
 
 /// An explanation of the state of a resource, and a prediction of the next ``Resource/loadIfNeeded()``.
 ///
-/// ``Resource/explain()`` returns an explanation. The properties are for code. The ``description`` is for people.
+/// ``Resource/explain()`` returns an explanation. Code reads the properties, and people read the ``description``.
 public struct ResourceExplanation: Sendable {
-    /// The absolute URL of the resource, with its query, which may contain secrets. ``description`` contains none.
+    /// The absolute URL of the resource, with its query. The query may contain secrets, and ``description`` omits them.
     public let address: String
 
     /// The time of the explanation, on the wall clock of the service.
@@ -26,13 +26,13 @@ public struct ResourceExplanation: Sendable {
     /// The time since the error, in seconds; nil without an error.
     public let failureAge: TimeInterval?
 
-    /// The reason for the last load; `none` if there was none.
+    /// The reason for the last load; `none` if there was no load.
     public let lastLoad: ActivityEvent.LoadReason
 
     /// True if a load is running.
     public let isLoading: Bool
 
-    /// The condition for which a request of the resource waits, as a text for people; nil if none waits.
+    /// The condition for which a request of the resource waits, as a text for people; nil if no request waits.
     public let wait: String?
 
     /// The effect that ``Resource/loadIfNeeded()`` would have now.
@@ -50,8 +50,8 @@ public struct ResourceExplanation: Sendable {
     /// The number of pending changes.
     public let pendingChangeCount: Int
 
-    /// The way in which the data follows the server between loads, as a text for people; nil if the data does not follow
-    /// the server. See `Configuration.live` of the module `SiestaLive`.
+    /// The state of the live updates of the resource, as a text for people; nil if the resource has no live updates.
+    /// See `Configuration.live` of the module `SiestaLive`.
     public let updates: String?
 
     /// The effect that a call of ``Resource/loadIfNeeded()`` would have.

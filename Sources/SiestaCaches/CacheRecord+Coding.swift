@@ -18,9 +18,10 @@ import SiestaCore
 /// that the response is an error; the next four bits are the number of the place among the variants of one URL, 0 to 8.
 /// Version 1 has none of these values.
 extension CacheRecord {
-    /// The reason why bytes are not a stored entity.
+    /// The reason why bytes cannot be read as a stored entity.
     public enum Malformation: Error, Hashable, Sendable {
-        /// The mark is missing, the checksum does not match, or the lengths of the parts are wrong.
+        /// The bytes do not begin with the mark of the format, the checksum does not match, or the lengths of the parts
+        /// are wrong.
         case damaged
         /// A later version of the library has written the entity.
         case newer(version: UInt8)
@@ -68,7 +69,7 @@ extension CacheRecord {
         writer.append(slot << 1 | (isError ? 1 : 0))
     }
 
-    /// Decodes the result of ``encoded()``. Throws for all other bytes, and never crashes.
+    /// Creates a record from the result of ``encoded()``. Throws an error for any other bytes.
     public init(encoded data: Data) throws(Malformation) {
         let result = data.withUnsafeBytes { bytes in
             Result { () throws(Malformation) in try CacheRecord(bytes) }

@@ -4,8 +4,8 @@ import SiestaCore
 
 /// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
 ///
-/// The headers include validators and dates. A restored resource therefore revalidates its data with `If-None-Match` or
-/// `If-Modified-Since`. The age of its data counts from the ``timestamp``.
+/// The headers include validators and dates. Therefore a resource can revalidate restored data with `If-None-Match` or
+/// `If-Modified-Since`. The age of restored data counts from the ``timestamp``.
 public struct CacheRecord: Hashable, Sendable {
     /// The principal to which the entity belongs; empty if the cache is not partitioned.
     public var principal: String
@@ -16,25 +16,26 @@ public struct CacheRecord: Hashable, Sendable {
     /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
     public var schemaVersion: UInt32
     /// The time at which the content was last known to be current, in seconds since the reference date (1 January
-    /// 2001), measured by the wall clock.
+    /// 2001).
     public var timestamp: TimeInterval
     /// The entity's character set.
     public var charset: String?
-    /// The entity's headers, with names in lower case. Does not contain the ``headersLeftOut``.
+    /// The entity's headers, with names in lower case. The headers do not include the ``headersLeftOut``.
     public var headers: [String: String]
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
-    /// `Vary`. Requests with other values do not find the entity. If there is a principal, the digest
-    /// leaves out credentials.
+    /// `Vary`. Requests whose headers have other values do not find the entity. If the cache is partitioned, the digest
+    /// does not include credentials.
     public var variant: String
     /// The status code of the response; nil if it is unknown.
     public var statusCode: Int?
     /// The times at which the request was sent and the response was received, in seconds since the reference date,
-    /// measured by the wall clock. Nil unless the freshness of the resource followed HTTP.
+    /// measured by the wall clock. These times are stored only if the freshness of the resource followed HTTP, and are
+    /// nil in all other cases.
     public var requestTime: TimeInterval?
     /// The time at which the response was received; see ``requestTime``.
     public var responseTime: TimeInterval?
-    /// The number of seconds after the response during which the redirects that led to it may be used again; nil if
-    /// there is no limit.
+    /// The number of seconds after the response during which the redirects that led to the response may be used again;
+    /// nil if there is no limit.
     public var redirectLimit: UInt32?
     /// True if the response is an error of the server. In this case, the ``content`` consists of the bytes of its body.
     public var isError: Bool
@@ -69,9 +70,10 @@ public struct CacheRecord: Hashable, Sendable {
     /// The names of headers that the cache does not store: headers of one connection or one exchange (RFC 9111 §3.1),
     /// and credentials.
     ///
-    /// The cache also does not store the header fields that `Connection` or a `no-cache` directive names (RFC 9111 §3.1,
-    /// §5.2.2.4), and the header fields in `SiestaLog.redactedHeaders`. It always stores the headers that are needed to
-    /// find, revalidate and decode the entity, unless the response names them in this way.
+    /// The cache also omits header fields that `Connection` or a `no-cache` directive names (RFC 9111 §3.1, §5.2.2.4),
+    /// and the header fields in `SiestaLog.redactedHeaders`. It stores the headers that are needed to find, revalidate
+    /// and decode the entity, even if they are in `SiestaLog.redactedHeaders`. It omits such a header only if
+    /// `Connection` or `no-cache` names the header.
     public static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
         "set-cookie2",

@@ -2,11 +2,11 @@ import Foundation
 import Isolation
 import SiestaCore
 
-/// A store, together with its pending changes. Caches of any stages share one storage if they keep their entities in
-/// the same place.
+/// A store, together with its pending changes. Caches that keep their entities in the same place share one storage,
+/// even if they belong to different stages.
 ///
 /// The storage passes changes to the store in batches and in order. Reads include changes that have not reached the
-/// store yet. All public functions may be called on any thread, and none of them blocks. A change takes effect when its
+/// store yet. All public functions may be called on any thread, and no function blocks. A change takes effect when its
 /// function is called. Asynchronous functions return when the change has reached the store.
 public final class CacheStorage: Sendable {
     let store: any RecordStore
@@ -43,8 +43,8 @@ public final class CacheStorage: Sendable {
         }
     }
 
-    /// Removes all entities of all principals. Reads after the call do not find them. When the function returns, the
-    /// removal is durable, even after a power failure.
+    /// Removes all entities of all principals. Reads after the call do not find these entities. When the function
+    /// returns, the removal is durable, even after a power failure.
     ///
     /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
     @concurrent
@@ -52,8 +52,8 @@ public final class CacheStorage: Sendable {
         try await change { $0.removeAll() }
     }
 
-    /// Removes all entities of a principal. Reads after the call do not find them. When the function returns, the
-    /// removal is durable, even after a power failure.
+    /// Removes all entities of a principal. Reads after the call do not find these entities. When the function returns,
+    /// the removal is durable, even after a power failure.
     ///
     /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
     @concurrent
@@ -61,7 +61,7 @@ public final class CacheStorage: Sendable {
         try await change { $0.removePartition(RecordKey.partition(of: principal)) }
     }
 
-    /// Returns the size of the cache and the counts of its operations.
+    /// Returns the size of the cache and the numbers of its operations.
     @concurrent
     public func statistics() async -> EntityCacheStatistics {
         let usage = try? await performing { [self] in try await store.usage() }
@@ -73,8 +73,8 @@ public final class CacheStorage: Sendable {
     /// Checks all records. Removes damaged records and records over the age limit, migrates or removes records of
     /// another schema version, and lets the store free disk space.
     ///
-    /// - Parameter progress: receives the number of checked records and the number of all records. It is called from
-    ///   time to time and at the end, on any thread.
+    /// - Parameter progress: receives the number of checked records and the number of all records. The closure is
+    ///   called from time to time and at the end, on any thread.
     /// - Throws: the store's error. Changes that were made before the error are kept.
     @concurrent
     public func compact(

@@ -6,7 +6,7 @@ import JSONCoding
 /// Choose a coding that fits the stage's output: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a model.
 /// The cache calls the coding off the main thread.
 public struct ContentCodec: Sendable {
-    /// The name of the coding. It is a part of the records' keys, because several stages may keep entities of one
+    /// The name of the coding. The name is a part of the records' keys, because several stages may keep entities of one
     /// resource in the same cache.
     public let name: String
     let encode: @Sendable (Any) throws -> Data
@@ -43,7 +43,7 @@ public struct ContentCodec: Sendable {
         fits = { $0 is Content }
     }
 
-    /// A coding for stages whose output is `Data`. It stores the bytes unchanged.
+    /// A coding for stages whose output is `Data`. The cache stores the bytes unchanged.
     public static let data = ContentCodec(name: "data", encode: { (data: Data) in data }, decode: { $0 })
 
     /// Returns a coding for content of a `Codable` type, stored as JSON.

@@ -34,8 +34,8 @@ public struct EntityCacheOptions: Sendable {
     /// The cache calls the closure off the main thread, when such an entity is read and when the cache is compacted.
     public var migration: (@Sendable (CacheRecord) throws -> CacheRecord?)?
 
-    /// True if the cache does not store responses with `Cache-Control: no-store` or `Vary: *` (RFC 9111 §5.2.2.5, §4.1).
-    /// The cache removes the stored entity instead. The default is true.
+    /// True if the cache does not store responses with `Cache-Control: no-store` or `Vary: *` (RFC 9111 §5.2.2.5,
+    /// §4.1). If such a response arrives, the cache removes the stored entity of the resource. The default is true.
     ///
     /// Many server frameworks add these headers to every response, even if an app may store the response. For such a
     /// server, set the property to false.
@@ -83,7 +83,7 @@ public struct EntityCacheOptions: Sendable {
     /// | ``onFlush`` | keeps every batch that was handed to the system; a batch begins as soon as something is written | keeps the records written before the last `flush()` that returned, unless they were replaced since |
     /// | ``everyWrite`` | as for ``onFlush`` | keeps every batch that was handed to the system |
     ///
-    /// A read never finds an incomplete entity, because the cache drops damaged ones.
+    /// A read never finds an incomplete entity, because the cache drops damaged entities.
     public enum Durability: Hashable, Sendable {
         /// The system decides when to write to disk. `flush()` writes at once. This is the default.
         case onFlush

@@ -13,8 +13,8 @@ public struct EntityCacheStatistics: Hashable, Sendable {
     /// The number of failed operations of the store, plus the number of records that were removed because they cannot
     /// be used, such as damaged records.
     public var failures = 0
-    /// The description of the store's last error; nil if no error has occurred. If a folder must not be used, the text
-    /// names the folder and the remedy.
+    /// The description of the store's last error; nil if no error has occurred. If the store refuses to use a folder,
+    /// the text names the folder and the remedy.
     public var lastFailure: String?
 
     /// Creates the statistics of a cache that was never used.

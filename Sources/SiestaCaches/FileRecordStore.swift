@@ -3,17 +3,17 @@ import Isolation
 
 /// A store that keeps each record in a file, with a folder for each partition.
 ///
-/// The store writes a record to a new file, which then replaces the old file in one step. No lock is therefore needed,
-/// and any number of processes may use the same folder at once. The store reads nothing when it is created: a record is
-/// found by its name, and the modification time of its file is the time of its last use. The store creates the folder
-/// at the first write.
+/// The store writes a record to a new file, which then replaces the old file in one step. Therefore the store needs no
+/// lock, and any number of processes may use the same folder at once. The name of a record's file is derived from its
+/// key, and the modification time of the file is the time of the last use. Therefore the store reads no index when it
+/// is created. The store creates the folder at the first write.
 ///
 /// Other users cannot insert records, and cannot make the store read, write or remove files outside the folder:
 ///
-/// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
-///   a symbolic link. Links on its path must belong to that user or to root (the administrator). If a condition is not
-///   met, each function throws a `FileSystemError` that names the folder and the remedy. A read-only store also accepts
-///   a folder that belongs to root or to the owner of the program's executable file.
+/// - The folder must belong to the process's user, and no other user may have permission to write to it. The folder
+///   must not be a symbolic link. Links on its path must belong to that user or to root (the administrator). If a
+///   condition is not met, each function throws a `FileSystemError` that names the folder and the remedy. A read-only
+///   store also accepts a folder that belongs to root or to the owner of the program's executable file.
 /// - Within the folder, the store never follows links. Partition folders and records must satisfy the same rules as the
 ///   folder. A record must be a regular file with a single name (no further hard links). Any other file counts as a
 ///   miss, and is removed with its partition.
@@ -43,7 +43,7 @@ public final class FileRecordStore: RecordStore {
 
     /// Returns the records that exist for `keys`. Logs and omits records that cannot be read.
     ///
-    /// - Throws: the reason, if no record can be read.
+    /// - Throws: If no record can be read, the reason.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
         try await reader.run { records in try records.read(keys) }
     }
@@ -57,8 +57,8 @@ public final class FileRecordStore: RecordStore {
         try await writer.run { writer in try writer.apply(changes) }
     }
 
-    /// Makes the system write all applied changes to disk. This takes one system call for each file and folder, or a
-    /// single call for the whole file system if there are many files.
+    /// Makes the system write all applied changes to disk. The flush takes one system call for each file and folder, or
+    /// a single call for the whole file system if there are many files.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }

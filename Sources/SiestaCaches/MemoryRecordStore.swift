@@ -2,7 +2,7 @@ public import Foundation
 import Isolation
 import SiestaCore
 
-/// A store in memory, with limits. It also keeps the entities of dropped and wiped resources.
+/// A store in memory, with limits. The store also keeps the entities of dropped and wiped resources.
 public final class MemoryRecordStore: RecordStore {
     fileprivate struct Record: Sendable {
         var data: Data
@@ -28,7 +28,7 @@ public final class MemoryRecordStore: RecordStore {
     /// The text "in memory".
     public var name: String { "in memory" }
 
-    /// Returns the records of those of `keys` that have one.
+    /// Returns the records that exist for `keys`.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] { records(for: keys) }
 
     func records(for keys: [RecordKey]) -> [RecordKey: Data] {

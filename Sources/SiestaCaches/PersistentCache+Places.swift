@@ -21,7 +21,7 @@ extension PersistentCache {
 
     /// Returns the cache in memory with that name, for `Data`; see ``of(_:)`` for other content.
     ///
-    /// Its entities survive a wipe or the release of their resources, but not the end of the process. They are also
+    /// The entities survive a wipe or the release of their resources, but not the end of the process. They are also
     /// removed when no cache, configuration or service refers to the name any longer. As long as a cache with the same
     /// name exists in this process, new caches use its options.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {

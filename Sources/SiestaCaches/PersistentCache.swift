@@ -1,8 +1,8 @@
 public import Foundation
 public import SiestaCore
 
-/// A cache for entities that outlive their resources, with one content coding. Attach it to a pipeline stage with
-/// `PipelineStage.cacheUsing(_:)`.
+/// A cache for entities that outlive their resources, with one content coding. Attach the cache to a pipeline stage
+/// with `PipelineStage.cacheUsing(_:)`.
 ///
 /// Several caches, each for one type of content, may share one ``CacheStorage``. Each cache finds only entities whose
 /// content has its type. A cache is a value, and cheap to copy.
@@ -45,22 +45,25 @@ public struct PersistentCache: Sendable {
 
     /// Returns a cache in the same storage that separates the entities of each principal.
     ///
-    /// The closure `principal` returns, for example, a user's identifier. The cache calls it on the main actor each time
-    /// a resource reads the cache or makes a request. As long as the closure returns nil, the cache reads and writes
-    /// nothing. The principal is part of an entity's key, so a new value immediately selects other entities.
+    /// The closure `principal` returns, for example, a user's identifier. The cache calls the closure on the main actor
+    /// each time a resource reads the cache or makes a request. As long as the closure returns nil, the cache reads and
+    /// writes nothing. The principal is part of an entity's key. Therefore a new principal immediately selects other
+    /// entities.
     ///
     /// A response is not stored if the principal changes between request and response. An entity that was read for one
-    /// principal is not shown to another. Resources keep their data in memory: wipe them when the principal changes.
+    /// principal is not shown to another. Resources keep their data in memory. Therefore wipe the resources when the
+    /// principal changes.
     public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
     }
 }
 
 extension PersistentCache {
-    /// Returns the entity of `resource` that was last written for the current principal. Returns nil if there is none,
-    /// or if the response that was written last is an error.
+    /// Returns the entity of `resource` that was last written for the current principal. Returns nil if there is no
+    /// such entity, or if the response that was written last is an error.
     ///
-    /// An entity that varies by request headers is found if a load of the resource would send the same headers.
+    /// If the entity varies by request headers, the function finds it only if a load of the resource would send the
+    /// same headers.
     @MainActor public func entity(for resource: Resource) async -> Entity<Any>? {
         guard let key = key(for: resource) else { return nil }
         let entity = await storage.entity(forKey: key)

@@ -2,11 +2,10 @@ public import Foundation
 
 /// One change that ``RecordStore/apply(_:)`` makes.
 public enum RecordChange: Sendable {
-    /// Writes a record. Replaces the stored record, if any. The record then counts as just used, so that it is evicted
-    /// late.
+    /// Writes a record. Replaces the stored record, if any. The record then counts as just used, and is evicted last.
     case write(RecordKey, Data)
     /// Replaces the record if it still equals `from`; removes it if `to` is nil. If another process has changed the
-    /// record since it was read, the other process's record stays. If the store replaces the record, the new record
+    /// record since it was read, the record of that process stays. If the store replaces the record, the new record
     /// counts as just used.
     case update(RecordKey, from: Data, to: Data?)
     /// Removes a record, if it exists.

@@ -3,8 +3,9 @@ import Foundation
 /// The key of one record in a ``RecordStore``: a partition, which belongs to one principal, and a name within the
 /// partition.
 ///
-/// Both are digests of 128 bits, so that file names and indices do not reveal users or URLs. The record itself contains
-/// its principal and URL: a record found under another entity's key is a miss.
+/// The partition and the name are digests of 128 bits, so that file names and indices do not reveal users or URLs. The
+/// record itself contains its principal and URL. Therefore a record that is found under the key of another entity
+/// counts as a miss.
 public struct RecordKey: Hashable, Comparable, Sendable {
     /// The partition. Its records can be removed together.
     public let partition: UInt128

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A store in which a ``PersistentCache`` keeps its records: bytes under keys.
 ///
-/// A ``CacheStorage`` uses each store. The storage decides the meaning of the bytes, who may read them, and the order of
-/// writes. It also answers reads from incomplete writes. ``read(_:)`` may be called at any time, even concurrently with
-/// itself and with other functions. Only one of the other functions runs at a time.
+/// A ``CacheStorage`` uses each store. The storage determines the meaning of the bytes, the access to them, and the
+/// order of writes. It also serves reads of records whose writes are not complete. ``read(_:)`` may be called at any
+/// time, even concurrently with itself and with other functions. Only one of the other functions runs at a time.
 ///
 /// The functions must not block the calling thread. If a store must wait for a disk, it waits on its own thread. The
 /// functions throw if the whole store cannot do its work. A store that is damaged, locked, full or missing must throw,
@@ -13,7 +13,7 @@ public protocol RecordStore: Sendable {
     /// The kind of the store and its location, for logs and statistics.
     var name: String { get }
 
-    /// Returns the records that exist for `keys`. These records then count as just used, so that they are evicted late.
+    /// Returns the records that exist for `keys`. These records then count as just used, and are evicted last.
     ///
     /// A record that cannot be read is omitted and counts as a miss.
     func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data]
@@ -24,7 +24,7 @@ public protocol RecordStore: Sendable {
     /// crash. When the function returns, other processes and later instances see the changes.
     /// ``EntityCacheOptions/Durability`` determines whether the changes survive a power failure.
     ///
-    /// - Throws: the first failure. A store still makes the other changes if they do not depend on the failed one.
+    /// - Throws: the first failure. A store still makes the other changes if they do not depend on the failed change.
     func apply(_ changes: [RecordChange]) async throws
 
     /// Makes all applied changes durable, so that they survive a power failure.

@@ -2,15 +2,15 @@ public import Foundation
 import JSONCoding
 
 extension JSONValue {
-    /// The maximum number of nested arrays and objects in a parsed value. It is 100, which fits on the stack of any
-    /// thread.
+    /// The maximum number of nested arrays and objects in a parsed value. The value is 100. This number of levels fits
+    /// on the stack of any thread.
     public static let maximumDepth = 100
 
     /// Parses a JSON text in UTF-8 (RFC 8259), with any value at the top level.
     ///
     /// Numbers are exact, unlike those of `JSONSerialization` and `JSONDecoder`. If a name occurs more than once in an
     /// object, the last member is used. A byte order mark at the start is ignored. Parsing takes time linear in the
-    /// size.
+    /// size of the text.
     ///
     /// - Throws: A ``SyntaxError`` if the bytes are not JSON, or if more than ``maximumDepth`` levels are nested.
     public init(parsing data: Data) throws {

@@ -1,12 +1,12 @@
 /// A JSON value (RFC 8259).
 ///
-/// Two values are equal if they have the same meaning: the order of members is ignored, and `1`, `1.0` and `1e0` are
+/// Two values are equal if they have the same meaning. The order of members is ignored, and `1`, `1.0` and `1e0` are
 /// the same number; see ``Number``. Strings and the names of members follow `String`, which treats canonically
 /// equivalent texts as equal. Strings with more than 30 combining marks in a row are compared by their bytes, because
 /// `String` would take quadratic time for them.
 ///
-/// Values from ``init(parsing:)`` are at most ``maximumDepth`` levels deep. The functions of this type are recursive,
-/// so code that builds values must respect the same limit.
+/// Values from ``init(parsing:)`` are at most ``maximumDepth`` levels deep. The functions of this type are recursive.
+/// Therefore code that builds values must respect the same limit.
 public enum JSONValue: Sendable {
     /// The value `null`, which differs from a missing member.
     case null

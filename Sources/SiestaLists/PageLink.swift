@@ -3,11 +3,12 @@ public import SiestaCore
 
 /// The link from a page of a list to its next page, and back to its previous page.
 ///
-/// Most links work in both directions. ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)`` lead
+/// Most links work in both directions. ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)`` work
 /// only in the direction for which you pass them.
 ///
-/// If the loads of the first page have a body (``Service/resource(_:loadedBy:body:)``), the pages to which page numbers,
-/// offsets and cursors lead are loaded with this body. Pages to which a `Link` header or a URL leads are loaded by GET.
+/// The loads of the first page can have a body (``Service/resource(_:loadedBy:body:)``). The library then sends this
+/// body for all pages that it finds by page numbers, offsets or cursors. Pages that it finds by a `Link` header or a
+/// URL are loaded with GET.
 @MainActor
 public struct PageLink<Page: Sendable> {
     /// A page, as the start of a link.
@@ -27,9 +28,9 @@ public struct PageLink<Page: Sendable> {
     }
 
     /// The `Link` header (RFC 8288): the relation type `next`, and `prev` or `previous` for the previous page. GitHub,
-    /// GitLab and Shopify send it.
+    /// GitLab and Shopify send this header.
     ///
-    /// If a response with status 304 has a `Link` header, this header replaces the earlier one.
+    /// If a response with status 304 has a `Link` header, this header replaces the earlier header.
     public static var link: PageLink {
         PageLink(isReversible: true) { start, direction in
             start.resource.linked(direction == .next ? ["next"] : ["prev", "previous"], in: start.entity)
@@ -43,7 +44,7 @@ public struct PageLink<Page: Sendable> {
     /// - Parameters:
     ///   - parameter: The name of the parameter.
     ///   - first: The number of the first page. A URL without the parameter has this number.
-    ///   - size: The number of items on each page except the last page; nil if it is not known.
+    ///   - size: The number of items on each page except the last page; nil if this number is not known.
     public static func pageNumber(_ parameter: String = "page", first: Int = 1, size: Int? = nil) -> PageLink {
         PageLink(isReversible: true) { start, direction in
             let number = start.resource.number(parameter) ?? first
@@ -89,7 +90,7 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A query parameter with a cursor from the content of the page: `?after=…`. Without a cursor, the page is the last
+    /// A query parameter with a cursor from the content of the page: `?after=…`. A page without a cursor is the last
     /// page.
     ///
     ///     PagedResource(posts, items: \.posts, next: .cursor("after", \.nextCursor))
@@ -110,7 +111,7 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A URL from the content of the page. It may be relative to the URL of the page. Without a URL, the page is the
+    /// A URL from the content of the page. The URL may be relative to the URL of the page. A page without a URL is the
     /// last page.
     ///
     /// - Parameter url: Returns the URL: a key path, or a closure. An empty text counts as no URL.
@@ -121,8 +122,9 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A resource that the app returns for the content of the page, for example if the cursor is a part of the body of the
-    /// loads (``Service/resource(_:as:loadedBy:body:)``). Without a resource, the page is the last page.
+    /// A resource that the app returns for the content of the page. Use this link if, for example, the cursor is a part
+    /// of the body of the loads (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page is
+    /// the last page.
     ///
     /// - Parameter resource: Returns the next page. The closure is called on the main thread, after each change of the
     ///   list.

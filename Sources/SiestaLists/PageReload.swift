@@ -5,8 +5,8 @@ public enum PageReload: Hashable, Sendable {
     /// Loads all pages of the list, one after another. The link to each page comes from the new content of the previous
     /// page.
     ///
-    /// Afterwards, the list matches the server. If the list on the server changes during the reload, an item at the
-    /// boundary between two pages may be missing.
+    /// After the reload, the list matches the server. If the list on the server changes during the reload, an item at
+    /// the boundary between two pages may be missing.
     case all
 
     /// Loads only the first page, and merges its items into the list. If the first page has changed, the other pages
@@ -15,9 +15,11 @@ public enum PageReload: Hashable, Sendable {
     /// The list then begins with the items of the new first page. The other items follow in their old order, except
     /// items that have been deleted according to the new first page.
     ///
-    /// If the old and the new first page have no item in common, pages between them may be missing, and the list starts
-    /// again with the first page. It also starts again if the first page was dropped because of
-    /// ``PagedResource/maxPages``, or if items have no identity.
+    /// In the following cases, the list starts again with only the first page:
+    ///
+    /// - The old and the new first page have no item in common, so that pages between them may be missing.
+    /// - The first page was dropped because of ``PagedResource/maxPages``.
+    /// - Items have no identity.
     case firstThenMerge
 
     /// Loads only the pages that contain a visible item; see ``PagedResource/visibleItems``. The other pages become

@@ -7,8 +7,8 @@ public struct PageTotal<Page: Sendable> {
 
     private init(value: @escaping (Entity<Page>) -> Int?) { self.value = value }
 
-    /// A header that contains the number, such as `X-Total-Count`, or `X-Total` for GitLab. A value that is not a number
-    /// counts as no total.
+    /// A header that contains the number, such as `X-Total-Count`, or `X-Total` for GitLab. A value that is not a
+    /// number counts as no total.
     public static func header(_ name: String) -> PageTotal {
         PageTotal { entity in
             guard let text = entity.header(forKey: name), let value = Int(text.filter { $0 != " " }), value >= 0 else {

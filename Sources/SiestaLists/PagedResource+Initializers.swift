@@ -7,8 +7,8 @@ extension PagedResource where Item: Identifiable {
     /// - Parameters:
     ///   - first: The page with which the list begins.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if there is one.
-    ///   - total: The source of the number of all items; nil if the server does not send it.
+    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if `next` can be reversed.
+    ///   - total: The source of the number of all items; nil if the server does not send this number.
     ///   - origins: URLs of further origins to which links between pages may lead. The origin of `first` is always
     ///     allowed.
     ///   - maxPages: The value of ``maxPages``.
@@ -28,8 +28,8 @@ extension PagedResource where Item: Identifiable {
     ///   - first: The page with which the list begins.
     ///   - items: The property of a page that contains its items.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if there is one.
-    ///   - total: The source of the number of all items; nil if the server does not send it.
+    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if `next` can be reversed.
+    ///   - total: The source of the number of all items; nil if the server does not send this number.
     ///   - origins: URLs of further origins to which links between pages may lead.
     ///   - maxPages: The value of ``maxPages``.
     public convenience init<Page: Sendable>(
@@ -42,7 +42,8 @@ extension PagedResource where Item: Identifiable {
             maxPages: maxPages)
     }
 
-    /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its identity.
+    /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its
+    /// identity.
     ///
     /// Changes of items cannot edit such pages; see ``itemResource``.
     public convenience init<Page: Sendable>(
@@ -85,8 +86,8 @@ extension PagedResource {
         pathComponent = { ItemIdentity.pathComponent(id($0)) }
     }
 
-    /// Creates a list whose pages are objects from which a closure takes the items. The identity of an item is the result of a
-    /// closure.
+    /// Creates a list whose pages are objects from which a closure takes the items. The identity of an item is the
+    /// result of a closure.
     public convenience init<Page: Sendable, ID: Hashable>(
         _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], id: @escaping (Item) -> ID,
         next: PageLink<Page>, previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil,

@@ -1,8 +1,8 @@
 public import SiestaCore
 
 extension PagedResource {
-    /// The resource that creates items. The default is the first page without its query: for `/repos?page=1`, it is
-    /// `/repos`.
+    /// The resource that creates items. The default is the first page without its query: `/repos` for the first page
+    /// `/repos?page=1`.
     public var collection: Resource {
         get {
             guard !top.isInvalid else { return ownCollection ?? top }

@@ -5,11 +5,11 @@ extension PagedResource {
     /// Loads the pages that need a load, and returns the items. If the first page is stale or missing, loads the first
     /// page. Otherwise, loads the visible pages that are stale; see ``visibleItems``.
     ///
-    /// This method starts the same loads as ``loadIfNeeded()``, and waits for them. If a load of these pages or a reload
-    /// is already running, waits for it instead of starting another one. If the waiting task is cancelled, the wait
-    /// ends, and the loads continue.
+    /// This method starts the same loads as ``loadIfNeeded()``, and waits for them. If a load of these pages or a
+    /// reload is already running, this method waits for it, and starts no other load. If the waiting task is cancelled,
+    /// the wait ends, and the loads continue.
     ///
-    /// - Throws: The error of the first of these pages that has failed. The list keeps all pages.
+    /// - Throws: The error of the first page that has failed. The list keeps all pages.
     @discardableResult
     public func get() async throws(RequestError) -> [Item] {
         MainQueue.check("PagedResource.get()")
@@ -24,12 +24,12 @@ extension PagedResource {
     }
 
     /// Adds the next page at the end of the list. If the list has no pages yet, the next page is the first page.
-    /// Otherwise, it is the page to which the last page leads. If there is no next page, does nothing.
+    /// Otherwise, the next page is the page to which the last page leads. If there is no next page, does nothing.
     ///
     /// If the page is already being loaded, waits for this load. Concurrent calls therefore load only one page. If a
-    /// reload is running, first waits until it ends. If the page has fresh data, adds the page without a request. If a
-    /// persistent cache has stale data of the page, adds the page with this data, and loads it. After a failure, the
-    /// next call tries the same page again.
+    /// reload is running, first waits until the reload ends. If the page has fresh data, adds the page without a
+    /// request. If a persistent cache has stale data of the page, adds the page with this data, and loads it. After a
+    /// failure, the next call tries the same page again.
     ///
     /// If the waiting task is cancelled, the wait ends, and the load continues.
     ///
@@ -80,7 +80,7 @@ extension PagedResource {
     /// Adds the pages that persistent caches contain, one after another, without the network. Stops at the first page
     /// that the caches do not contain, or at the end of the list.
     ///
-    /// - Parameter limit: The maximum number of pages that the list then has.
+    /// - Parameter limit: The maximum number of pages in the list.
     public func loadCachedPages(upTo limit: Int = .max) async {
         MainQueue.check("PagedResource.loadCachedPages(upTo:)")
         let started = generation

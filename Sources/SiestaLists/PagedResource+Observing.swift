@@ -5,8 +5,8 @@ extension PagedResource: OwnerHolder {
     ///
     ///     repos.addObserver(owner: self) { repos, event in print(repos.items.count, event.event) }
     ///
-    /// The closure receives `.observerAdded` before this method returns, and then every event of a page, after the list
-    /// has changed. It runs on the main thread.
+    /// The closure runs on the main thread. It receives `.observerAdded` before this method returns, and then every
+    /// event of a page, after the list has changed.
     @discardableResult
     public func addObserver(
         owner: AnyObject, closure: @escaping (PagedResource<Item>, PageEvent) -> Void

@@ -4,12 +4,12 @@ extension PagedResource {
     /// Loads pages of the list again, and waits for them; see ``PageReload``. If the list has no page yet, loads the
     /// first page.
     ///
-    /// If a reload of the same kind is running, waits for it. If a reload of another kind is running, begins after that
-    /// reload has ended. If the waiting task is cancelled, the wait ends, and the reload continues. A task that is
-    /// already cancelled starts no reload.
+    /// If a reload of the same kind is running, this method waits for that reload. If a reload of another kind is
+    /// running, the new reload begins after its end. If the waiting task is cancelled, the wait ends, and the reload
+    /// continues. A task that is already cancelled starts no reload.
     ///
-    /// - Throws: The error of a page, or a cancellation. The reload stops at the page that has failed. The pages that it
-    ///   has not loaded keep their items.
+    /// - Throws: The error of a page, or a cancellation. The reload stops at the page that has failed. The pages that
+    ///   were not loaded keep their items.
     public func reload(_ way: PageReload = .all) async throws(RequestError) {
         while let reloading, reloading.strategy != way, await outcome(of: reloading.task) != nil {}
         guard !Task.isCancelled, let failure = await outcome(of: reloading?.task ?? begin(way)) else {

@@ -9,14 +9,14 @@ public import SiestaCore
 ///     show(repos.items.count, repos.hasNext)
 ///
 /// Each page is an ordinary resource of the service, with its freshness, caches, conditional requests and observers.
-/// The list observes its pages, and changes whenever they change, no matter who loads them. If a page fails, all pages
-/// keep their items.
+/// The list observes its pages, and changes whenever a page changes, even if other code has loaded the page. If the
+/// load of a page fails, all pages keep their items.
 ///
 /// If the items have an identity, each item is in the list only once, even if items move from page to page on the
 /// server. The identity is the `id` of `Identifiable` items, or the result of a closure. Without an identity, the list
 /// contains all items of all pages, and an item that has moved may be in the list twice.
 ///
-/// If the first page gets new content in any way, the other pages become stale, and the list is merged as
+/// Whenever the first page gets new content, the other pages become stale, and the list is merged as
 /// ``PageReload/firstThenMerge`` describes. If the service wipes a page, for example because the user signs out, the
 /// list ends before this page.
 ///
@@ -24,8 +24,8 @@ public import SiestaCore
 /// again according to ``Configuration/reload``. The list detects the release of an observer's owner within about one
 /// second.
 ///
-/// Use a list on the main actor. It keeps its pages in memory. A load of a page continues if the task that waits for it
-/// is cancelled.
+/// Use a list on the main actor. The list keeps its pages in memory. If a task that waits for a page is cancelled, the
+/// load of the page continues.
 @MainActor
 public final class PagedResource<Item: Sendable> {
     let reader: PageReader<Item>
@@ -78,11 +78,11 @@ public final class PagedResource<Item: Sendable> {
     /// The maximum number of pages; nil for no limit. The default is nil.
     ///
     /// If adding a page at one end makes the list too long, pages at the other end are dropped. ``loadPrevious()`` and
-    /// ``loadNext()`` add them again. A number below 1 counts as 1.
+    /// ``loadNext()`` add the dropped pages again. A number below 1 counts as 1.
     public var maxPages: Int?
 
-    /// The positions in ``items`` of the items that are on screen; nil if they are unknown. Set this property if the app
-    /// uses ``PageReload/visible``. If the value is nil, all pages count as visible.
+    /// The positions in ``items`` of the items that are on screen; nil if these positions are unknown. Set this
+    /// property if the app uses ``PageReload/visible``. If the value is nil, all pages count as visible.
     public var visibleItems: Range<Int>?
 
     init(
@@ -118,7 +118,7 @@ public final class PagedResource<Item: Sendable> {
 
     // MARK: State
 
-    /// The items of all pages, in order. Empty if no page has content yet.
+    /// The items of all pages, in order. The array is empty if no page has content yet.
     ///
     /// If the app keeps an earlier value of this property, adding a page copies the array.
     public var items: [Item] {
@@ -139,10 +139,11 @@ public final class PagedResource<Item: Sendable> {
         return list.slots.map(\.key) + observed.filter { !list.keys.contains($0) }
     }
 
-    /// True if there is a page that ``loadNext()`` would load. At first, this property is true, because the first page
-    /// counts.
+    /// True if there is a page that ``loadNext()`` would load. Before the first load, this property is true, because
+    /// ``loadNext()`` loads the first page.
     ///
-    /// False at the end of the list, and if the next page has a forbidden origin or is already in the list.
+    /// The property is false at the end of the list, and if the next page has a forbidden origin or is already in the
+    /// list.
     public var hasNext: Bool {
         track(.hasNext)
         return known.next != nil
@@ -172,15 +173,15 @@ public final class PagedResource<Item: Sendable> {
         return known.isLoadingPrevious
     }
 
-    /// The newest error of a page; nil if the last load of each page succeeded. The `requestURL` of the error is the URL
-    /// of the page.
+    /// The newest error of a page; nil if the last load of each page succeeded. The `requestURL` of the error is the
+    /// URL of the page.
     public var error: RequestError? {
         track(.error)
         return known.error?.error
     }
 
-    /// The total number of items on the server, as the page that was loaded most recently states it; nil if no page has
-    /// stated it, or if the list was created without a ``PageTotal``.
+    /// The total number of items on the server, according to the page that was loaded most recently. Nil if no page
+    /// contains this number, or if the list was created without a ``PageTotal``.
     public var total: Int? {
         track(.total)
         return known.total
@@ -209,7 +210,7 @@ public final class PagedResource<Item: Sendable> {
         public let isLoadingPrevious: Bool
         /// The newest error of a page.
         public let error: RequestError?
-        /// The number of all items on the server, if it is known.
+        /// The number of all items on the server; nil if it is unknown. See ``PagedResource/total``.
         public let total: Int?
     }
 }

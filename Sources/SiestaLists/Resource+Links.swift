@@ -8,8 +8,8 @@ extension Resource {
     ///
     ///     let next = page.linked("next")
     ///
-    /// The target is resolved against the URL of this resource, and its fragment is removed. Links whose `anchor` is
-    /// another resource are ignored. The target may have a different origin.
+    /// The target is resolved against the URL of this resource, and its fragment is removed. Links that have another
+    /// resource as their `anchor` are ignored. The target may have a different origin.
     ///
     /// - Parameter relation: The relation type, such as `next`. Case does not matter.
     public func linked(_ relation: String) -> Resource? {

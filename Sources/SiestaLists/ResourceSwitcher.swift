@@ -1,31 +1,33 @@
 import Observation
 public import SiestaCore
 
-/// An observer of one resource at a time, which can switch to another resource. After a switch, it shows the content of
-/// the previous resource until the next resource has content.
+/// An observer of one resource at a time, which can switch to another resource. After a switch, the observer shows the
+/// content of the previous resource until the next resource has content.
 ///
 ///     profile.resource = service.resource("/users/42", as: User.self)
 ///     profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
 ///
-/// A screen that shows one of many resources, such as a page with buttons for the next and the previous user, does not
-/// become empty at each switch. ``State/isPrevious`` marks the content of the previous resource.
+/// Use a switcher for a screen that shows one of many resources, for example a page with buttons for the next and the
+/// previous user. The screen then does not become empty at each switch. ``State/isPrevious`` marks the content of the
+/// previous resource.
 ///
 /// - The previous content is shown until the next resource has content or an error. A placeholder of the next resource
 ///   counts as content.
-/// - If there are several switches before a resource has content, the content that was shown last stays.
+/// - If the app switches several times before a resource has content, the content that was shown last stays.
 /// - If ``resource`` becomes nil, nothing is shown.
 /// - If the previous resource is wiped, for example because the user has signed out, its content is no longer shown.
 ///
-/// A switcher does not load anything: call ``loadIfNeeded()`` after a switch. While it exists, it counts as an observer
-/// of the current resource, and of the previous resource as long as its content is shown. Use a switcher on the main
-/// actor. A task that does not run on the main actor can iterate over ``states``.
+/// A switcher does not load its resource: call ``loadIfNeeded()`` after a switch. While a switcher exists, it counts as
+/// an observer of the current resource. It also counts as an observer of the previous resource while it shows the
+/// content of that resource. Use a switcher on the main actor. A task that does not run on the main actor can iterate
+/// over ``states``.
 @MainActor
 public final class ResourceSwitcher<Content: Sendable> {
     private let core: SwitcherCore<Content>
 
     /// The content that a switcher shows, and its origin.
     public struct State: Sendable {
-        /// The content of the current or of the previous resource; nil if neither has content.
+        /// The content of the current or of the previous resource; nil if neither resource has content.
         public internal(set) var content: Content?
 
         /// True if ``content`` belongs to the previous resource.
@@ -45,7 +47,7 @@ public final class ResourceSwitcher<Content: Sendable> {
         core.show(resource)
     }
 
-    /// The current resource. Setting it switches to another resource. Observation tracks this property.
+    /// The current resource. Setting this property switches to another resource. Observation tracks this property.
     public var resource: TypedResource<Content>? {
         get {
             core.observed.track()
@@ -87,8 +89,8 @@ public final class ResourceSwitcher<Content: Sendable> {
 
     /// Adds a closure as an observer until `owner` or the switcher is released. Each call adds a new observer.
     ///
-    /// The closure receives the switcher and the current state before this method returns, and then each new state. It runs
-    /// on the main thread.
+    /// The closure runs on the main thread. It receives the switcher and the current state before this method returns,
+    /// and then each new state.
     @discardableResult
     public func addObserver(
         owner: AnyObject, closure: @escaping (ResourceSwitcher<Content>, State) -> Void
@@ -100,7 +102,7 @@ public final class ResourceSwitcher<Content: Sendable> {
         return self
     }
 
-    /// Removes the closures that `owner` owns. They are not called again.
+    /// Removes the closures that `owner` owns. The removed closures are not called again.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("ResourceSwitcher.removeObservers(ownedBy:)")
         if let owner { core.observed.remove(ownedBy: owner) }

@@ -7,24 +7,25 @@ public import SiestaCore
 ///     name.addObserver(owner: self) { _, name in show(name) }
 ///
 /// The part is evaluated once after each change of the content, regardless of the number of observers, iterations and
-/// readers. Observers and iterations are notified only if the part has changed: its old and new values are compared with
-/// `==`. They are not notified of changes of other parts, confirmations by the server, the progress of loads, or errors.
+/// readers. Observers and iterations are notified only if the part has changed: its old and new values are compared
+/// with `==`. Changes of other parts, confirmations by the server, the progress of loads, and errors cause no
+/// notification.
 ///
-/// Each call to `select` creates a new selection, which evaluates its part separately. Keep and share a selection. Once
-/// it is released, it sends no events, not even to Observation.
+/// Each call to `select` creates a new selection, which evaluates its part separately. Therefore keep a selection, and
+/// share it. Once a selection is released, it sends no events, not even to Observation.
 ///
-/// While it exists, a selection counts as an observer of its resource, and keeps the resource in memory. Copies of the
+/// While a selection exists, it counts as an observer of its resource, and keeps the resource in memory. Copies of the
 /// value refer to the same selection. Use a selection on the main actor. A task that does not run on the main actor can
 /// iterate over ``values``.
 @MainActor
 public struct Selection<Value>: Sendable {
     let core: SelectionCore<Value>
 
-    /// The part of the current content; nil if there is no content, if it has another type, or if the part itself is
-    /// nil.
+    /// The part of the current content; nil if there is no content, if the content has another type, or if the part
+    /// itself is nil.
     ///
-    /// Observation tracks this property, and reports a change only if the part changes. Reading the property is cheap:
-    /// it evaluates the part only if the content has changed.
+    /// Observation tracks this property, and reports a change only if the part changes. Reading the property is cheap,
+    /// because the part is evaluated only if the content has changed.
     public var value: Value? {
         MainQueue.checkInDebug("Selection.value")
         core.refresh()
@@ -36,10 +37,10 @@ public struct Selection<Value>: Sendable {
 
     /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
     ///
-    /// The closure receives the selection and the current part before this method returns, and then each new part. It
-    /// runs on the main thread. The selection and its resource stay in memory until `owner` is released, or until
-    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The closure
-    /// itself is released with the selection, or at the next change of the part.
+    /// The closure runs on the main thread. It receives the selection and the current part before this method returns,
+    /// and then each new part. The selection and its resource stay in memory until `owner` is released, or until
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
+    /// closure itself is released with the selection, or at the next change of the part.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Selection<Value>, Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
@@ -49,7 +50,8 @@ public struct Selection<Value>: Sendable {
         return self
     }
 
-    /// Removes the closures that `owner` owns. They are not called again, and no longer keep the selection in memory.
+    /// Removes the closures that `owner` owns. The removed closures are not called again, and no longer keep the
+    /// selection in memory.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Selection.removeObservers(ownedBy:)")
         if let owner { core.remove(ownedBy: owner) }
@@ -87,7 +89,7 @@ extension TypedResource {
     ///     let count = user.select { $0.friends.count }
     ///
     /// - Parameter part: Computes the part. The closure is called on the main thread, after each change of the content.
-    ///   It should be quick, and have no side effects.
+    ///   The closure should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Content) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("TypedResource.select(_:)")
         let core = SelectionCore<Value>(resource, ofContent: true) { data in

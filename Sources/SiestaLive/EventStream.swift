@@ -12,21 +12,22 @@ public import FoundationNetworking
 ///     }
 ///
 /// Each iteration opens its own connection when it requests the first event. Headers, credentials and redirects work as
-/// for other requests of the resource. The stream does not change the state of the resource; for that, see
-/// ``Configuration/live``.
+/// for other requests of the resource. The stream does not change the state of the resource. To keep the data of a
+/// resource up to date, see ``Configuration/live``.
 ///
-/// **Connections.** When a connection ends or is lost, the stream opens another one, and sends the last identifier that
-/// it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds, with a random part.
-/// After a connection of more than 60 seconds, the delay starts again at its smallest value. `retry` fields of the
-/// stream and `Retry-After` of a response change the delay. A connection without any traffic for
-/// ``Options/silenceLimit``, not even a comment, counts as lost. There is no connection while there is no network, or
-/// while the app is in the background.
+/// **Connections.** When a connection ends or is lost, the stream opens another connection, and sends the last
+/// identifier that it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds,
+/// with a random part. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
+/// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if
+/// it receives no bytes for ``Options/silenceLimit``. The stream has no connection while there is no network, or while
+/// the app is in the background.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop exits, and when the task is cancelled. A
-/// status of 400 or more ends the sequence with an error. After the statuses 408, 425, 429, 500, 502, 503 and 504,
-/// however, the stream tries again. Content of a type other than `text/event-stream` is the error
+/// status of 400 or more ends the sequence with an error, except 408, 425, 429, 500, 502, 503 and 504. After these
+/// statuses, the stream tries again. Content of a type other than `text/event-stream` ends the sequence with the error
 /// ``RequestError/Code/notEventStream``. The sequence ends with a cancellation if the service is wiped with its caches,
-/// or if the user changes. If the stream waits for its next connection at that time, it ends after the wait.
+/// or if the user changes. If the stream is waiting for its next connection at that time, the sequence ends after the
+/// wait.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
 /// one event and for the pieces between the socket and the consumer. Bytes are parsed off the caller's actor, in linear
@@ -43,8 +44,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     /// The options of a stream.
     public struct Options: Sendable {
-        /// The time, in seconds, after which a connection counts as lost if nothing arrives. The default is 300. Servers
-        /// send comments to keep the connection open. `infinity` turns off the check.
+        /// The time without any received bytes after which a connection counts as lost, in seconds. The default is 300.
+        /// Servers send comments to keep the connection open. The value `infinity` turns off the check.
         public var silenceLimit: TimeInterval = 300
 
         /// The maximum size of an event, in bytes. A larger event ends the stream with
@@ -52,10 +53,10 @@ public struct EventStream: AsyncSequence, Sendable {
         public var eventLimit = 1 << 22
 
         /// True if the stream opens a new connection when a connection ends. The default is nil: only streams of GET
-        /// requests do so.
+        /// requests open new connections.
         public var reconnects: Bool?
 
-        /// The identifier of the event after which the stream begins; empty to begin with the next event.
+        /// The identifier of the event after which the stream begins; empty to begin with the next event of the server.
         public var lastEventID = ""
 
         var onOpen: (@Sendable (Opening) -> Void)?
@@ -70,14 +71,13 @@ public struct EventStream: AsyncSequence, Sendable {
         public let statusCode: Int
         /// The header fields, with their names in lower case.
         public let headers: [String: String]
-        /// The identifier that was sent as `Last-Event-ID`; empty if none was sent.
+        /// The identifier that was sent as `Last-Event-ID`; empty if no identifier was sent.
         public let lastEventID: String
     }
 
     var request: EventRequest
 
-    /// Returns the same stream with a closure that is called with the head of each successful response, before its
-    /// events.
+    /// Returns this stream with a closure that is called with the head of each successful response, before its events.
     public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
         var copy = self
         copy.request.options.onOpen = action
@@ -135,7 +135,7 @@ extension Resource {
 
     /// Returns the events that the server sends in response to a request of this resource; see ``EventStream``.
     ///
-    /// Language models, for example, stream their answers to a POST request:
+    /// For example, a language model streams its response to a POST request:
     ///
     ///     let answer = chat.eventStream(.post) { request in
     ///         request.httpBody = Data(#"{"prompt": "Hello"}"#.utf8)
@@ -147,7 +147,7 @@ extension Resource {
     /// - Parameters:
     ///   - method: The method. The default is GET.
     ///   - options: The options of the stream.
-    ///   - requestMutation: A closure that changes the request of each connection. It runs on the main actor.
+    ///   - requestMutation: A closure that changes the request of each connection. The closure runs on the main actor.
     public nonisolated func eventStream(
         _ method: RequestMethod = .get, options: EventStream.Options = .init(),
         requestMutation: EventStream.RequestMutation? = nil

@@ -101,8 +101,8 @@ extension EventStream {
     ///         print(token.text)
     ///     }
     ///
-    /// The values are decoded off the caller's actor. If data cannot be decoded, the sequence ends with the code
-    /// ``RequestError/Code/invalidContent``, and the connection is closed.
+    /// The values are decoded off the caller's actor. If the data of an event cannot be decoded, the sequence ends with
+    /// the code ``RequestError/Code/invalidContent``, and the connection is closed.
     ///
     /// - Parameters:
     ///   - value: The type of the values.

@@ -9,15 +9,16 @@ public import SiestaCore
 ///         }
 ///     }
 ///
-/// All resources with the same source share one connection. The connection is opened for the first observer, and closed
-/// ``lingerTime`` after the last observer is gone.
+/// All resources with the same source share one connection. The library opens the connection for the first observer. It
+/// closes the connection when the last observer has been gone for ``lingerTime``.
 public struct LiveSource: Sendable {
-    /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The function
-    /// is called off the main actor, in the order of the events. If it throws an error, the resource is loaded.
+    /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The
+    /// function is called off the main actor, in the order of the events. If the function throws an error, the resource
+    /// is loaded.
     public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
-    /// A function that returns the resource of an event, as a path relative to the base URL of the service or as an
-    /// absolute URL; nil if the event has no resource.
+    /// A function that returns the path or the absolute URL of the resource of an event. Paths are relative to the base
+    /// URL of the service. Nil means that the event has no resource.
     public typealias Route = @Sendable (_ event: ServerEvent) -> String?
 
     typealias Sink = @Sendable (LiveUpdate) async throws -> Void
@@ -35,19 +36,21 @@ public struct LiveSource: Sendable {
     /// The time for which the connection stays open after the last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
 
-    /// The time between loads while there is no connection, in seconds. The default is nil: there are no such loads.
+    /// The time between loads while there is no connection, in seconds. The default is nil: the resource is not loaded
+    /// in this case.
     public var pollingInterval: TimeInterval?
 
-    /// The time after which a connection counts as lost if nothing arrives, in seconds; see
+    /// The time without any received bytes after which a connection counts as lost, in seconds; see
     /// ``EventStream/Options/silenceLimit``.
     public var silenceLimit: TimeInterval = 300
 
     /// True if the server replays missed events after a `Last-Event-ID`. If this property is false, the observed
-    /// resources are loaded after each new connection, unless the response has a `Last-Event-ID` field with the same
-    /// identifier. The default is false.
+    /// resources are loaded after each new connection. They are not loaded if the response has a `Last-Event-ID` field
+    /// with the identifier that was sent. The default is false.
     public var replaysMissedEvents = false
 
-    /// A function that returns the version of loaded data; nil if it is unknown. The default is the entity tag.
+    /// A function that returns the version of loaded data, or nil if the version is unknown. By default, the version is
+    /// the entity tag.
     public var version: @Sendable (Entity<Any>) -> LiveVersion? = { $0.etag.map { LiveVersion(entityTag: $0) } }
 
     private init(_ origin: Origin, route: Route? = nil, update: @escaping Update) {
@@ -58,8 +61,8 @@ public struct LiveSource: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the stream, relative to the base URL of the service, or its absolute URL.
-    ///   - route: A function that finds the resource of an event. Without it, `update` is called for each resource of
-    ///     the source, which is slow for many resources.
+    ///   - route: A function that finds the resource of an event. If this function is nil, `update` is called for each
+    ///     resource of the source, which is slow for many resources.
     ///   - update: A function that returns the update of a resource for an event.
     public static func eventSource(
         _ path: String, route: Route? = nil, update: @escaping Update
@@ -74,8 +77,8 @@ public struct LiveSource: Sendable {
     ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a
     ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its link `self`, or its
     ///     URL.
-    ///   - hubs: The hubs that may be used even if their origin is not that of the resource. Requests to a hub have the
-    ///     headers that are configured for its URL.
+    ///   - hubs: The hubs that may be used even if their origin differs from the origin of the resource. Requests to a
+    ///     hub have the headers that are configured for its URL.
     ///   - route: As for ``eventSource(_:route:update:)``.
     ///   - update: As for ``eventSource(_:route:update:)``. By default, the data of an event replaces the data of the
     ///     resource.
@@ -88,8 +91,8 @@ public struct LiveSource: Sendable {
 
     /// Any sequence of updates of one resource, for example from a WebSocket or a database.
     ///
-    /// The closure is called when the first observer is added, and again after the sequence has ended or failed, with
-    /// the delays of an ``EventStream``. The iteration is cancelled after the last observer is gone.
+    /// The closure is called when the first observer is added. After the sequence has ended or failed, the closure is
+    /// called again, with the delays of an ``EventStream``. The iteration is cancelled after the last observer is gone.
     public static func sequence<Updates: AsyncSequence & Sendable>(
         _ make: @escaping @MainActor @Sendable (Resource) -> Updates
     ) -> LiveSource where Updates.Element == LiveUpdate {
@@ -103,9 +106,10 @@ public struct LiveSource: Sendable {
 }
 
 extension Configuration {
-    /// The source that keeps the data up to date while the resource is observed. The default is nil: there is no source.
+    /// The source that keeps the data up to date while the resource is observed. The default is nil: the resource has
+    /// no source.
     ///
-    /// While the source is connected and the resource has caught up, its data counts as fresh: ``Resource/loadIfNeeded()`` does
+    /// While the state is ``LiveState/live(since:)``, the data counts as fresh: ``Resource/loadIfNeeded()`` does
     /// nothing. See ``Resource/live``. A load that began before an update never replaces it. The edits of pending
     /// changes still apply.
     public var live: LiveSource? {

@@ -3,7 +3,7 @@ public import SiestaCore
 
 /// The state of a resource's connection to its ``LiveSource``, independent of loads and errors of the resource.
 public enum LiveState: Sendable {
-    /// The resource has no source, or nothing observes it.
+    /// The resource has no source, or no observer.
     case off
     /// A connection is being opened.
     case connecting
@@ -13,8 +13,9 @@ public enum LiveState: Sendable {
     case live(since: Date)
     /// There is no connection. Until a connection is open, the resource is polled; see ``LiveSource/pollingInterval``.
     case polling(nextAttempt: Date?)
-    /// There is no connection. `nextAttempt` is the time of the next attempt. It is nil if the next attempt depends on
-    /// the network, or if another attempt would be useless after this error. ``Resource/retryNow()`` starts an attempt.
+    /// There is no connection. `nextAttempt` is the time of the next attempt. The time is nil if the next attempt
+    /// depends on the network, or if another attempt would be useless after this error. ``Resource/retryNow()`` starts
+    /// an attempt.
     case failed(RequestError?, nextAttempt: Date?)
 
     /// True for ``live(since:)``.

@@ -4,9 +4,11 @@ import SiestaJSON
 
 /// The update of one resource by an event of a ``LiveSource``.
 ///
-/// An update with a ``version`` is ignored if the data already has this version or a newer one. Such an update may
-/// therefore arrive twice. If an update cannot be applied, the resource is loaded. The reason may be that its ``base``
-/// is not the version of the current data, or that the data has no JSON form.
+/// An update with a ``version`` is ignored if the data already has this version or a newer version. Therefore such an
+/// update may arrive twice without harm.
+///
+/// If an update cannot be applied, the resource is loaded. For example, the ``base`` of the update may not be the
+/// version of the current data, or the data may have no JSON form.
 public struct LiveUpdate: Sendable {
     enum Change: Sendable {
         case replace(Data, contentType: String)
@@ -20,10 +22,10 @@ public struct LiveUpdate: Sendable {
 
     let change: Change
 
-    /// The version of the data after the update; nil if it is unknown.
+    /// The version of the data after the update; nil if this version is unknown.
     public var version: LiveVersion?
 
-    /// The version of the data to which the update applies; nil if it applies to any data.
+    /// The version of the data to which the update applies; nil if the update applies to any data.
     public var base: LiveVersion?
 
     /// True for a merge patch or a patch.
@@ -46,7 +48,8 @@ public struct LiveUpdate: Sendable {
         (self.change, self.version, self.base) = (change, version, base)
     }
 
-    /// The data has been replaced. The pipeline of the resource processes the text, as if it were the body of a response.
+    /// The data has been replaced. The pipeline of the resource processes the text, as if it were the body of a
+    /// response.
     ///
     /// - Parameters:
     ///   - text: The whole representation, such as the ``ServerEvent/data`` of an event.
@@ -71,9 +74,10 @@ public struct LiveUpdate: Sendable {
         LiveUpdate(.merge(Data(json.utf8)), version: version, base: base)
     }
 
-    /// Parts of the data have changed: a JSON patch (RFC 6902), which is applied as ``merge(_:base:version:)`` describes.
+    /// Parts of the data have changed: a JSON patch (RFC 6902), which is applied as ``merge(_:base:version:)``
+    /// describes.
     ///
-    /// Pass a base and a version. Without them, a patch that arrives twice is applied twice.
+    /// Pass a base and a version. Otherwise, a patch that arrives twice is applied twice.
     public static func patch(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {
         LiveUpdate(.patch(Data(json.utf8)), version: version, base: base)
     }

@@ -1,7 +1,7 @@
 /// The version of a resource's data, which orders live updates.
 ///
-/// Versions that are integers are ordered: a greater one is newer. Other versions, such as most entity tags, can only
-/// be equal or different.
+/// Versions that are integers are ordered: a greater integer is newer. Other versions, such as most entity tags, can
+/// only be equal or different.
 public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     /// The version as text.
     public let text: String

@@ -4,8 +4,8 @@ import SiestaCore
 
 /// One event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerEvent: Sendable, Hashable {
-    /// The type of the event; `message` if the server has sent none. A type with more than 30 combining marks in a row is
-    /// read as Latin-1, because comparing it would take very long.
+    /// The type of the event; `message` if the server has sent no type. A type with more than 30 combining marks in a
+    /// row is read as Latin-1, because comparing such a type would take very long.
     public var type: String
 
     /// The data: the lines of all `data` fields, separated by LF.

@@ -13,7 +13,7 @@ extension Outbox {
     /// before it is sent.
     ///
     /// - Parameters:
-    ///   - folder: The folder. It must contain nothing else.
+    ///   - folder: The folder, which must contain no other files.
     ///   - limits: The limits in number, bytes and age.
     ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
     public convenience init(

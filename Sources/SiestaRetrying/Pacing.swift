@@ -7,35 +7,36 @@ import SiestaCore
 ///     service.configure { $0.pacing = Pacing(concurrentRequests: 4, requestsPerSecond: 10) }
 ///
 /// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``,
-/// then in the order in which they were made. If a request has waited 10 seconds longer than another, it goes first,
-/// even if its priority is one step lower. ``Resource/retry`` has the reason why a request waits.
+/// then in the order in which they were made. A request that has waited 10 seconds longer than another request is sent
+/// first, even if its priority is one step lower. ``Resource/retry`` contains the reason why a request waits.
 ///
 /// All services of the process share the queue and the counts of an origin. The request at the head of the queue holds
-/// back all others. Therefore, give all resources of an origin the same limits.
+/// back all other requests. Therefore give all resources of an origin the same limits.
 public struct Pacing: Sendable, Equatable {
-    /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1. The
-    /// connection of an `EventStream` counts until its response begins.
+    /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1. An
+    /// `EventStream` counts as a running request until its response begins.
     public var concurrentRequests: Int?
 
-    /// The maximum rate in requests per second (token bucket); nil for no limit. A number that is not positive counts as
-    /// one request per minute.
+    /// The maximum rate in requests per second (token bucket); nil for no limit. A number that is not positive counts
+    /// as one request per minute.
     public var requestsPerSecond: Double?
 
-    /// The number of requests that may be sent at once after a pause, before the rate applies. The default is 1. A
-    /// number below 1 counts as 1.
+    /// The number of requests that may be sent without delay after a pause, before the rate applies. The default is 1.
+    /// A number below 1 counts as 1.
     public var burst = 1
 
-    /// True if requests wait as long as the server asks. The default is true. The server asks with `Retry-After` in a
-    /// response with status 429 or 503, or with the fields `RateLimit`, `RateLimit-Policy` and `X-RateLimit-…` in any
-    /// response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the next user has a different
-    /// quota.
+    /// True if the client waits for as long as the server asks. The default is true. The server asks for a wait by
+    /// `Retry-After` in a response with status 429 or 503, or by the fields `RateLimit`, `RateLimit-Policy` and
+    /// `X-RateLimit-…` in any response. ``Service/wipeResources(includingCaches:)`` ends all such waits, because the
+    /// next user has a different quota.
     public var followsServer = true
 
     /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.
     /// If the server asks for a longer delay, requests fail at once with ``RequestError/Code/serverUnavailable``.
     public var waitLimit: TimeInterval = 60
 
-    /// The rule that makes requests fail at once while the server is down. The default is nil: there is no such rule.
+    /// The rule that makes requests fail at once while the server is down. The default is nil: requests never fail for
+    /// this reason.
     public var circuitBreaker: CircuitBreaker?
 
     /// Creates limits.
@@ -50,7 +51,7 @@ public struct Pacing: Sendable, Equatable {
         return pacing
     }()
 
-    /// Requests are sent at once, unless the server asks the client to wait.
+    /// Requests are sent at once. If the server asks the client to wait, requests wait.
     public static let standard = Pacing()
 
     /// A rule that makes requests fail at once with ``RequestError/Code/serverUnavailable`` after a number of failures
@@ -79,11 +80,11 @@ public struct Pacing: Sendable, Equatable {
 
 /// The order in which waiting requests are sent; see ``Pacing``.
 public enum RequestPriority: Int, Sendable, CaseIterable, Comparable {
-    /// After all others, for example for requests that only fill a cache.
+    /// After all other requests. An example are requests that only fill a cache.
     case low
-    /// The default.
+    /// The default priority.
     case normal
-    /// Before all others, for example for requests for which a person waits.
+    /// Before all other requests. An example are requests for which a person waits.
     case high
 
     /// Returns true if `left` is less urgent.

@@ -7,29 +7,28 @@ public import SiestaCore
 ///     service.configure { $0.retry = .standard }
 ///     service.configure("/reports/*") { $0.retry.retryLimit = 5 }
 ///
-/// To the app, all attempts are one request, whose hooks run once, after the last attempt. While a request waits for
-/// its next attempt, ``Resource/retry`` has the reason and the end of the wait.
+/// For the app, all attempts are one request. The hooks of this request run once, after the last attempt. While a
+/// request waits for its next attempt, ``Resource/retry`` contains the reason and the end of the wait.
 ///
 /// Four rules apply to every policy:
 ///
 /// - A body that can be sent only once is never sent again.
 /// - A request waits at least 0.1 seconds before its next attempt.
-/// - A request waits at least as long as the server asks for in `Retry-After` (RFC 9110 §10.2.3). If this time is longer
-///   than ``retryAfterLimit``, the request is not sent again; see ``RequestError/retryAfter``.
-/// - In each minute, the number of retries to an origin is limited to 20 % of the requests with a policy to this origin,
-///   or to 10 if that is more. All services of the process share this budget, so that clients do not multiply the load
-///   of a failing server.
+/// - A request waits at least for the time that the server requests in `Retry-After` (RFC 9110 §10.2.3). If this time
+///   is longer than ``retryAfterLimit``, the request is not sent again; see ``RequestError/retryAfter``.
+/// - In each minute, the retries to an origin are limited to 20 % of its requests with a retry policy. At least 10
+///   retries are possible. All services of the process share this budget. The limit keeps clients from multiplying the
+///   load of a failing server.
 public struct RetryPolicy: Sendable {
-    /// The maximum number of retries. A request is sent at most this number of times plus one. The default is 3. A
-    /// number below 1 means that failed requests are not sent again.
+    /// The maximum number of retries. A request is sent at most this number of times plus one. The default is 3. With a
+    /// number below 1, failed requests are not sent again.
     public var retryLimit = 3
 
     /// The maximum delay before the first retry, in seconds. The maximum doubles with each retry. The actual delay is a
     /// random part of the maximum (full jitter). The default is 0.5. Negative values and NaN count as 0.
     public var firstDelay: TimeInterval = 0.5
 
-    /// The upper limit of the maximum delay as it doubles, in seconds. The default is 20. Negative values and NaN count
-    /// as 0.
+    /// The upper limit of the maximum delay, in seconds. The default is 20. Negative values and NaN count as 0.
     public var delayLimit: TimeInterval = 20
 
     /// The status codes after which a request is sent again. The defaults are 408, 425, 429, 500, 502, 503 and 504.
@@ -38,8 +37,9 @@ public struct RetryPolicy: Sendable {
     /// True if a request is sent again after a failed or lost connection, including a time-out. The default is true.
     public var includesConnectionErrors = true
 
-    /// The methods of requests that are sent again. The defaults are the idempotent methods (RFC 9110 §9.2.2). A request
-    /// with an `Idempotency-Key` header is sent again whatever its method; see ``Configuration/idempotencyKeys``.
+    /// The methods of requests that are sent again. The defaults are the idempotent methods (RFC 9110 §9.2.2). A
+    /// request with an `Idempotency-Key` header is sent again regardless of its method; see
+    /// ``Configuration/idempotencyKeys``.
     public var methods: Set<RequestMethod> = [.get, .head, .options, .put, .delete]
 
     /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.
@@ -49,12 +49,12 @@ public struct RetryPolicy: Sendable {
     /// infinite.
     public var timeLimit: TimeInterval = .infinity
 
-    /// A closure that decides about a failed attempt instead of the properties above. If it is nil, or returns nil, the
-    /// properties decide.
+    /// A closure that decides about a failed attempt in place of the other properties. If the closure is nil, or
+    /// returns nil, the other properties decide.
     ///
     /// The closure is called on the main thread after each failed attempt. The four rules of ``RetryPolicy`` and
-    /// ``timeLimit`` also apply to its decisions. ``retryLimit`` and ``methods`` do not apply, so compare
-    /// ``FailedAttempt/number`` and ``FailedAttempt/method`` with values of your own.
+    /// ``timeLimit`` also apply to the decisions of the closure. ``retryLimit`` and ``methods`` do not apply. Therefore
+    /// compare ``FailedAttempt/number`` and ``FailedAttempt/method`` with values of your own.
     public var decide: (@MainActor @Sendable (FailedAttempt) -> Decision?)?
 
     /// Creates the policy ``standard``.
@@ -79,7 +79,8 @@ public struct RetryPolicy: Sendable {
         public let method: String
         /// The error with which the request fails if it is not sent again.
         public let error: RequestError
-        /// The time for which the server has asked the client to wait, in seconds; nil if the server has not asked.
+        /// The time for which the server has asked the client to wait, in seconds; nil if the server has not asked for
+        /// a wait.
         public let retryAfter: TimeInterval?
         /// The time since the start of the request, in seconds.
         public let elapsed: TimeInterval
@@ -102,7 +103,7 @@ public enum OfflinePolicy: Sendable, Equatable {
     /// The request fails.
     case attempt
     /// The request waits for the network, and is then sent again. If there is no network after this number of seconds,
-    /// the request fails. A number that is not positive is the same as ``attempt``.
+    /// the request fails. A number that is not positive has the same effect as ``attempt``.
     ///
     /// A request that the server may have received waits only if its method is idempotent, or if it has an
     /// `Idempotency-Key`. A request whose body can be sent only once does not wait.

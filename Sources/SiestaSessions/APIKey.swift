@@ -10,8 +10,8 @@ public import Foundation
 
 /// An authenticator that sends a key in a header field or in a query item.
 ///
-/// Prefer a header field: servers and proxies write URLs to their logs. The logs, descriptions and errors of the library
-/// never contain the key in either place.
+/// Prefer a header field: servers and proxies write URLs to their logs. Regardless of the place, the logs, descriptions
+/// and errors of the library never contain the key.
 ///
 /// A key cannot be refreshed. If the server refuses the key, the session expires.
 public struct APIKey: Authenticator {
@@ -48,8 +48,9 @@ public struct APIKey: Authenticator {
 
     /// Adds the key to a request.
     ///
-    /// If the request already has the header field, the field does not change. If it has a query item with the same
-    /// name, the key replaces the value of the item. The order of the other query items and the fragment do not change.
+    /// If the request already has the header field, the field does not change. If the request has a query item with the
+    /// same name, the key replaces the value of the item. The order of the other query items and the fragment do not
+    /// change.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         switch place {
         case .header(let name): request.addCredential(credential.secret, as: name)

@@ -7,7 +7,7 @@ public struct AuthenticatedResponse: Sendable {
     /// The status code.
     public let status: Int
 
-    /// The body as it was received; nil if it was not kept in memory.
+    /// The body as it was received; nil if the body is not in memory.
     public let body: Data?
 
     private let fields: HeaderFields

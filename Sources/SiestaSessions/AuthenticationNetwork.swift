@@ -8,8 +8,8 @@ public import FoundationNetworking
 
 /// The network of a service, for the requests with which an ``Authenticator`` obtains a credential.
 ///
-/// The requests carry no credential, no cookies and no configured headers. They are not retried, and redirects are not
-/// followed, so that a refresh token is not sent to another server. Any task may use this value.
+/// The requests carry no credential, no cookies and no configured headers. Failed requests are not retried. Redirects
+/// are not followed, so that no refresh token is sent to another server. Any task may use this value.
 ///
 /// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {
@@ -41,7 +41,7 @@ public struct AuthenticationNetwork: Sendable {
         (self.clock, self.exchange) = (clock, exchange)
     }
 
-    /// Sends a request and returns the response, whatever its status.
+    /// Sends a request and returns the response, regardless of its status.
     ///
     /// If the task is cancelled, the function throws at once and cancels the request. The server may already have
     /// carried out the request.

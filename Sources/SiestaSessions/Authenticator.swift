@@ -12,7 +12,7 @@ public import FoundationNetworking
 /// ``APIKey``.
 ///
 /// All synchronous functions must return quickly, because threads that send requests may call them. An authenticator
-/// does not hold the credential: a ``UserSession`` passes the current one to each function.
+/// does not hold the credential: a ``UserSession`` passes the current credential to each function.
 ///
 /// ## Custom authenticators
 ///
@@ -34,14 +34,14 @@ public import FoundationNetworking
 /// }
 /// ```
 ///
-/// List the fields that contain the credential in ``credentialHeaders``, so that redirects remove them. Unless the log
-/// recognizes these fields as secret, add their names to ``SiestaLog/redactedHeaders``, too; see <doc:Logging>. To renew
-/// the credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
+/// List the fields that contain the credential in ``credentialHeaders``, so that redirects remove them. If the log does
+/// not recognize these fields as secret, also add their names to ``SiestaLog/redactedHeaders``; see <doc:Logging>. To
+/// renew the credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
 ///
 /// ## Log-ins by cookie
 ///
-/// If a server uses cookies for its log-in, the service keeps and sends them; see ``CookieStorage``. The session still
-/// knows the user, and the authenticator adds nothing:
+/// If a server uses cookies for its log-in, the service keeps and sends the cookies; see ``CookieStorage``. The session
+/// still knows the user, and the authenticator does not change the requests:
 ///
 /// ```swift
 /// nonisolated struct CookieLogin: Authenticator {
@@ -61,8 +61,7 @@ public import FoundationNetworking
 /// ```
 ///
 /// - Sign out the last user before the next log-in. If another user is signed in, the sign-in removes all cookies,
-///   including those of the new log-in. If the session has expired, the log-in request fails, unless its resource is not
-///   personal.
+///   including those of the new log-in. If the session has expired, a log-in request of a personal resource fails.
 /// - A response with status 401 makes the session expire, because a cookie cannot be refreshed.
 /// - Cookies without an expiration date are never stored. After the next launch, the session still knows the user, and
 ///   expires at the first response with status 401.
@@ -80,7 +79,8 @@ public protocol Authenticator: Sendable {
     /// - Throws: The reason, for example a user name that the scheme does not allow.
     func validate(_ credential: Credential) throws
 
-    /// Returns true if a response means that the server has refused the credential. By default, status 401 is a refusal.
+    /// Returns true if a response means that the server has refused the credential. By default, status 401 is a
+    /// refusal.
     ///
     /// A session calls this method for every response to a request with a credential, on the thread that received the
     /// response.
@@ -93,8 +93,8 @@ public protocol Authenticator: Sendable {
     /// The number of seconds before expiration at which a credential is refreshed. The default is 30.
     ///
     /// A session uses a refreshed credential for at least half of its lifetime. If a refreshed credential has already
-    /// expired when it arrives, the clock of this device may be wrong. The session then uses the credential until the
-    /// server refuses it.
+    /// expired when it arrives, the clock of this device may be wrong. In this case, the session uses the credential
+    /// until the server refuses it.
     var leeway: TimeInterval { get }
 
     /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
@@ -106,13 +106,15 @@ public protocol Authenticator: Sendable {
     /// Returns a new credential of the same principal.
     ///
     /// A session calls this method off the main actor, and never twice at the same time. Requests that need the
-    /// credential wait for the new one. Requests that this method sends through `network` carry no credential, and do
-    /// not wait for one. The same applies to requests, downloads and streams of resources that this method uses. They
-    /// are also sent without retries and without pacing, because the requests that wait for the refresh may use up all
-    /// limits.
+    /// credential wait for the new credential. Requests that this method sends through `network` carry no credential,
+    /// and do not wait for it.
+    ///
+    /// If this method uses resources, the same rules apply to their requests, downloads and streams. They are also sent
+    /// without retries and without pacing, because the requests that wait for the refresh may use up all limits.
     ///
     /// If a request has waited for 60 seconds, the session cancels the task that runs this method. The method must then
-    /// end, as ``AuthenticationNetwork/send(_:)`` does, because no other refresh begins until it has ended.
+    /// end, because no other refresh begins before its end. ``AuthenticationNetwork/send(_:)`` ends when its task is
+    /// cancelled.
     ///
     /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the old
     ///   credential, and the next request starts another refresh.

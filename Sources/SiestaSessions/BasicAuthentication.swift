@@ -10,7 +10,7 @@ public import Foundation
 /// An authenticator that sends a user name and a password as UTF-8 in the field `Authorization: Basic …` (RFC 7617).
 ///
 /// Each request contains the password, encoded but not encrypted. Therefore, use Basic authentication only with HTTPS.
-/// The credential cannot be refreshed. If the server refuses it, the session expires.
+/// The credential cannot be refreshed. If the server refuses the credential, the session expires.
 ///
 /// The user name must not contain a colon. Neither the user name nor the password may contain a control character (RFC
 /// 7617 §2). If the credential breaks these rules, requests are sent without the field `Authorization`, and the server
@@ -27,7 +27,8 @@ public struct BasicAuthentication: Authenticator {
         self.credentials = credentials
     }
 
-    /// Sets the field `Authorization`, unless the request already has the field or the credential is not valid.
+    /// Sets the field `Authorization`. Does not change a request that already has the field. Does nothing if the
+    /// credential is not valid.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         guard Self.defect(of: credential) == nil, let user = credential.user else { return }
         request.addCredential(Self.field(user, credential.secret), as: "Authorization")

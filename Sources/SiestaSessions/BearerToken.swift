@@ -9,7 +9,7 @@ public import FoundationNetworking
 /// An authenticator that sends a token in the field `Authorization: Bearer …` (RFC 6750).
 ///
 /// For tokens of an OAuth 2.0 server, use ``OAuth2``, which also refreshes them. To refresh tokens in another way, pass
-/// a closure. Without a closure, nothing renews the token. If the server refuses the token, the session expires.
+/// a closure. Without a closure, the token cannot be renewed: if the server refuses the token, the session expires.
 public struct BearerToken: Authenticator {
     /// The store that keeps the token after the process ends.
     public let credentials: any CredentialStore
@@ -27,9 +27,9 @@ public struct BearerToken: Authenticator {
     ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. A negative
     ///     value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
-    ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The closure runs off the
-    ///     main actor, and must end when its task is cancelled. If the closure is nil, the default, the user must sign
-    ///     in again when the server refuses the token.
+    ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The closure runs off
+    ///     the main actor, and must end when its task is cancelled. The default is nil: when the server refuses the
+    ///     token, the user must sign in again.
     ///   - isRefusal: Returns true if a response means that the server has refused the token. By default, status 401 is
     ///     a refusal. Any thread may call the closure.
     public init(
@@ -42,8 +42,8 @@ public struct BearerToken: Authenticator {
         (refusal, refreshing) = (isRefusal, refresh)
     }
 
-    /// Sets the field `Authorization`, unless the request already has the field or the token contains a control
-    /// character.
+    /// Sets the field `Authorization`. Does not change a request that already has the field. Does nothing if the token
+    /// contains a control character.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         request.addCredential("Bearer \(credential.secret)", as: "Authorization")
     }

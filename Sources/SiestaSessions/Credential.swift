@@ -4,7 +4,7 @@ import SiestaCore
 
 /// A credential of one principal: a token, a password, or an API key, with the means to renew it.
 ///
-/// A credential is secret. Its ``description`` and its mirror contain no part of it.
+/// A credential is secret. Its ``description`` and its mirror contain no part of the credential.
 public struct Credential: Sendable, Hashable, Codable {
     /// The secret that requests carry: an access token, a password, or an API key.
     public var secret: String
@@ -15,10 +15,11 @@ public struct Credential: Sendable, Hashable, Codable {
     /// The token for requesting a new access token; nil if the credential cannot be refreshed.
     public var refreshToken: String?
 
-    /// The time at which the secret expires; nil if it is unknown.
+    /// The time at which the secret expires; nil if this time is unknown.
     public var expirationDate: Date?
 
-    /// Further values of the credential, such as a scope. They are secret, too, and are stored with the credential.
+    /// Further values of the credential, such as a scope. These values are secret, too, and are stored with the
+    /// credential.
     public var details: [String: String]
 
     /// Creates a credential from a token or a key.

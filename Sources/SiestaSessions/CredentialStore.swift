@@ -2,27 +2,29 @@ import SiestaCore
 
 /// A store that keeps the credential of one session after the process ends.
 ///
-/// A session calls the functions one at a time on its own queue. When the session is created, however, it calls
-/// ``load()`` while the main thread waits, so ``load()`` must not wait for a network or a user. If this first call
-/// throws, nobody is signed in, and the reason is logged.
+/// A session calls the functions one at a time on its own queue. The first call to ``load()`` is an exception: the main
+/// thread waits for this call while it creates the session. Therefore ``load()`` must not wait for a network or a user.
+/// If the first call throws, nobody is signed in, and the reason is logged.
 ///
 /// ## Failures to save
 ///
-/// ``UserSession/signIn(_:with:)`` saves the credential before it changes anything, and throws the error of the store. The
-/// session saves a refreshed credential before using it. If saving fails, the session logs the reason in the category
-/// `network`, and uses the new credential. At the next launch, the store still contains the old credential.
+/// ``UserSession/signIn(_:with:)`` saves the credential first. If saving fails, the sign-in changes nothing, and throws
+/// the error of the store. The session saves a refreshed credential before using it. If saving fails, the session logs
+/// the reason in the category `network`, and still uses the new credential. At the next launch, the store still
+/// contains the old credential.
 ///
 /// ## Several processes
 ///
 /// Several processes can use one file or one item of the keychain:
 ///
 /// - Before a refresh, the session reads the store. If another process has saved a new credential of the same user, the
-///   session uses it and sends nothing. If the server refuses the refresh token, the session reads the store again.
-/// - The processes do not wait for each other. If two of them refresh at the same moment, a server with single-use
-///   refresh tokens may refuse one of them.
+///   session uses this credential, and sends no request. If the server refuses the refresh token, the session reads the
+///   store again.
+/// - The processes do not wait for each other. If two processes refresh at the same moment, a server with single-use
+///   refresh tokens may refuse one request.
 /// - If one process signs out the user, the other processes do not notice until the server refuses the credential.
 ///
-/// Give services with different users different files.
+/// Services with different users must have different files.
 public protocol CredentialStore: Sendable {
     /// Returns the saved credential; nil if there is none.
     func load() throws -> StoredCredential?

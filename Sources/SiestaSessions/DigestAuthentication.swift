@@ -16,11 +16,12 @@ public import Foundation
 /// try await printer.signIn("ada", with: Credential(user: "ada", password: password))
 /// ```
 ///
-/// The transport answers the challenge of the server. libcurl supports this, and so does a `URLSessionConfiguration` on
-/// Apple platforms. libcurl sends each request twice, because the first response contains the server's value. Custom
-/// providers and `URLSession` on Linux cannot perform the log-in. They deliver the status 401, and the session expires.
+/// The transport performs the log-in: it responds to the challenge of the server. libcurl supports this log-in, and so
+/// does a `URLSessionConfiguration` on Apple platforms. libcurl sends each request twice, because the first response
+/// contains the server's value. Custom providers and `URLSession` on Linux cannot perform the log-in. With such a
+/// provider, the app receives the status 401, and the session expires.
 ///
-/// The credential cannot be refreshed. If the server refuses it, the session expires.
+/// The credential cannot be refreshed. If the server refuses the credential, the session expires.
 public struct DigestAuthentication: LoginAuthenticator {
     /// The store that keeps the user name and the password after the process ends.
     public let credentials: any CredentialStore

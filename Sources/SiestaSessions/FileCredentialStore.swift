@@ -4,15 +4,15 @@ import SiestaCore
 
 /// A store that keeps a credential in a file that only the process's user can access.
 ///
-/// The file is JSON. Without encryption, every program of the same user can read it, and so can everyone with a copy of
-/// the disk; `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
+/// The file is JSON. Without encryption, every program of the same user can read the file, and so can everyone who has
+/// a copy of the disk. `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
 ///
 /// The store writes a credential to a new file, which then replaces the old file in one step. After a crash, the file
 /// therefore contains either the old or the new credential. The next read or write removes an incomplete new file. The
-/// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the same
-/// file; the last write wins.
+/// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the
+/// same file; the last write wins.
 ///
-/// If the file or its folder does not meet these requirements, the functions throw a `FileSystemError` that names the
+/// If the file or its folder does not meet these conditions, the functions throw a `FileSystemError` that names the
 /// file, the reason and the remedy:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
@@ -30,7 +30,7 @@ public struct FileCredentialStore: CredentialStore {
     /// The maximum size of the file, in bytes.
     static let sizeLimit = 1 << 20
 
-    /// Creates a store. It does not access the file system before the first read or write.
+    /// Creates a store. The store does not access the file system before the first read or write.
     public init(file: URL) {
         self.init(file: file, seal: { $0 }, open: { $0 })
     }
@@ -55,8 +55,8 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Returns the saved credential; nil if there is no file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot or must not be read, or contains no credential; or the error of
-    ///   the decryption. The errors contain no part of the file.
+    /// - Throws: A `FileSystemError` if the file cannot or must not be read, or contains no credential. If decryption
+    ///   fails, the error of the decryption. The errors contain no part of the file.
     public func load() throws -> StoredCredential? {
         guard let folder = try Folder.open(folder) else { return nil }
         if folder.has(newName) { folder.whileLocked { _ = try? folder.remove(newName) } }  // remained after a crash
@@ -76,8 +76,8 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Writes the credential, and waits until it survives a power failure. If `stored` is nil, removes the file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot be written, or if there is a link, a folder or a file of another
-    ///   user in its place; or the error of the encryption. If this method throws, the old file remains.
+    /// - Throws: A `FileSystemError` if the file cannot be written, or is a link, a folder or a file of another user.
+    ///   If encryption fails, the error of the encryption. If this method throws, the old file remains.
     public func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()

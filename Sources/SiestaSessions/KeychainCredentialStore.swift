@@ -6,16 +6,16 @@ import Security
 
 /// A store that keeps a credential in the keychain of an Apple platform, as a generic password.
 ///
-/// The item can be read after the device has been unlocked once, even in the background. It stays on this device: it is
-/// not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login keychain of
-/// the user.
+/// The item can be read after the device has been unlocked once, even in the background. The item stays on this device:
+/// it is not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login
+/// keychain of the user.
 public struct KeychainCredentialStore: CredentialStore {
     /// The name of the service, for example the app's bundle identifier.
     public let service: String
     /// The name of the account. Stores with the same service and account share their credential.
     public let account: String
 
-    /// Creates a store. It does not access the keychain before the first read or write.
+    /// Creates a store. The store does not access the keychain before the first read or write.
     public init(service: String, account: String) {
         (self.service, self.account) = (service, account)
     }

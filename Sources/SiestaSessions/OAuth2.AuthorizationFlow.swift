@@ -7,12 +7,12 @@ extension OAuth2 {
     /// 7636).
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
-    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until then, because it contains
-    /// random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the browser. A
-    /// command-line tool can print the URL, and listen on a port of this machine.
+    /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until this call, because the flow
+    /// contains random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the
+    /// browser. A command-line tool can print the URL, and listen on a port of this machine.
     ///
-    /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that has
-    /// no session, and set the header field with ``OAuth2/apply(_:to:)``.
+    /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that
+    /// has no session, and set the header field with ``OAuth2/apply(_:to:)``.
     ///
     /// - Parameters:
     ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). As for the token endpoint, the scheme must be
@@ -20,8 +20,8 @@ extension OAuth2 {
     ///   - redirectURL: The URL to which the browser is redirected: a URL with a custom scheme, a universal link, or a
     ///     URL of this machine.
     ///   - scopes: The requested scopes. By default, the server decides.
-    ///   - parameters: Further query items of the URL, such as `prompt`. They cannot replace the items that the flow
-    ///     sets.
+    ///   - parameters: Further query items of the URL, such as `prompt`. These items cannot replace the items that the
+    ///     flow sets.
     public func authorizationFlow(
         authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
     ) -> AuthorizationFlow {
@@ -33,7 +33,7 @@ extension OAuth2 {
     /// One authorization by the user in a browser; see
     /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
-    /// A flow can be used once. It is secret: its ``description`` and its mirror contain no part of it.
+    /// A flow can be used once. A flow is secret: its ``description`` and its mirror contain no part of it.
     public struct AuthorizationFlow: Sendable {
         /// The URL to open in a browser.
         public let url: URL

@@ -39,11 +39,11 @@ extension OAuth2 {
         /// The code that the user enters at ``verificationURL``.
         public let userCode: String
 
-        /// The URL that the user opens on another device. It is short, so that it can be typed.
+        /// The URL that the user opens on another device. The URL is short, so that the user can type it.
         public let verificationURL: URL
 
-        /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Show the code as well, so
-        /// that the user can compare it (RFC 8628 §3.3.1).
+        /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Also show the code,
+        /// so that the user can compare the codes (RFC 8628 §3.3.1).
         public let completeVerificationURL: URL?
 
         /// The time at which the codes expire.
@@ -63,15 +63,15 @@ extension OAuth2 {
 
         /// Waits until the user has decided, and returns the credential.
         ///
-        /// The function polls the token endpoint at the interval that the server has specified, 5 seconds by default. If
-        /// the server asks the client to slow down, the interval grows by 5 seconds. If the network or the server fails,
-        /// the interval doubles, up to one minute (RFC 8628 §3.5).
+        /// The function polls the token endpoint at the interval that the server has specified, 5 seconds by default.
+        /// If the server asks the client to slow down, the interval grows by 5 seconds. If the network or the server
+        /// fails, the interval doubles, up to one minute (RFC 8628 §3.5).
         ///
         /// If the task is cancelled, the wait ends at once.
         ///
         /// - Parameter network: The network of the service.
-        /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has refused
-        ///   (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). A
+        /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has
+        ///   refused (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). A
         ///   `CancellationError` if the task is cancelled. In other cases, the errors of
         ///   ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(over network: AuthenticationNetwork) async throws -> Credential {
@@ -99,7 +99,7 @@ extension OAuth2.DeviceAuthorization: CustomStringConvertible, CustomReflectable
     /// The name of the type, without any part of the authorization.
     public var description: String { "DeviceAuthorization" }
 
-    /// No children: `dump` shows only the ``description``.
+    /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -42,15 +42,15 @@ public struct OAuth2: Authenticator {
     /// Creates an authenticator for one client of one server.
     ///
     /// - Parameters:
-    ///   - tokenURL: The token endpoint (RFC 6749 §3.2). The scheme must be `https`. For tests, `http` is allowed if the
-    ///     host is this machine: `localhost`, `127.0.0.0/8` or `::1`. With any other URL, a request for a token fails,
-    ///     and nothing is sent.
+    ///   - tokenURL: The token endpoint (RFC 6749 §3.2). The scheme must be `https`. For tests, `http` is allowed if
+    ///     the host is this machine: `localhost`, `127.0.0.0/8` or `::1`. With any other URL, a request for a token
+    ///     fails, and nothing is sent.
     ///   - clientID: The identifier of the client.
     ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
     ///     secret.
     ///   - clientAuthentication: The place of the secret in requests. Has no effect without a secret.
     ///   - revocationURL: The revocation endpoint (RFC 7009), which is notified when the user signs out. Nil if the
-    ///     server has none. It must meet the same condition as `tokenURL`.
+    ///     server has no such endpoint. The URL must meet the same condition as `tokenURL`.
     ///   - credentials: The store that keeps the tokens after the process ends. The default store keeps nothing.
     ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. The leeway
     ///     of a token is at most half of its lifetime. A negative value counts as 0.
@@ -66,7 +66,7 @@ public struct OAuth2: Authenticator {
         self.refreshLimit = refreshLimit
     }
 
-    /// Sets the field `Authorization: Bearer` (RFC 6750), unless the request already has it.
+    /// Sets the field `Authorization: Bearer` (RFC 6750). Does not change a request that already has the field.
     public func apply(_ credential: Credential, to request: inout URLRequest) {
         request.addCredential("Bearer \(credential.secret)", as: "Authorization")
     }
@@ -79,7 +79,7 @@ public struct OAuth2: Authenticator {
     /// Returns true if the access token cannot be used after `date`.
     ///
     /// If half of a token's lifetime is less than the ``leeway``, this method adds the difference to the expiration
-    /// date. Otherwise, each request would refresh such a token.
+    /// date. Without this correction, each request would refresh such a token.
     public func expires(_ credential: Credential, by date: Date) -> Bool {
         guard let expiration = credential.expirationDate else { return false }
         let lifetime = credential.details[TokenResponse.lifetimeName].flatMap(TimeInterval.init) ?? .infinity
@@ -94,9 +94,9 @@ public struct OAuth2: Authenticator {
     /// Requests a new access token with the refresh token (RFC 6749 §6). If a credential from
     /// ``clientCredentials(scopes:over:)`` has no refresh token, requests a new credential for the client.
     ///
-    /// - Throws: ``SessionExpired`` if the server answers with `invalid_grant`, `invalid_client` or
+    /// - Throws: ``SessionExpired`` if the server responds with `invalid_grant`, `invalid_client` or
     ///   `unauthorized_client`, or if the credential cannot be refreshed. A ``RequestError`` if the server fails or its
-    ///   response is not valid. Its code is then ``RequestError/Code/invalidTokenResponse``,
+    ///   response is not valid. The code of this error is ``RequestError/Code/invalidTokenResponse``,
     ///   ``RequestError/Code/authorizationRefused`` or ``RequestError/Code/insecureAddress``. In other cases, the error
     ///   of the network, or a `CancellationError`.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
@@ -152,9 +152,9 @@ public struct OAuth2: Authenticator {
 
     /// Requests a credential for a user who has typed a name and a password into the app (RFC 6749 §4.3).
     ///
-    /// Use this grant only if the server supports no other: the app learns the password, and second factors do not work
-    /// (RFC 9700 §2.4). The password is not stored. If the response contains no refresh token, the user must sign in
-    /// again when the access token has expired.
+    /// Use this grant only if the server supports no other grant: the app learns the password, and second factors do
+    /// not work (RFC 9700 §2.4). The password is not stored. If the response contains no refresh token, the user must
+    /// sign in again when the access token has expired.
     ///
     /// ```swift
     /// let credential = try await oauth.passwordCredentials(

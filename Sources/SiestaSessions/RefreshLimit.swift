@@ -1,7 +1,8 @@
 public import Foundation
 import SiestaCore
 
-/// The maximum number of times that a session refreshes its credential in a period. Failed refreshes count, too.
+/// The maximum number of times that a session refreshes its credential in a period. The number includes failed
+/// refreshes.
 ///
 /// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
 /// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new
@@ -20,8 +21,8 @@ public struct RefreshLimit: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - count: The number of refreshes. A value below 1 counts as 1.
-    ///   - period: The period, in seconds. A value that is not positive means no limit. A value greater than 3600 counts
-    ///     as 3600.
+    ///   - period: The period, in seconds. A value that is not positive means no limit. A value greater than 3600
+    ///     counts as 3600.
     public init(_ count: Int, per period: TimeInterval) {
         self.count = max(1, count)
         self.period = period > 0 ? min(period, 3600) : 0

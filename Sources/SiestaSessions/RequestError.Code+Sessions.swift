@@ -10,9 +10,9 @@ extension RequestError.Code {
     /// refresh in the next minute. ``RequestError/retryAfter`` is the time after which the session can refresh the
     /// credential. With the standard limit, requests wait instead of failing with this error.
     public static var tooManyRefreshes: Self { Self("tooManyRefreshes", \.cannotRefreshCredential) }
-    /// The session's ``Authenticator`` cannot send a credential, for example because a token contains a line break, or
-    /// because the user name for Basic authentication contains a colon. Nothing was sent. The error contains no part of
-    /// the credential.
+    /// The session's ``Authenticator`` cannot send a credential. For example, a token contains a line break, or the
+    /// user name for Basic authentication contains a colon. Nothing was sent. The error contains no part of the
+    /// credential.
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
     /// The URL of an authorization server is neither an HTTPS URL nor a URL of this machine. Nothing was sent.
     public static var insecureAddress: Self { Self("insecureAddress", \.cannotSendRequest) }
@@ -21,8 +21,8 @@ extension RequestError.Code {
     public static var invalidTokenResponse: Self { Self("invalidTokenResponse", \.cannotParseResponse) }
     /// An authorization server refused a request for a credential (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5).
     ///
-    /// ``RequestError/Failure/name`` is the error code: for example, `access_denied` if the user has refused the
-    /// authorization, and `expired_token` if the user has not entered the code of a device in time. It is
+    /// ``RequestError/Failure/name`` is the error code. It is, for example, `access_denied` if the user has refused the
+    /// authorization. It is `expired_token` if the user has not entered the code of a device in time. The code is
     /// `unknown_error` if the server sent characters other than letters and underscores.
     public static var authorizationRefused: Self { Self("authorizationRefused") }
     /// A callback URL does not complete an authorization: it does not belong to the flow, or contains no code (RFC 6749

@@ -5,9 +5,9 @@ extension Service {
     ///
     ///     service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
     ///
-    /// The session begins with the credential in the authenticator's store, if any. The store is read before this method
-    /// returns. Call the method once, before the first request and before a screen observes the session. Without a call
-    /// to `authenticate`, a service has no session.
+    /// The session begins with the credential in the authenticator's store, if any. The store is read before this
+    /// method returns. Call the method once, before the first request and before a screen observes the session. A
+    /// service for which `authenticate` was not called has no session.
     ///
     /// ## Requests that carry the credential
     ///
@@ -42,9 +42,10 @@ extension Service {
         return session
     }
 
-    /// Sets the session of this service, which other services may share. Requests then carry its credential.
+    /// Sets the session of this service, which other services may share. Requests then carry the credential of the
+    /// session.
     ///
-    /// The rules of ``authenticate(with:alsoAt:)-(Authenticator,_)`` decide which requests carry it.
+    /// The rules of ``authenticate(with:alsoAt:)-(Authenticator,_)`` decide which requests carry the credential.
     ///
     /// If the service had another session with another principal, the resources of the service are wiped as in
     /// ``UserSession/signIn(_:with:)``.
@@ -67,7 +68,7 @@ extension Service {
     ///     if service.session?.state == .signedOut { showSignIn() }
     public final var session: UserSession? { context.session }
 
-    /// The name of the signed-in user; nil if nobody is signed in. Observation tracks it.
+    /// The name of the signed-in user; nil if nobody is signed in. Observation tracks this property.
     public final var principal: String? { context.session?.principal }
 
     /// The network for requests that obtain a credential, for example

@@ -2,8 +2,9 @@ import SiestaCore
 
 /// The error of an ``Authenticator`` that cannot refresh a credential: the user must sign in again.
 ///
-/// If a request fails because the session has expired, this error is also the cause of its ``RequestError``. The status
-/// of the ``RequestError`` is 401 if the server has refused this request. Otherwise, nothing was sent.
+/// If a request fails because the session has expired, this error is also the cause of its ``RequestError``. If the
+/// server has refused this request, the status of the ``RequestError`` is 401. If the status is nil, the request was
+/// not sent.
 ///
 /// An app can distinguish the causes of a failed request:
 ///
@@ -16,7 +17,7 @@ import SiestaCore
 /// }
 /// ```
 public struct SessionExpired: Error, Sendable, Equatable {
-    /// The reason that the server gave, such as `invalid_grant`; nil if it gave none.
+    /// The reason that the server gave, such as `invalid_grant`; nil if the server gave no reason.
     public let reason: String?
 
     /// Creates an error.

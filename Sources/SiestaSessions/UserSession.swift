@@ -11,37 +11,39 @@ import SiestaCore
 ///     users.authenticate(with: session)
 ///     photos.authenticate(with: session)
 ///
-/// Requests of these services carry the credential of the session. Each service sends it only below its own base URL and
-/// to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(UserSession,_)``. All services have the same
-/// user and the same credential. A refresh serves all of them. A session does not keep its services in memory.
+/// Requests of these services carry the credential of the session. Each service sends the credential only below its own
+/// base URL and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(UserSession,_)``. All services
+/// have the same user and the same credential. A refresh serves all of them. A session does not keep its services in
+/// memory.
 ///
 /// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
 /// the principal.
 ///
 /// ## Refreshes
 ///
-/// The session refreshes the credential when it is about to expire, and when the server has refused it. A session never
-/// runs two refreshes at the same time. All requests that need the credential wait for the running refresh.
-/// ``Request/cancel()`` ends the wait of one request; the refresh continues, because other requests may need it.
+/// The session refreshes a credential that is about to expire, or that the server has refused. A session never runs two
+/// refreshes at the same time. All requests that need the credential wait for the running refresh. ``Request/cancel()``
+/// ends the wait of one request; the refresh continues, because other requests may need it.
 ///
 /// - **About to expire**: If the credential expires within ``Authenticator/leeway``, the next request starts a refresh
 ///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
 /// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
-///   the refresh and is then sent again. If another request has obtained a new credential in the meantime, the refused
-///   request is sent again at once. These repetitions need no retry policy and do not count as retries. They also apply
-///   to POST requests, because the server has not carried out the refused request.
+///   the refresh and is then sent again. If another request has already obtained a new credential, the refused request
+///   is sent again at once. These repetitions need no retry policy and do not count as retries. POST requests are
+///   repeated, too, because the server has not carried out the refused request.
 /// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
 ///   cause, and the user stays signed in. A request is sent again at most twice because of refusals.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
 ///   session starts a refresh for the next request.
 /// - **Limit**: There are at most 5 refreshes in 30 seconds, including failed ones. Requests that need a further
-///   refresh wait for it. A sign-in starts a new count. ``Authenticator/refreshLimit`` changes the limit. If a limit
-///   delays a refresh by more than a minute, requests fail with ``RequestError/Code/tooManyRefreshes`` instead.
+///   refresh wait until the limit allows the refresh. A sign-in starts a new count. ``Authenticator/refreshLimit``
+///   changes the limit. If a limit delays a refresh by more than a minute, requests fail with
+///   ``RequestError/Code/tooManyRefreshes`` instead.
 /// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and the
 ///   request continues as after a failed refresh. No other refresh begins before the cancelled one has ended.
 /// - **Failed**: If a refresh fails for a reason other than ``SessionExpired``, the waiting requests fail with
 ///   ``RequestError/Code/credentialNotRefreshed``. The user stays signed in, and the next request starts another
-///   refresh. Retries do not repeat a failed refresh, and ``Configuration/offline`` does not wait for it.
+///   refresh. Neither retries nor ``Configuration/offline`` repeat a failed refresh.
 /// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
 ///   expires; see ``UserSession/State/expired(_:)``.
 ///
@@ -83,8 +85,8 @@ public final class UserSession {
 
     /// Creates a session, and reads the credential that the authenticator's store has kept.
     ///
-    /// The store is read on the main thread, before this function returns. If it cannot be read, the user is signed out,
-    /// and the reason is logged.
+    /// The store is read on the main thread, before this function returns. If the store cannot be read, the user is
+    /// signed out, and the reason is logged.
     public init(_ authenticator: any Authenticator) {
         self.authenticator = authenticator
         clock = .current
@@ -95,7 +97,7 @@ public final class UserSession {
 
     // MARK: State
 
-    /// The current state. Observation tracks it.
+    /// The current state. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("UserSession.state")
         registrar.access(self, keyPath: \.state)
@@ -104,15 +106,15 @@ public final class UserSession {
 
     /// The name of the user who is signed in, or whose credential has expired; nil if the session is signed out.
     ///
-    /// Observation tracks it. It does not change while the session refreshes the credential, or when the session
-    /// expires.
+    /// Observation tracks this property. The name does not change while the session refreshes the credential, or when
+    /// the session expires.
     public var principal: String? {
         registrar.access(self, keyPath: \.principal)
         return rules.principal
     }
 
-    /// The current state, followed by each new state. A slow loop may miss states, but always receives the last one. The
-    /// sequence never ends. To stop, cancel the task.
+    /// The current state, followed by each new state. A slow loop may miss states, but always receives the last state.
+    /// The sequence never ends. To stop, cancel the task.
     public var states: AsyncStream<State> {
         let number = streamCount
         streamCount += 1

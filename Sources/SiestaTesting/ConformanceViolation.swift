@@ -5,7 +5,7 @@ import SiestaCore
 public struct ConformanceViolation: Hashable, Sendable, CustomStringConvertible {
     /// The rule as a sentence.
     public let rule: String
-    /// The behavior that was found instead.
+    /// The behavior of the implementation.
     public let finding: String
 
     /// Creates a violation.

@@ -2,13 +2,13 @@ public import Foundation
 import Isolation
 public import SiestaCore
 
-/// A cache in memory that records its operations. Its keys are URLs.
+/// A cache in memory that records its operations. The keys are the identifiers of the resources.
 ///
 /// Any thread may use all members.
 public final class InMemoryCache: EntityCache {
     /// An operation of the cache, with its key.
     public enum Operation: Hashable, Sendable {
-        /// An entity was read, whether it was found or not.
+        /// A read of the cache, with or without a result.
         case read(String)
         /// An entity was written.
         case write(String)

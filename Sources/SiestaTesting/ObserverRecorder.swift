@@ -31,7 +31,7 @@ public final class ObserverRecorder: ResourceObserver {
 
     private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: AsyncStream<Never>.Continuation)] = []
 
-    /// Creates a recorder. Add it to a resource, and keep a reference to it.
+    /// Creates a recorder. Add the recorder to a resource, and keep a reference to the recorder.
     public init() {}
 
     /// The events so far, without the state of the resource.
@@ -49,8 +49,8 @@ public final class ObserverRecorder: ResourceObserver {
         await next { $0 == event }
     }
 
-    /// Waits for the next event that satisfies `isAwaited`. Stops waiting if the task is cancelled, for example by a
-    /// test's time limit.
+    /// Waits for the next event that satisfies `isAwaited`. If the task is cancelled, for example by a test's time
+    /// limit, the wait ends.
     public func next(where isAwaited: @escaping (ResourceEvent) -> Bool) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         waiting.append((isAwaited, continuation))

@@ -2,10 +2,10 @@ import Dispatch
 public import SiestaCore
 
 extension Request {
-    /// Waits for the request to complete. A cancellation also completes it.
+    /// Waits for the request to complete, by success, failure or cancellation.
     ///
-    /// If the waiting task is cancelled, for example by a test's time limit, returns a failure whose cause is
-    /// `CancellationError`; the request continues.
+    /// If the waiting task is cancelled, for example by a test's time limit, the result is a failure whose cause is
+    /// `CancellationError`, and the request continues.
     @discardableResult
     @MainActor public func completion() async -> ResponseInfo {
         let (stream, continuation) = AsyncStream.makeStream(of: UncheckedSendable<ResponseInfo>.self)

@@ -2,18 +2,18 @@ import Dispatch
 public import SiestaCore
 
 extension Service {
-    /// Waits until this service has nothing to do: no request is running, no cache is being read or written, the outbox
-    /// is storing nothing, and all hooks and observers have been called.
+    /// Waits until this service is idle. The service is then running no request, is accessing no cache and no outbox,
+    /// and has called all hooks and observers.
     ///
     ///     screen.appear()
     ///     try await service.settled()
     ///     #expect(screen.title == "Ada")
     ///
-    /// Work on the main queue counts as done after four turns of the main queue in which the service had nothing to do.
-    /// Caches of the type `PersistentCache` are flushed. A response that a test holds back keeps the service busy.
+    /// Work on the main queue counts as done after four turns of the main queue in which the service was idle. Caches
+    /// of the type `PersistentCache` are flushed. While a test holds back a response, the service is busy.
     ///
-    /// By default, a request that waits for a timer does not keep the service busy. It may wait for its next attempt, for
-    /// the network, for its turn among the requests to the same origin, or for a delay of a ``FaultyNetwork``. To continue such a
+    /// By default, a service whose requests only wait for timers counts as idle. A request may wait for its next attempt,
+    /// for the network, for its turn among the requests to its origin, or for a delay of a ``FaultyNetwork``. To continue such a
     /// request, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:

@@ -21,7 +21,7 @@ public struct StubAnswer: Sendable {
     ///
     /// A request fails with ``StubNetwork/ImpossibleAnswer`` if no server can send its answer:
     ///
-    /// - The status is below 200, so that the response is not final, or has more than three digits (RFC 9110 §15).
+    /// - The status is below 200, which is not a final response, or has more than three digits (RFC 9110 §15).
     /// - The answer has a body although the method is HEAD, or the status is 204 or 304 (§6.4.1).
     /// - A header has a name or value that HTTP does not allow (§5).
     public static func response(_ status: Int, headers: [String: String] = [:], body: Data = Data()) -> StubAnswer {
@@ -50,8 +50,8 @@ public struct StubAnswer: Sendable {
     ///     stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
     ///
     /// The test also ends the stream, with ``StubExchange/finish()`` or ``StubExchange/fail(_:)``. The stream is silent
-    /// until the test sends something. No real time passes: the stream uses the clock of the service. A load receives
-    /// all pieces together when the stream ends.
+    /// until the test sends a piece. No real time passes, because the stream uses the clock of the service. A load
+    /// receives all pieces together when the stream ends.
     ///
     /// - Parameters:
     ///   - status: The status. The default is 200.

@@ -19,7 +19,7 @@ public final class StubExchange: RequestNetworking {
     /// True if the request has been answered or cancelled.
     public private(set) var isCompleted = false
 
-    /// The transfer metrics that the request reports. Set them to simulate progress.
+    /// The transfer metrics that the request reports. Set this property to simulate progress.
     public var transferMetrics = RequestTransferMetrics(
         requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
 
@@ -42,8 +42,8 @@ public final class StubExchange: RequestNetworking {
         (self.request, self.receiver, self.completion) = (request, receiver, completion)
     }
 
-    /// Completes the request with `answer` instead of the scripted answer. If the request is already complete, has no
-    /// effect. A stream is complete when it ends.
+    /// Completes the request with `answer` instead of the scripted answer. If the request is already complete, the call
+    /// has no effect. A stream is complete when it ends.
     ///
     /// If no server could send the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
     public func respond(with answer: StubAnswer) {
@@ -79,18 +79,19 @@ public final class StubExchange: RequestNetworking {
         pieces?.yield(piece)
     }
 
-    /// Waits until the client has received all pieces that were sent. If the client reads slowly, this takes longer. A
-    /// test can then advance its clock, for example to find out what happens if the server sends nothing more. If the
-    /// request is complete, or if the client receives the body as a whole, returns at once.
+    /// Waits until the client has received all pieces that were sent. A test can then advance its clock, for example to
+    /// check the behavior after the server has stopped sending. If the request is complete, or if the client receives
+    /// the body as a whole, returns at once.
     ///
     /// - Parameter timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is cancelled.
+    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is
+    ///   cancelled.
     public func delivered(timeLimit: Duration = .seconds(30)) async throws {
         guard !isCompleted, whole == nil else { return }
         try await receivedCount.wait(for: sentCount, timeLimit: timeLimit) { "the \(sentCount) pieces of a stream" }
     }
 
-    /// Ends a stream, in the same way as a server that has sent everything.
+    /// Ends a stream in the same way as a server that has sent the complete body.
     public func finish() { end(with: nil) }
 
     /// Ends a stream with an error, as a lost connection does. Pieces that have already been sent still arrive.

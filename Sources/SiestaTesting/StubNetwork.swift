@@ -11,10 +11,10 @@ public import FoundationNetworking
 ///     network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
-/// The network answers at once, unless a ``StubGate`` or ``StubAnswer/held`` holds the answer back. A request without a
-/// scripted answer fails with ``UnexpectedRequest``. If no server could send the answer, the request fails with
-/// ``ImpossibleAnswer``. An answer can also be a stream, which the test sends in pieces; see ``StubAnswer/stream(_:headers:)``.
-/// At the end of a test, ``unusedAnswers`` contains the answers that were not used.
+/// By default, the network answers at once. A ``StubGate`` or ``StubAnswer/held`` holds an answer back. A request
+/// without a scripted answer fails with ``UnexpectedRequest``. If no server could send the answer, the request fails
+/// with ``ImpossibleAnswer``. An answer can also be a stream, which the test sends in pieces; see
+/// ``StubAnswer/stream(_:headers:)``. At the end of a test, ``unusedAnswers`` contains the answers that were not used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request without a scripted answer.
@@ -68,7 +68,8 @@ public final class StubNetwork: NetworkingProvider {
     /// The exchanges so far, in the order of the requests.
     public private(set) var exchanges: [StubExchange] = []
 
-    /// A closure that is called before the scripted answers are used. If it returns nil, the scripted answers apply.
+    /// A closure that is called before the scripted answers are used. If the closure returns nil, the scripted answers
+    /// apply.
     public var handler: ((URLRequest) -> StubAnswer?)?
 
     fileprivate struct Script {

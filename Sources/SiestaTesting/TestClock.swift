@@ -12,8 +12,8 @@ public import SiestaCore
 ///     clock.advance(by: 31)
 ///     #expect(!user.isUpToDate)  // By default, data is fresh for 30 seconds.
 ///
-/// Advancing the clock runs only the timers that are scheduled already. If the code under test schedules a timer later,
-/// for example after a response, wait for the timer first: `try await clock.waitForTimers(1)`.
+/// Advancing the clock runs only timers that were scheduled before the call. If the code under test schedules a timer
+/// later, for example after a response, wait for the timer first: `try await clock.waitForTimers(1)`.
 ///
 /// A service that is created in ``whileCurrent(_:)`` keeps the clock. A service that is created elsewhere uses the
 /// system's clock and ignores this clock. If a test changes the time before any code has used the clock, the clock logs
@@ -86,8 +86,8 @@ public final class TestClock: Sendable {
         advance(by: duration.seconds)
     }
 
-    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order and
-    /// each at its time.
+    /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order.
+    /// Each action runs at the time for which it was scheduled.
     ///
     /// `seconds` must be finite and not negative; otherwise the process ends. To set the wall clock back, use
     /// ``setWallTime(_:)``.
@@ -127,8 +127,8 @@ public final class TestClock: Sendable {
     /// have not run yet. The library's timers for the progress of requests and for released owners are not included.
     public var timers: [TimeInterval] { state.withLock { $0.timers } }
 
-    /// Waits until at least `count` timers are scheduled; see ``timers``. If they are already scheduled, returns at
-    /// once.
+    /// Waits until at least `count` timers are scheduled; see ``timers``. If so many timers are already scheduled,
+    /// returns at once.
     ///
     /// A test calls this method before `advance(by:)` if the code under test schedules its timer in a task or after a
     /// response. Any thread may call this method, and several tasks may wait at the same time.
@@ -151,9 +151,9 @@ public final class TestClock: Sendable {
         state.withLock { $0.wallTime = time }
     }
 
-    /// The number from 0 to 1 that replaces all random numbers that spread timers, for example the delays of retries.
-    /// The default is 0.5: every delay is half of its maximum. A number outside this range counts as the nearest number
-    /// in it.
+    /// The number from 0 to 1 that replaces all random numbers in the delays of timers, for example in the delays of
+    /// retries. The default is 0.5: every delay is half of its maximum. A number below 0 counts as 0, and a number
+    /// above 1 counts as 1.
     public var jitter: Double {
         get { state.withLock { $0.jitter } }
         set { state.withLock { $0.jitter = newValue >= 0 ? min(newValue, 1) : 0 } }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error of a wait that did not end within its time limit. It names the expected and the actual state.
+/// The error of a wait that did not end within its time limit. The error names the expected and the actual state.
 public struct TimeLimitExceeded: LocalizedError, CustomStringConvertible {
     /// The expected state, and the state at the end of the wait.
     public let description: String

@@ -10,7 +10,8 @@ public enum JSONStreamFormat: Sendable, Hashable {
     case newlineDelimited
     /// A JSON text sequence (RFC 7464): a record separator (U+001E) before each value, and LF after it.
     ///
-    /// If no white space follows a number, `true`, `false` or `null`, the value may be truncated, and is invalid (§2.4).
+    /// If no white space follows a number, `true`, `false` or `null`, the value may be truncated, and is invalid
+    /// (§2.4).
     case textSequence
 }
 

@@ -13,7 +13,8 @@ extension MultipartForm {
         /// The name of the file; nil for a field that is not a file.
         public var fileName: String?
 
-        /// The MIME type of the content. If the type is nil, no type is sent, which means plain text (RFC 7578 §4.4).
+        /// The MIME type of the content. If the value is nil, no type is sent, and the content counts as plain text
+        /// (RFC 7578 §4.4).
         public var contentType: String?
 
         /// Additional headers of the part, sent in the order of their names.

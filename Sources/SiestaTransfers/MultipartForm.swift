@@ -1,8 +1,8 @@
 public import Foundation
 import SiestaCore
 
-/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. Files are read while they are
-/// sent.
+/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. The library reads files while it
+/// sends them.
 ///
 ///     var form = MultipartForm()
 ///     form.append("Holiday", name: "title")
@@ -11,8 +11,8 @@ import SiestaCore
 ///
 /// Names and file names are written in UTF-8, and escaped as browsers do (HTML Living Standard, "multipart/form-data
 /// encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All other control characters
-/// except the tab are percent-encoded, too. Values are sent unchanged, byte for byte. The boundary between the parts has
-/// more than a hundred random bits, so that an attacker cannot create content that contains it.
+/// except the tab are percent-encoded, too. Values are sent unchanged, byte for byte. The boundary between the parts
+/// has more than a hundred random bits, so that an attacker cannot create content that contains the boundary.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.
     public private(set) var parts: [Part] = []

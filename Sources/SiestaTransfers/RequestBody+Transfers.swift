@@ -27,17 +27,18 @@ extension RequestBody {
         RequestBody { _ in Encoded(.stream { try form.encoded() }, contentType: form.contentType) }
     }
 
-    /// A body whose pieces are the elements of a sequence. The sequence is read only once, and no faster than the
-    /// network sends the body. If the request is repeated, or if a redirect requires the body again, the request fails
-    /// with ``RequestError/Code/unrepeatableBody``.
+    /// A body whose pieces are the elements of a sequence. The library reads the sequence only once, and no faster than
+    /// the network sends the body. If the request is repeated, or if a redirect requires the body again, the request
+    /// fails with ``RequestError/Code/unrepeatableBody``.
     ///
     /// If the sequence is shorter or longer than `length`, the request fails with ``RequestError/Code/unreadableBody``.
-    /// Therefore, the last piece is sent only after the sequence has ended. If the length is 0, no piece is sent.
+    /// To detect a sequence that is too long, the library sends the last piece only after the sequence has ended. If
+    /// the length is 0, no piece is sent.
     ///
     /// - Parameters:
     ///   - pieces: The sequence.
-    ///   - length: The number of bytes, which the server receives as the `Content-Length`. If it is nil, the body is sent in
-    ///     chunks (RFC 9112 §7.1), and the progress is a rough estimate.
+    ///   - length: The number of bytes, which the server receives as the `Content-Length`. If the length is nil, the
+    ///     body is sent in chunks (RFC 9112 §7.1), and the progress is a rough estimate.
     ///   - contentType: The `Content-Type`.
     public static func stream<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, length: Int64? = nil, contentType: String = "application/octet-stream"

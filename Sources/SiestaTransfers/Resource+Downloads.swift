@@ -9,14 +9,15 @@ extension Resource {
     ///     let file = try await request.value.content(as: URL.self)
     ///
     /// Until the download is complete, the bytes are in a hidden file in the same folder, `.NAME.part`. The complete
-    /// file gets its name in one step, and replaces any existing file of this name.
+    /// file gets its final name in one step, and replaces an existing file with this name.
     ///
     /// A download that fails or is cancelled keeps the hidden file. The next download to the same file requests only
-    /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). This requires the same URL, and a strong
-    /// validator in the first response. A strong validator is a strong `ETag`, or a `Last-Modified` date at least a
-    /// second before the `Date` of the response. The download starts again from the beginning if the server has another
-    /// version, or does not send the missing range with the same validator. A file therefore never contains bytes of
-    /// two versions. If `resuming` is false, the download always starts from the beginning, and keeps no hidden file.
+    /// the missing bytes (`Range` with `If-Range`, RFC 9110 §13.1.5 and §14). To resume a download, the URL must be the
+    /// same, and the first response must have a strong validator. A strong validator is a strong `ETag`, or a
+    /// `Last-Modified` date at least a second before the `Date` of the response. If the server has another version, or
+    /// does not send the missing range with the same validator, the download starts again from the beginning. A file
+    /// therefore never contains bytes of two versions. If `resuming` is false, the download always starts from the
+    /// beginning, and keeps no hidden file.
     ///
     /// If the response has no content (status 204 or 205), the download fails with ``RequestError/Code/noFileContent``,
     /// and an existing file does not change. If the server sends the file in too many small ranges, the download fails
@@ -24,12 +25,12 @@ extension Resource {
     /// ``RequestError/Code/fileNotWritten``. If the folder is missing or not writable, the download fails before a
     /// request is sent.
     ///
-    /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes under
-    /// the same conditions.
+    /// If ``Configuration/retry`` allows another attempt after a failure, this attempt requests only the missing bytes
+    /// under the same conditions.
     ///
     /// The content of a successful request is the file's URL, with the headers of the response. The request does not
     /// change the state of the resource. The pipeline does not process a successful response. It processes an error
-    /// response with the first MB of its body. Downloads to the same file run one after another.
+    /// response, with at most the first MB of the body. Downloads to the same file run one after another.
     ///
     /// The download uses the headers and decorators of GET requests, but sets `Range`, `If-Range` and `Accept-Encoding`
     /// itself.

@@ -13,21 +13,21 @@ public import FoundationNetworking
 /// method. The request has no decorators and does not change the resource's state. The pipeline does not process a
 /// successful response.
 ///
-/// If the request fails, the first call to `next()` throws a ``RequestError``. A status of 400 or more is a failure, and
-/// so is a partial response that was not requested. The pipeline processes an error response with the first MB of its
-/// body. If the connection is lost during the response, the error is thrown after the received pieces, which are then
-/// not the whole response. Until the first piece arrives, the request follows ``Configuration/retry``.
+/// If the request fails, the first call to `next()` throws a ``RequestError``. A status of 400 or more is a failure,
+/// and so is a partial response that was not requested. The pipeline processes an error response, with at most the
+/// first MB of the body. If the connection is lost during the response, the iteration delivers the received pieces, and
+/// then throws the error. Until the first piece arrives, the request follows ``Configuration/retry``.
 ///
 /// If the consumer is slow, the server has to wait: at most 4 MB are buffered between the socket and the consumer. The
 /// transfer ends when the loop exits or the task is cancelled. A cancelled task throws
 /// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it requests the first piece sends no
 /// request.
 ///
-/// `URLSession` on Linux cannot make a server wait. There, the iteration fails with `URLError.dataLengthExceedsMaximum`
-/// when 64 MB are buffered. If the provider does not support streaming, the iteration fails with
-/// ``RequestError/Code/streamingUnsupported``.
+/// `URLSession` on Linux cannot make a server wait. With this provider, the iteration fails with
+/// `URLError.dataLengthExceedsMaximum` when 64 MB are buffered. If the provider does not support streaming, the
+/// iteration fails with ``RequestError/Code/streamingUnsupported``.
 public struct ResponseBytes: AsyncSequence, Sendable {
-    /// A piece of the response. Never empty; its size varies.
+    /// A piece of the response. A piece is never empty, and its size varies.
     public typealias Element = Data
 
     /// The type of all errors.
@@ -76,8 +76,8 @@ extension Resource {
     /// Returns the response to a request of this resource, in pieces, while the response arrives; see
     /// ``ResponseBytes``.
     ///
-    /// The iteration fails if the server sends nothing for as long as the time-out of the provider, or the
-    /// `timeoutInterval` that `requestMutation` sets.
+    /// The iteration fails if the server sends no bytes for the duration of the time-out. The time-out is that of the
+    /// provider, or the `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
         _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
     ) -> ResponseBytes {

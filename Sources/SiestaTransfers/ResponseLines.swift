@@ -7,8 +7,8 @@ public import SiestaCore
 /// A line ends at LF, at CRLF, or at the end of the response. The line end is not part of the line. Empty lines are
 /// elements, too. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed.
 ///
-/// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
-/// bytes and for one line. The length of a line has a limit: ``defaultLimit``, or the limit that you pass to
+/// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for the
+/// buffered bytes and for one line. The length of a line has a limit: ``defaultLimit``, or the limit that you pass to
 /// `lines(limit:)`.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line without its line end.

@@ -8,7 +8,7 @@ public struct ResponsePart: Sendable, Hashable {
     public var headers: [String: String]
 
     /// The content: the exact bytes between the headers and the line end before the next delimiter. A
-    /// `Content-Transfer-Encoding` is not decoded; HTTP does not need it.
+    /// `Content-Transfer-Encoding` is not decoded, because HTTP does not need this encoding.
     public var body: Data
 
     /// Creates a part. Names of headers are lowercased.

@@ -83,16 +83,17 @@ extension ResponseBytes {
     ///
     ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
     ///
-    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text before
-    /// the first part and after the last part is ignored. A part that is itself multipart is one element; read it with
-    /// ``ResponsePart/parts(limits:)``.
+    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text
+    /// before the first part and after the last part is ignored. A part that is itself multipart is one element; read
+    /// it with ``ResponsePart/parts(limits:)``.
     ///
-    /// In all other respects, this sequence works in the same way as ``ResponseBytes``. It needs memory for the buffered
-    /// bytes, and for the parts that one piece completes, or for one incomplete part. ``MultipartLimits`` apply.
+    /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
+    /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part. ``MultipartLimits``
+    /// apply.
     ///
-    /// A response that is not multipart, is malformed, or ends before its last delimiter ends the sequence with an error
-    /// with the code ``RequestError/Code/invalidContent``, after the parts before it. A response that exceeds a limit ends
-    /// the sequence with the code ``RequestError/Code/contentTooLong``.
+    /// If the response is not multipart, is malformed, or ends before its last delimiter, the sequence ends with the
+    /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. A response that exceeds a
+    /// limit ends the sequence with the code ``RequestError/Code/contentTooLong``.
     public func parts(
         limits: MultipartLimits = MultipartLimits()
     ) -> some AsyncSequence<ResponsePart, RequestError> & Sendable {

@@ -136,12 +136,12 @@ extension ResponseBytes {
     /// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each
     /// iteration sends its own request, and a slow consumer makes the server wait.
     ///
-    /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for the
-    /// buffered bytes, one text, and the values of one piece.
+    /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for
+    /// the buffered bytes, one text, and the values of one piece.
     ///
-    /// If a value cannot be decoded, the sequence delivers the values before it, ends with the code
-    /// ``RequestError/Code/invalidContent``, and closes the connection. The error contains the number of the line, or of
-    /// the text in a text sequence. A loop cannot continue after an error. To continue with the next value, pass
+    /// If a value cannot be decoded, the sequence delivers the earlier values, ends with the code
+    /// ``RequestError/Code/invalidContent``, and closes the connection. The error contains the number of the line, or
+    /// of the text in a text sequence. A loop cannot continue after an error. To continue with the next value, pass
     /// `skippingInvalidValues: true`.
     ///
     /// - Parameters:

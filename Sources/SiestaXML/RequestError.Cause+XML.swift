@@ -10,20 +10,20 @@ extension RequestError.Cause {
             case empty
             /// The document ends before the end of its root element.
             case incomplete
-            /// Something other than comments follows the root element.
+            /// Content other than comments follows the root element.
             case contentAfterRoot
             /// An end tag does not match its start tag.
             case mismatchedTag
             /// An element has two attributes with the same name.
             case duplicateAttribute
-            /// XML does not allow a character in the document.
+            /// The document contains a character that XML does not allow.
             case illegalCharacter
             /// The name of an element or an attribute, or a namespace, has more than 30 combining marks in a row.
             case tooManyMarks
-            /// A reference to an entity that is not one of the five that XML predefines.
+            /// A reference names an entity other than the five entities that XML predefines.
             case undeclaredEntity
-            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. For a malformed
-            /// name, the prefix may be empty.
+            /// A prefix without a namespace, a malformed name, or an illegal declaration of a namespace. For a
+            /// malformed name, the prefix may be empty.
             case invalidNamespace(prefix: String)
             /// Another syntax error, with the code of Foundation's `XMLParser.ErrorCode`.
             case syntax(code: Int)

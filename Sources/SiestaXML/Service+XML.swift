@@ -7,8 +7,8 @@ extension Service {
     ///     service.decodeXML("/feed", as: Feed.self)
     ///     let feed = try await service.resource("/feed", as: Feed.self).get()
     ///
-    /// Works in the same way as `decode(_:as:requestMethods:decoder:)` for JSON. The content type of the response does
-    /// not matter.
+    /// Works in the same way as `decode(_:as:requestMethods:decoder:)` for JSON, regardless of the content type of the
+    /// response.
     ///
     /// - Parameters:
     ///   - pattern: The resources.

@@ -6,8 +6,8 @@ extension StandardTransformer {
     ///     let service = Service(
     ///         baseURL: "https://api.example.com", standardTransformers: [.xml, .json, .text, .image])
     ///
-    /// Put this transformer before ``text``, which would otherwise decode `text/xml`, and before ``image``, which would
-    /// otherwise read `image/svg+xml`.
+    /// Put this transformer before ``text`` and ``image``. In another order, ``text`` decodes `text/xml`, and ``image``
+    /// reads `image/svg+xml`.
     public static let xml = xml(limits: XMLLimits())
 
     /// Parses XML in the same way as ``xml``, with other limits.

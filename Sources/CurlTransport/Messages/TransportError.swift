@@ -7,7 +7,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// libcurl's code (`CURLcode`) if libcurl failed; nil if the transport itself failed.
     public var curlCode: Int?
 
-    /// The description of the failure for programmers: libcurl's message if libcurl failed.
+    /// The description of the failure for programmers. If libcurl failed, the description is libcurl's message.
     public var message: String
 
     /// The system's error number; 0 if there is no error number.
@@ -44,8 +44,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case tls(TLSFailure)
         /// The received bytes are not valid HTTP.
         case protocolViolation
-        /// The body does not match its `Content-Encoding`, or has a known coding that the request does not accept, or
-        /// several known codings.
+        /// The body does not match its `Content-Encoding`, has several known codings, or has a known coding that the
+        /// request does not accept.
         case undecodable
         /// The decoded body is longer than ``TransportOptions/bodyBytes``.
         case bodyTooLarge
@@ -58,9 +58,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case insecureRedirect
         /// The connection ended before the end of the response.
         case connectionLost
-        /// The connection ended after the start of the request and before the end of the response's head, and the
-        /// request must not be sent twice. The server may have carried out the request (RFC 9110, section 9.2.2). This is
-        /// also the kind if the server has answered such a request with a redirect whose target cannot be reached.
+        /// The connection ended after the start of a request that must not be sent twice (RFC 9110, section 9.2.2), and
+        /// before the end of the response's head. The server may have carried out the request. The error also has this
+        /// kind if the server has responded to such a request with a redirect whose target cannot be reached.
         case outcomeUnknown
         /// The exchange was cancelled.
         case cancelled

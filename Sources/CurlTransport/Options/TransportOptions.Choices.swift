@@ -6,25 +6,25 @@ extension TransportOptions {
     /// The versions of HTTP that a transport uses.
     public enum HTTPVersion: Sendable, Hashable {
         /// HTTP/1.1. Future versions may also use HTTP/2, once libcurl can distinguish a truncated HTTP/2 body from a
-        /// complete one.
+        /// complete body.
         case automatic
         /// HTTP/1.1 only.
         case http1
-        /// HTTP/2 if a TLS server offers it, otherwise HTTP/1.1.
+        /// HTTP/2 if a TLS server offers this version, otherwise HTTP/1.1.
         ///
         /// A request uses HTTP/2 only if it satisfies all of these conditions; otherwise it uses HTTP/1.1:
         ///
-        /// - Its method is idempotent, or it has an `Idempotency-Key`.
+        /// - Its method is idempotent, or the request has an `Idempotency-Key`.
         /// - Its body has at most 16 KB.
         /// - The body of its response goes to memory.
         ///
-        /// libcurl does not report which requests the server has refused without processing, so other requests could
-        /// not be sent again safely.
+        /// The conditions are necessary because libcurl does not report which requests the server has refused without
+        /// processing. Only requests that satisfy the conditions can be sent again safely.
         ///
         /// A server or proxy can end a stream in the middle of a body with `RST_STREAM(NO_ERROR)` (RFC 9113, section
-        /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The truncation is detected
-        /// only if the response has a `Content-Length`, or if the transport decodes the body, because gzip and deflate
-        /// data marks its end.
+        /// 8.1). The tested libcurl versions, 7.88 to 8.23, then treat the body as complete. The transport detects the
+        /// truncation only if the response has a `Content-Length`, or if it decompresses the body, because gzip and
+        /// deflate data marks its end.
         case http2OverTLS
         /// HTTP/2 from the first byte, even without TLS. Requires libcurl 8.0. Bodies may be truncated in the same way
         /// as with ``http2OverTLS``.
@@ -36,9 +36,9 @@ extension TransportOptions {
 
     /// A speed below which an exchange fails with ``TransportError/Kind/timedOut(while:)``.
     ///
-    /// The speed is measured before decoding, while a body is sent or received. Waits for a body source or a consumer
-    /// do not count. A response of type `text/event-stream` to a consumer may be slower, because the server sends little
-    /// while there are no events.
+    /// The speed is measured before decoding, while a body is sent or received. The measurement excludes waits for a
+    /// body source or a consumer. A response of type `text/event-stream` to a consumer may be slower, because the
+    /// server sends little while there are no events.
     public struct MinimumSpeed: Sendable, Hashable {
         /// The speed in bytes per second.
         public var bytesPerSecond: Double
@@ -90,8 +90,8 @@ extension TransportOptions {
     /// The choice of a proxy.
     public enum Proxy: Sendable, Hashable {
         /// The proxy that the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` determine.
-        /// If none of the first three is set when the transport is created, the transport never uses a proxy, even if
-        /// one of them is set later.
+        /// If none of the first three variables is set when the transport is created, the transport ignores variables
+        /// that are set later.
         case environment
         /// No proxy, even if the environment contains one.
         case none
@@ -111,12 +111,12 @@ extension TransportOptions {
 
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
-    /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body is
-    /// passed on as received, with all headers. The transport rejects bodies with several known codings. It also rejects
-    /// a known coding that the request's own `Accept-Encoding` does not name. Therefore, decoding multiplies the length
-    /// of a body by at most 1 032. libcurl may reject a list of more than five codings.
+    /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body
+    /// is passed on as received, with all headers. The transport rejects bodies with several known codings. It also
+    /// rejects a known coding if the request has an `Accept-Encoding` that does not name this coding. Therefore,
+    /// decoding multiplies the length of a body by at most 1 032. libcurl may reject a list of more than five codings.
     public enum Encodings: Sendable, Hashable {
-        /// gzip and deflate. If zlib is not installed, no coding.
+        /// gzip and deflate. If zlib is not installed, no coding is requested.
         case all
         /// No coding: `Accept-Encoding` is not sent, and bodies are not decoded.
         case none
@@ -128,8 +128,8 @@ extension TransportOptions {
     public enum Cookies: Sendable, Hashable {
         /// The transport treats `Cookie` and `Set-Cookie` like any other headers.
         case off
-        /// The transport stores cookies in memory, only for itself and only while it exists. It sends them in addition
-        /// to a `Cookie` header.
+        /// The transport stores cookies in memory, only for itself and only while it exists. It sends the stored
+        /// cookies in addition to a `Cookie` header.
         case inMemory
     }
 }

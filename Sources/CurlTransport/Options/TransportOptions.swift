@@ -21,24 +21,25 @@ public struct TransportOptions: Sendable, Hashable {
     public var httpVersion = HTTPVersion.automatic
 
     /// The maximum time for resolving the name, connecting and negotiating TLS together, in seconds; 30 by default. The
-    /// wait for a free connection (see ``connectionsPerHost``) does not count.
+    /// wait for a free connection (see ``connectionsPerHost``) is not included.
     public var connectTimeout = 30.0
 
     /// The number of seconds without any traffic on a connection after which an exchange fails; 60 by default. A
     /// request can set its own idle time-out.
     ///
-    /// The time that the exchange spends waiting for a body source or a consumer does not count.
+    /// The time that the exchange spends waiting for a body source or a consumer is not included.
     public var idleTimeout = 60.0
 
-    /// The maximum duration of an exchange, in seconds, including redirects and all waits. The default is nil: no limit
-    /// except ``loadTimeout``.
+    /// The maximum duration of an exchange, in seconds, including redirects and all waits. The default is nil: only
+    /// ``loadTimeout`` applies.
     public var totalTimeout: Double?
 
     /// The maximum duration of an exchange whose request and response bodies are in memory, in seconds; 600 by default,
     /// nil for no limit.
     ///
     /// If the idle time-out of a request is longer, the idle time-out is the limit. The limit does not apply to
-    /// exchanges with a body that is streamed or in a file. However, it limits their wait for the head of a response.
+    /// exchanges with a body that is streamed or in a file. However, the limit applies to their wait for the head of a
+    /// response.
     public var loadTimeout: Double? = 600
 
     /// The minimum speed of the body of a request or a response; nil for no limit. The default is 10 bytes per second,
@@ -68,7 +69,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var headerBytes = 256 << 10
 
     /// The maximum number of header fields of one response, including its interim responses and trailers; 1000 by
-    /// default. Each line of a folded field counts. The response of each redirect is counted separately.
+    /// default. Each line of a folded field counts as one field. The response of each redirect is counted separately.
     public var headerFields = 1000
 
     /// A file of trusted certificates (PEM), which replaces the system's certificates. The default is nil: the system's
@@ -86,7 +87,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var proxy = Proxy.environment
 
     /// The hosts that are reached without the proxy, as addresses or names. A name includes its subdomains; "*" means
-    /// all hosts. If the list is not empty, it replaces `no_proxy` of the environment.
+    /// all hosts. A list that is not empty replaces `no_proxy` of the environment.
     public var noProxy: [String] = []
 
     /// The path of a Unix domain socket for all connections. If the path is set, the host and port of a URL only

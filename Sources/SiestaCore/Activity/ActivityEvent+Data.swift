@@ -3,7 +3,7 @@ public import Foundation
 extension ActivityEvent {
     /// A use of a cache.
     public struct CacheUse: Hashable, Sendable {
-        /// The operation.
+        /// The operation that the cache performed.
         public let operation: Operation
         /// The stage whose cache was used, for example "model"; nil for all stages.
         public let stage: String?
@@ -46,7 +46,7 @@ extension ActivityEvent {
 
     /// The reason for an invalidation.
     public enum InvalidationReason: String, Hashable, Sendable {
-        /// ``Resource/invalidate()``.
+        /// A call to ``Resource/invalidate()``.
         case call
         /// A write, a tag, or another resource on which the invalidated resource depends.
         case dependency

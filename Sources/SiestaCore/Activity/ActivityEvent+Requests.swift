@@ -3,7 +3,7 @@ extension ActivityEvent {
     public struct LoadDecision: Hashable, Sendable {
         /// The function, or the trigger that called it.
         public let reason: LoadReason
-        /// The result.
+        /// The result of the decision.
         public let outcome: Outcome
 
         /// The result of a decision.
@@ -30,13 +30,13 @@ extension ActivityEvent {
     public enum LoadReason: UInt8, Hashable, Sendable, CaseIterable {
         /// No load has taken place, or the reason is unknown.
         case none
-        /// ``Resource/load()``.
+        /// A call to ``Resource/load()``.
         case load
-        /// ``Resource/loadIfNeeded()``, ``Resource/get(_:)`` and their variants.
+        /// A call to ``Resource/loadIfNeeded()``, to ``Resource/get(_:)``, or to one of their variants.
         case loadIfNeeded
-        /// ``Resource/loadIfNeeded()`` or one of its variants, after an observer was added.
+        /// A call to ``Resource/loadIfNeeded()`` or one of its variants, after an observer was added.
         case observer
-        /// ``Resource/load(using:)``.
+        /// A call to ``Resource/load(using:)``.
         case loadUsingRequest
         /// A poll of the resource was due.
         case poll
@@ -62,7 +62,7 @@ extension ActivityEvent {
     public struct RequestSend: Hashable, Sendable {
         /// The number of the attempt: 1 for the first.
         public let attempt: Int
-        /// The reason.
+        /// The reason for the attempt.
         public let reason: SendReason
         /// The trace context that is sent; nil if none is sent. See ``Configuration/sendsTraceContext``.
         public let trace: TraceContext?
@@ -78,7 +78,7 @@ extension ActivityEvent {
         case first
         /// A retry after a failure.
         case retry
-        /// A retry with a new credential, after the server refused the previous one.
+        /// A retry with a new credential, after the server refused the previous credential.
         case refresh
         /// A retry without a condition, because the response to the conditional request cannot be used.
         case unconditional
@@ -88,8 +88,8 @@ extension ActivityEvent {
     public struct Redirect: Hashable, Sendable {
         /// The status, for example 302.
         public let status: Int
-        /// The header `Location` as the server sent it, which may contain secrets. ``ActivityEvent/description`` contains
-        /// none.
+        /// The `Location` header, as the server sent it. The header may contain secrets, and
+        /// ``ActivityEvent/description`` omits them.
         public let location: String
 
         package init(status: Int, location: String) { (self.status, self.location) = (status, location) }
@@ -97,13 +97,13 @@ extension ActivityEvent {
 
     /// The end of a request.
     public struct RequestEnd: Sendable {
-        /// The outcome.
+        /// The outcome of the request.
         public let outcome: Outcome
         /// The status of the response; nil if there was no response, or if the status is unknown.
         public let status: Int?
         /// The reason for a failure, as readable text that contains no secrets; nil after a success.
         public let failure: String?
-        /// The times and sizes; nil if the provider does not measure them.
+        /// The times and sizes of the request; nil if the provider does not measure its requests.
         public let metrics: RequestMetrics?
 
         /// The outcome of a request.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Something that happened in a service: a decision about a load, a step of a request, a change of a resource, a use of
-/// a cache, a transformation.
+/// An event in a service, such as a decision about a load, a step of a request, a change of a resource, or a use of a
+/// cache.
 ///
-/// Get the events from ``Service/activity``. Each event has a number, and names the event that caused it, so that a
-/// tool can show why a request was sent and which events followed:
+/// Get the events from ``Service/activity``. Each event has a number, and contains the number of the event that caused
+/// it. A tool can therefore show why a request was sent and which events followed:
 ///
 /// ```text
 /// 7  loadDecision     loadIfNeeded() began a load
@@ -19,7 +19,8 @@ public struct ActivityEvent: Identifiable, Sendable {
 
     /// The number of the event that caused this event.
     ///
-    /// Nil if the app caused this event, or if the cause is unknown because nothing was listening when it occurred.
+    /// The value is nil if the app caused this event. The value is also nil if the service recorded no events when the
+    /// cause occurred.
     public let cause: Int?
 
     /// The time on the wall clock of the service.
@@ -51,7 +52,7 @@ public struct ActivityEvent: Identifiable, Sendable {
         case requestWaits(seconds: TimeInterval?, reason: String)
         /// A request has ended.
         case requestEnded(RequestEnd)
-        /// Observers of the resource receive this event.
+        /// The resource has changed. Its observers receive the given event.
         case stateChanged(ResourceEvent)
         /// An observer was added. The text is the observer's type, or its description without secrets.
         case observerAdded(String)
@@ -63,7 +64,7 @@ public struct ActivityEvent: Identifiable, Sendable {
         case transformed(Transformation)
         /// The data of the resource counts as stale from now on.
         case invalidated(InvalidationReason)
-        /// The data started or stopped following the server between loads. The text is the new state, such as `live`.
+        /// The live updates of the resource have changed their state. The text is the new state, such as `live`.
         case updatesChanged(String)
         /// The service has dropped the resource, because it was not in use.
         case evicted

@@ -13,7 +13,7 @@ public struct ActivityExport: Sendable {
     /// Receives a span for each request after the request has ended.
     public var trace: (@Sendable (ActivitySpan) -> Void)?
 
-    /// Creates an export that calls the closures that are not nil.
+    /// Creates an export with the given closures. A nil closure receives nothing.
     public init(
         log: (@Sendable (ActivityEvent) -> Void)? = nil, measure: (@Sendable (ActivityMeasurement) -> Void)? = nil,
         trace: (@Sendable (ActivitySpan) -> Void)? = nil

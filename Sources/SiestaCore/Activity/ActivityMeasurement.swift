@@ -5,7 +5,7 @@ public struct ActivityMeasurement: Hashable, Sendable {
     /// The name, for example `http.client.request.duration`.
     public let name: String
 
-    /// The value in ``unit``.
+    /// The measured value, in the unit that ``unit`` names.
     public let value: Double
 
     /// The unit: `s` for seconds, `By` for bytes, `1` for a count.

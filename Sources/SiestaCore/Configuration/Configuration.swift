@@ -2,9 +2,9 @@ public import Foundation
 
 /// The options for one resource, and for its requests with one method.
 ///
-/// Options for the resource as a whole come from the rules that apply to GET. These include all rules without a method.
-/// Such options determine when the data is fresh, what the data depends on, to whom the data belongs, and when the
-/// resource is loaded or dropped. The options of a request come from the rules that apply to its method.
+/// Some options apply to a resource as a whole: those for freshness, dependencies, reloading and retention, and
+/// ``isPersonal``. A resource takes these options from the rules for GET, including all rules without a method. All
+/// other options apply to requests. A request takes them from the rules for its method.
 ///
 /// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``. An app can add options of its own; see ``ConfigurationKey``.
@@ -17,11 +17,11 @@ public struct Configuration {
     /// After a call to ``Resource/invalidate()``, this time does not apply.
     public var retryTime: TimeInterval = 1
 
-    /// Headers that are sent with every request, unless the request sets them itself.
+    /// The headers of every request. A header that the request itself sets takes precedence.
     ///
     /// If a name is not a token, or if a value contains a line break or another control character (RFC 9110 §5), the
-    /// request is not sent, and fails with ``RequestError/Code/invalidHeader``. Use this property for header values of
-    /// unknown origin, instead of a mutation. A mutation uses Foundation's
+    /// request fails with ``RequestError/Code/invalidHeader``, and is not sent. For header values of unknown origin,
+    /// use this property instead of a mutation. A mutation uses Foundation's
     /// `URLRequest.setValue(_:forHTTPHeaderField:)`, which silently ignores a value with a line break.
     public var headers: [String: String] = [:]
 
@@ -33,8 +33,8 @@ public struct Configuration {
 
     /// The decoder that ``Service/decode(_:as:requestMethods:decoder:)`` uses by default.
     ///
-    /// Each configuration has a decoder of its own, which a rule can change or replace. Such a rule must come before
-    /// the rules that decode.
+    /// Each configuration has a decoder of its own, which a rule can change or replace. Add such a rule before the
+    /// rules that decode.
     public var jsonDecoder = JSONDecoder()
 
     /// The encoder that ``RequestBody/encoded(_:encoder:)`` uses by default.
@@ -64,15 +64,15 @@ public struct Configuration {
     }
 
     /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added, after the
-    /// configured headers and the caller's own changes.
+    /// configured headers and the changes of the caller.
     ///
-    /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
-    /// because the cache compares the headers by which a stored response varies. If ``freshness`` follows HTTP, the
-    /// mutation also runs whenever the freshness of data is determined.
+    /// A mutation runs once for each request. A mutation also runs before Siesta reads an entity from a
+    /// `PersistentCache`, because the cache compares the headers by which a stored response varies. If ``freshness``
+    /// follows HTTP, the mutation also runs whenever the freshness of data is determined.
     ///
-    /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body
-    /// again, libcurl and a `URLSessionConfiguration` do not follow the redirect, and return the redirect as the
-    /// response. In the same case, an upload of a sequence fails.
+    /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body a
+    /// second time, libcurl and a `URLSessionConfiguration` do not follow the redirect, and the redirect becomes the
+    /// response. An upload of a sequence fails in this case.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }
@@ -81,7 +81,7 @@ public struct Configuration {
     /// which they were added.
     ///
     /// Siesta starts the request that the decorator returns, and returns it to the caller. A decorator can return the
-    /// same request with hooks attached, a ``Request/chained(whenCompleted:)`` request, or a different request.
+    /// given request with hooks attached, a ``Request/chained(whenCompleted:)`` request, or a different request.
     public mutating func decorateRequests(with decorator: @escaping (Resource, any Request) -> any Request) {
         requestDecorators.append(decorator)
     }

@@ -17,7 +17,7 @@
 /// Rules set the option like any other option, and ``Resource/configuration`` contains its value. A configuration
 /// stores only the options that rules set.
 public protocol ConfigurationKey {
-    /// The type of the option. It need not be `Sendable`, because configurations stay on the main actor.
+    /// The type of the option's value. The type need not be `Sendable`, because configurations stay on the main actor.
     associatedtype Value
 
     /// The value of the option if no rule sets it.
@@ -27,8 +27,8 @@ public protocol ConfigurationKey {
     /// `Key`, and with a lowercase first letter: `loadingText` for `LoadingTextKey`.
     static var name: String { get }
 
-    /// Returns the text for a value in explanations. By default, this is the description of the value. Implement this
-    /// function if values contain secrets.
+    /// Returns the text for a value in explanations. The default implementation returns the description of the value.
+    /// Implement this function if the description contains secrets.
     static func text(of value: Value) -> String
 }
 

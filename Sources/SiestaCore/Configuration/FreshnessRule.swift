@@ -4,27 +4,28 @@ public import Foundation
 ///
 ///     service.configure { $0.freshness = .http }
 ///
-/// The rule applies to ``Resource/isUpToDate``, ``Resource/loadIfNeeded()`` and ``Resource/get(_:)``, to snapshots, and to
-/// data from persistent caches. See <doc:HTTPCaching>.
+/// The rule applies to ``Resource/isUpToDate``, ``Resource/loadIfNeeded()`` and ``Resource/get(_:)``, to snapshots, and
+/// to data from persistent caches. See <doc:HTTPCaching>.
 public struct FreshnessRule: Hashable, Sendable {
     let followsHTTP: Bool
     let fallback: TimeInterval?
 
-    /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This is the
-    /// default, and the behaviour of Siesta 1.5.
+    /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This rule is
+    /// the default, and the behaviour of Siesta 1.5.
     public static let fixed = FreshnessRule(followsHTTP: false, fallback: nil)
 
     /// The headers of the response determine how long data is fresh (RFC 9111 §4.2), as in a private cache.
     ///
     /// If the response specifies no lifetime, the lifetime is a tenth of the time since its `Last-Modified`, and at
     /// most one day (§4.2.2). If `Last-Modified` is also missing, the lifetime is the ``Configuration/expirationTime``.
-    /// Both rules apply only if the status allows an assumed lifetime (RFC 9110 §15.1), as 200 does.
+    /// These two lifetimes apply only if the status of the response allows an assumed lifetime, as 200 does (RFC 9110
+    /// §15.1).
     public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
 
     /// The rule ``http`` with another lifetime for responses that specify no lifetime and have no `Last-Modified`.
     ///
-    /// - Parameter fallback: The lifetime in seconds. If it is 0, the server must confirm such data before each use.
-    ///   Negative values and NaN count as 0.
+    /// - Parameter fallback: The lifetime in seconds. If the value is 0, the server must confirm such data before each
+    ///   use. Negative values and NaN count as 0.
     public static func http(fallback: TimeInterval) -> FreshnessRule {
         FreshnessRule(followsHTTP: true, fallback: fallback > 0 ? fallback : 0)
     }
@@ -41,7 +42,7 @@ extension Configuration {
 private struct FreshnessKey: ConfigurationKey { static let defaultValue = FreshnessRule.fixed }
 
 extension FreshnessRule: CustomStringConvertible {
-    /// The name of the rule, and the fallback if it was given.
+    /// The name of the rule, and its fallback, if any.
     public var description: String {
         guard followsHTTP else { return "fixed" }
         return fallback.map { "http, fallback \($0) s" } ?? "http"

@@ -1,6 +1,7 @@
-/// The stages that convert a response body to the app's content. They run one after another, off the main thread.
+/// The stages that convert a response body to the app's content. The stages run one after another, off the main thread.
 ///
-/// The standard order is raw data, decoding, parsing, model, cleanup. Each stage has transformers and can have a cache.
+/// The standard order is raw data, decoding, parsing, model, and cleanup. Each stage has transformers and can have a
+/// cache.
 public struct Pipeline: Sendable {
     /// The stages that run, in order. A stage may appear only once. Repeating a stage is a programmer error and stops
     /// the process.

@@ -22,7 +22,8 @@ public final class PipelineStageKey: Hashable, CustomStringConvertible, Sendable
     /// The stage that converts bytes to a general structure: JSON, text, an image. It contains the standard
     /// transformers.
     public static let parsing = PipelineStageKey(description: "parsing")
-    /// The stage that converts a general structure to types of the app. The default stage of `configureTransformer`.
+    /// The stage that converts a general structure to types of the app. This is the default stage of
+    /// `configureTransformer`.
     public static let model = PipelineStageKey(description: "model")
     /// The last stage, for corrections of contents and errors.
     public static let cleanup = PipelineStageKey(description: "cleanup")

@@ -4,11 +4,15 @@ import Foundation
 ///
 ///     ResponseContentTransformer { (entity: Entity<[String: Any]>) in entity.content["name"] as? String }
 ///
-/// The function runs off the main thread. It does not run for a successful response without content, such as a response
-/// with status 204. If the function throws a ``RequestError``, this error is the response. If the function throws any
-/// other error, the response is a `RequestError` with the message "Cannot parse server response" and the thrown error
-/// as its cause. If the function returns nil, the response is such an error with the cause
-/// ``RequestError/Cause/TransformerReturnedNil``.
+/// The function runs off the main thread. It is not called for a successful response without content, such as a
+/// response with status 204.
+///
+/// If the function fails, the response is an error:
+///
+/// - If the function throws a ``RequestError``, the response is this error.
+/// - If the function throws another error, the response is a `RequestError` with the thrown error as its cause.
+/// - If the function returns nil, the response is a `RequestError` with the cause
+///   ``RequestError/Cause/TransformerReturnedNil``.
 public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
     /// The treatment of content that is not of the input type.
     public enum InputTypeMismatchAction: Sendable {

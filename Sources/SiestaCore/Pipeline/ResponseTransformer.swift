@@ -1,8 +1,8 @@
-/// A step that changes a response before the app receives it. It parses, converts or validates the response, or turns a
-/// success into a failure or vice versa.
+/// A step that changes a response before the app receives the response. A transformer can parse, convert or validate a
+/// response, turn a success into a failure, or turn a failure into a success.
 ///
 /// ``ResponseContentTransformer`` is an implementation that applies a function to the content. Transformers run on
-/// background threads, and several may run at the same time.
+/// background threads. Several transformers may run at the same time.
 #if Swift5Clients
 @preconcurrency
 #endif

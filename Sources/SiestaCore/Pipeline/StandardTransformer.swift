@@ -29,8 +29,8 @@ public struct StandardTransformer: Sendable {
 
     /// Decodes `text/*` in the same way as ``TextResponseTransformer(_:)``.
     ///
-    /// If another transformer has already parsed the content, the content stays unchanged, for example a JSON object of
-    /// type `text/json`. If the content is already a `String`, and the string is not a JSON fragment, the response
+    /// Content that another transformer has already parsed stays unchanged, for example a JSON object of type
+    /// `text/json`. There is one exception: if the content is a `String` that is not a JSON fragment, the response
     /// fails with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``. If your own transformer decodes text in an
     /// earlier stage, remove this transformer from the pipeline.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }

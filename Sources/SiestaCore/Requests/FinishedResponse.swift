@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The successful response to a request: its status, headers, body and content. Any task may use it.
+/// The successful response to a request: its status, headers, body and content. Any task may use this value.
 ///
 /// ``Request/value`` returns a `FinishedResponse`. Because this type is `Sendable`, a task that does not run on the
 /// main actor can await the value. Examples are a child task of a task group, and the handler of a server. If the
@@ -11,11 +11,11 @@ public struct FinishedResponse: Sendable {
     private let carriedEntity: UncheckedSendable<Entity<Any>>
     private let body: ReceivedBody?
 
-    /// The status code, from 200 to 399; nil if there is no such status.
+    /// The status code, from 200 to 399; nil if the response has no status.
     ///
     /// A status of 300 or more belongs to a redirect that was not followed, or to a 304 that confirms the data of the
     /// resource. The status is nil, for example, for a load that found fresh data in a cache, for a download, and for a
-    /// request that the app has defined.
+    /// custom request (``Resource/prepareRequest(using:)``).
     public let status: Int?
 
     package init(_ entity: Entity<Any>, _ info: ResponseInfo) {
@@ -30,10 +30,12 @@ public struct FinishedResponse: Sendable {
 
     /// The body of the response, as bytes; empty if the response has no body.
     ///
-    /// A request that is not a load keeps its body as long as the request exists. A load keeps no body, because several
-    /// tasks share the load, and because a 304 has no body. For a load, and for a request without a response from a
-    /// server, the value is the content if the pipeline has left the content as `Data`. Otherwise the value is nil. A
-    /// request that was passed to ``Resource/load(using:)`` keeps its body, even though it is also a load.
+    /// A load keeps no body, because several tasks share the load, and because a 304 has no body. All other requests
+    /// keep their body, and so does a request that was passed to ``Resource/load(using:)``. The body stays in memory as
+    /// long as the request exists.
+    ///
+    /// For a load, and for a request without a response from a server, the value depends on the content. If the
+    /// pipeline has produced `Data`, the value is this content. Otherwise the value is nil.
     public var data: Data? { body?.data ?? content as? Data }
 
     /// The content that the pipeline has produced from the body.
@@ -61,18 +63,18 @@ public struct FinishedResponse: Sendable {
 
     /// Returns the response as a value of type `Content`.
     ///
-    /// If the pipeline has produced a `Content`, returns this content. Otherwise decodes JSON. The JSON is the
-    /// ``content`` if the pipeline has produced `Data`, and the bytes in ``data`` if not. A transformer that changes
-    /// bytes, for example by decryption, has no effect on ``data``.
+    /// If the pipeline has produced a `Content`, returns this content. Otherwise decodes JSON: the ``content`` if the
+    /// pipeline has produced `Data`, and the bytes in ``data`` in all other cases. A transformer that changes bytes,
+    /// for example by decryption, has no effect on ``data``.
     ///
-    /// Decodes off the main actor, unless the conformance of `Content` to `Decodable` is isolated to the main actor. In
-    /// a module whose default isolation is `MainActor`, all conformances are isolated to the main actor, except those
-    /// of `nonisolated` types.
+    /// Decodes off the main actor. If the conformance of `Content` to `Decodable` is isolated to the main actor,
+    /// decodes on the main actor. In a module whose default isolation is `MainActor`, all conformances are isolated to
+    /// the main actor, except those of `nonisolated` types.
     ///
     /// - Parameters:
     ///   - type: The type of the result.
     ///   - decoder: The decoder for ``data``; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
-    ///     for a request that the app has defined, nil selects a new `JSONDecoder`.
+    ///     for a custom request (``Resource/prepareRequest(using:)``), nil selects a new `JSONDecoder`.
     /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an
     ///   error with the code ``RequestError/Code/wrongContentType`` and a description that names the remedy. If the
     ///   response is a redirect that was not followed, an error with the code

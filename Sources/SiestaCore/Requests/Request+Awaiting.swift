@@ -13,11 +13,10 @@ extension Request {
     /// Starts the request if it has not been started. Any number of tasks may wait for the same request. Hooks that
     /// were attached before the call run before the wait ends.
     ///
-    /// If the waiting task is cancelled, and the work of the request can still be undone, the wait ends at once with an error
-    /// whose cause is
-    /// ``RequestError/Cause/RequestCancelled``. The request itself is also cancelled, unless another waiting task, a
-    /// hook, or an observer of the loaded resource needs its outcome. Hooks that decorators attach to all requests do
-    /// not count.
+    /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
+    /// ``RequestError/Cause/RequestCancelled``. There is one exception: a download whose file already has its final
+    /// name completes normally. The request itself is also cancelled, unless another waiting task, a hook, or an
+    /// observer of the loaded resource needs the outcome. Hooks that decorators attach do not keep the request running.
     ///
     /// A task that is already cancelled sends no requests. If such a task starts a request, the request is cancelled at
     /// once. To send the request anyway, start it in a separate `Task`. This rule does not apply to loads by

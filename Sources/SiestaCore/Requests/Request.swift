@@ -1,8 +1,8 @@
-/// A request to a resource, or a chain of requests. It runs, completes once, and can be cancelled.
+/// A request to a resource, or a chain of requests. A request runs, completes once, and can be cancelled.
 ///
 /// Hooks can be attached at any time, even after completion. A progress hook runs any number of times; any other hook
-/// runs at most once. Hooks run on the main thread, in the order in which they were attached. A hook never runs before
-/// the call that attaches it has returned.
+/// runs at most once. Hooks run on the main thread, in the order in which they were attached. The call that attaches a
+/// hook always returns before the hook runs.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -33,22 +33,23 @@ public protocol Request: AnyObject, Sendable {
     /// The state of the request's life cycle.
     var state: RequestState { get }
 
-    /// An estimate of the completed fraction, from 0 to 1. It never decreases, and is 1 after a success, a failure or a
-    /// cancellation.
+    /// An estimate of the completed fraction, from 0 to 1. The value never decreases, and is 1 after a success, a
+    /// failure or a cancellation.
     var progress: Double { get }
 
     /// Completes the request at once with ``RequestError/Cause/RequestCancelled``.
     ///
-    /// Does nothing if the request has completed. Also does nothing if the work can no longer be undone, because the
-    /// file of a download already has its final name.
+    /// This method does nothing if the request has completed. It also does nothing if the file of a download already
+    /// has its final name, because the download can no longer be undone.
     ///
-    /// The server may still receive and process the request.
+    /// The server may still receive and process a cancelled request.
     func cancel()
 
     /// Returns a new, unstarted request that does the same work. Its headers and its configuration are determined when
     /// it starts.
     ///
-    /// The new request has no hooks and no decorators. It does not update the resource, even if this request is a load.
+    /// The new request has no hooks and no decorators. The new request does not update the resource, even if this
+    /// request is a load.
     func repeated() -> any Request
 }
 

@@ -18,13 +18,13 @@ extension Request {
     /// Wraps this request in a chain. When this request has completed, the closure decides how the chain completes.
     ///
     /// If this request has started, the chain starts at once. Otherwise, starting the chain starts this request.
-    /// Cancelling the chain cancels the request for which it currently waits, and the closure is not called. If only
-    /// this request is cancelled, the closure receives the cancellation. Repeating the chain repeats this request and
-    /// calls the closure again.
+    /// Cancelling the chain cancels the request for which the chain currently waits, and the closure is not called. If
+    /// only this request is cancelled, the closure receives the cancellation. Repeating the chain repeats this request
+    /// and calls the closure again.
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
-    /// with a request that waits for the chain itself. A chain also fails with this code if 10 000 chains led to it,
-    /// each created by the closure of the previous chain.
+    /// with a request that waits for the chain itself. If the closure of each chain creates the next chain, the series
+    /// is limited to about 10 000 chains. After that, the next chain fails with the same code.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

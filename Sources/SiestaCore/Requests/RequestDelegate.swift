@@ -35,7 +35,7 @@ extension RequestDelegate {
     /// The default interval: 0.05 seconds.
     public var progressReportingInterval: TimeInterval { 0.05 }
 
-    /// The name of the delegate's type.
+    /// A text that contains the name of the delegate's type.
     public var requestDescription: String { "Request with delegate \(type(of: self))" }
 }
 
@@ -45,7 +45,7 @@ extension RequestDelegate {
 #endif
 @MainActor
 public protocol RequestCompletionHandler {
-    /// Completes the request with `response`, unless the request has already completed.
+    /// Completes the request with `response`. Has no effect if the request has already completed.
     func broadcastResponse(_ response: ResponseInfo)
 
     /// Returns true if `response` would have no effect, because the request has completed or was cancelled. In this

@@ -12,13 +12,13 @@ public struct FetchPolicy: Sendable {
 
     let rule: Rule
 
-    /// Loads the resource only if its data is not fresh. If a load is already running, waits for this load, unless the
-    /// data is fresh by the rules of HTTP. This is the default policy.
+    /// Loads the resource only if its data is not fresh. If a load is already running, waits for this load. Does not
+    /// wait if the data is fresh by the rules of HTTP. This is the default policy.
     ///
     /// ``Configuration/freshness`` and ``Configuration/expirationTime`` decide how long data is fresh. If the freshness
-    /// follows HTTP, the call also returns stale data without an error in the cases in which the server allows stale
-    /// data: during `stale-while-revalidate`, after a failed load within `stale-if-error`, or if the server could not
-    /// be reached. See <doc:HTTPCaching>.
+    /// follows HTTP, the server can allow the use of stale data. The call then returns stale data without an error
+    /// during `stale-while-revalidate`, after a failed load within `stale-if-error`, or if the server cannot be
+    /// reached. See <doc:HTTPCaching>.
     public static let ifStale = FetchPolicy(rule: .ifStale)
 
     /// Sends a request, even if the data is fresh or a load is already running.
@@ -36,7 +36,7 @@ public struct FetchPolicy: Sendable {
     /// - Parameter age: The maximum age of the data, in seconds. If the age is negative or NaN, no data is new enough.
     public static func ifOlder(than age: TimeInterval) -> FetchPolicy { FetchPolicy(rule: .ifOlder(age)) }
 
-    /// Works like ``ifStale``, with additional requirements of the caller in terms of HTTP. If the
+    /// Works like ``ifStale``, with additional requirements of the caller in the form of HTTP cache directives. If the
     /// ``Configuration/freshness`` of the resource does not follow HTTP, only ``CacheDirectives/onlyIfCached`` applies.
     public static func directives(_ directives: CacheDirectives) -> FetchPolicy {
         FetchPolicy(rule: .directives(directives))

@@ -1,6 +1,6 @@
 extension Resource {
-    /// An entity that is shown as long as the resource has no data; nil if there is none, or if the resource has data. The
-    /// default is nil.
+    /// The entity that is shown as long as the resource has no data; nil if no placeholder is set, or if the resource
+    /// has data. The default is nil.
     ///
     /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of a
     /// list element can show the element from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` contain the

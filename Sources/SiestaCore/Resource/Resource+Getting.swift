@@ -7,17 +7,17 @@ extension Resource {
     ///     let offline = try? await account.get(.cached)  // From memory or a cache, never from the network.
     ///     let newest = try await account.get(.always)  // Asks the server in any case.
     ///
-    /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived in the meantime,
+    /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived during the call,
     /// for example by a load that started later, the result is the newer data. To receive the response itself, wait for
     /// the request that ``load()`` returns.
     ///
     /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load. If the waiting
-    /// task is cancelled, the load continues if other tasks need it.
+    /// task is cancelled, a load that other tasks need continues.
     ///
     /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, no new load
-    ///   starts, and the function throws the error of the failed load. This does not apply to ``FetchPolicy/always``
-    ///   and ``FetchPolicy/cached``. If the resource is wiped in the meantime, throws a cancellation, because the
-    ///   response may belong to another user.
+    ///   starts, and the function throws the error of the failed load. This rule does not apply to
+    ///   ``FetchPolicy/always`` and ``FetchPolicy/cached``. If the resource is wiped during the call, the function
+    ///   throws a cancellation, because the response may belong to another user.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.get(_:)")

@@ -1,19 +1,20 @@
 public import Foundation
 
 extension Resource {
-    /// Loads the resource if it is not up to date (see ``isUpToDate``), unless a load is already running.
+    /// Loads the resource if ``isUpToDate`` is false and no load is running.
     ///
     /// This method is cheap enough to call each time you read the data.
     ///
-    /// If a persistent cache is being read, the load waits for the end of the read. If the data from the cache is
-    /// fresh, nothing is sent: observers receive `.newData(.cache)` and then `.notModified`, and the load completes
-    /// with the data, and ``ResponseInfo/isNew`` is true. Otherwise observers receive `.requested`, and the load asks
-    /// the network.
+    /// If a persistent cache is being read, the load first waits for the end of the read:
+    ///
+    /// - If the data from the cache is fresh, nothing is sent. Observers receive `.newData(.cache)` and then
+    ///   `.notModified`. The load completes with the data, and ``ResponseInfo/isNew`` is true.
+    /// - Otherwise observers receive `.requested`, and the load asks the network.
     ///
     /// If a dependency has invalidated the data since a load began, this load does not count as running; see
     /// ``Service/invalidate(tagged:)-(String)``.
     ///
-    /// - Returns: The load in progress, whether or not this call started it; nil if the resource is up to date.
+    /// - Returns: The load in progress, even if another call has started it; nil if the resource is up to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")
@@ -52,15 +53,15 @@ extension Resource {
     ///
     /// If the current data comes from the server and has a validator, the request has a condition: `If-None-Match` or
     /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
-    /// without control characters. A 304 does not confirm data that was changed locally, or data whose version is no
-    /// longer the version in the condition. In these cases, the request is sent once more, without a condition. If the
-    /// response has any other status from 300 to 399, the load fails with ``RequestError/Code/redirectNotFollowed``. If
-    /// the response contains only a part of the content, and the request did not ask for a part, the load fails with
+    /// without control characters. A 304 is not usable if the data was changed locally, or is no longer the version in
+    /// the condition. In this case, the request is sent once more, without a condition. If the response has any other
+    /// status from 300 to 399, the load fails with ``RequestError/Code/redirectNotFollowed``. If the response contains
+    /// only a part of the content, and the request did not ask for a part, the load fails with
     /// ``RequestError/Code/unrequestedResponse``.
     ///
     /// The state is updated, and observers are notified, before the hooks of the returned request run.
     ///
-    /// Responses may arrive out of order. The response to a load does not replace the following data, if this data
+    /// Responses may arrive out of order. The response to a load does not replace any of the following data if the data
     /// arrived after the load had started:
     ///
     /// - The response to a load that started later.
@@ -153,7 +154,7 @@ extension Resource {
         if Task.isCancelled { throw context.clock.whileCalling { RequestError.cancelled() } }
     }
 
-    /// Cancels all loads in progress for which no task waits, unless the resource has observers.
+    /// If the resource has no observers, cancels all its loads for which no task waits.
     public func cancelLoadIfUnobserved() {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Resource {
-    /// The state of a resource at one point in time. Any thread may use it.
+    /// The state of a resource at one point in time. Any thread may use a snapshot.
     ///
-    /// The content of ``data`` is a value that the app's transformers produce. If the content is an object, do not
-    /// mutate the object. The same applies to every entity.
+    /// The content of ``data`` is the value that the app's transformers have produced. If this value is an object, do
+    /// not mutate the object. The same rule applies to the content of every entity.
     public struct Snapshot: Sendable {
         /// The newest data, fresh or stale, with the edits of pending changes.
         ///
@@ -28,8 +28,8 @@ extension Resource {
         /// The error of the last load; nil if the last load succeeded.
         public let error: RequestError?
 
-        /// The time at which the data or the error was last known to be current, in seconds since the reference date; 0
-        /// if the resource has neither.
+        /// The time at which the data or the error was last known to be current, in seconds since the reference date.
+        /// Without data and error, the value is 0.
         public let timestamp: TimeInterval
 
         /// The time at which the data or the error was last known to be current: ``timestamp`` as a `Date`. Nil if the resource
@@ -43,16 +43,15 @@ extension Resource {
         /// value is the greatest progress.
         public let progress: Double?
 
-        /// True if a load was necessary, because the data or the error was not new enough: the opposite of
-        /// ``Resource/isUpToDate`` at that time. After a failed load, false until ``Configuration/retryTime`` has
-        /// passed, even if there is no data.
+        /// True if a load was necessary: the opposite of ``Resource/isUpToDate`` at that time. After a failed load, the
+        /// value is false until ``Configuration/retryTime`` has passed, even if there is no data.
         public let isStale: Bool
 
         /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
         public let retry: Retry?
 
-        /// The freshness of the data at that time: until when the data may be used without asking the server, and which
-        /// header is the reason. See ``Resource/freshness``.
+        /// The freshness of the data at that time: the permitted use of the data, the time at which it ends, and the
+        /// reason. See ``Resource/freshness``.
         public var freshness: ResourceFreshness {
             ResourceFreshness(
                 age.freshness, isPlaceholder ? nil : carriedData.value, within: age.limits, at: age.moment)

@@ -7,12 +7,11 @@ public import FoundationNetworking
 
 /// One URL of a service, with its latest data, its latest error, its running loads, and its observers.
 ///
-/// Get a resource from ``Service/resource(_:)``. While a resource is in use, the service has exactly one resource for
+/// Get a resource from ``Service/resource(_:)``. While a resource is in use, the service returns the same object for
 /// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor only.
 ///
-/// The service keeps a resource while the resource has observers or the app references it. The service keeps other
-/// resources until it has more resources than ``Service/cachedResourceCountLimit``. A running request keeps its
-/// resource alive.
+/// A resource is in use while it has observers or running requests, or while the app references it. The service keeps
+/// unused resources until the number of resources exceeds ``Service/cachedResourceCountLimit``.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -136,8 +135,8 @@ public final class Resource {
 
     // MARK: State
 
-    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override. It contains the edits of
-    /// ``pendingChanges``.
+    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override. The data contains the
+    /// edits of ``pendingChanges``.
     ///
     /// Reading this property for the first time starts a read of the persistent caches.
     public var latestData: Entity<Any>? {
@@ -155,7 +154,7 @@ public final class Resource {
     }
 
     /// The time at which data or error was last known to be current, in seconds since the reference date (1 January
-    /// 2001); 0 if there is no data and no error.
+    /// 2001). Without data and error, the value is 0.
     public var timestamp: TimeInterval {
         MainQueue.checkInDebug("Resource.timestamp")
         track(.timestamp, \.timestamp)
@@ -207,8 +206,10 @@ public final class Resource {
         return isUpToDateNow
     }
 
-    /// The opposite of ``isUpToDate``: true if the data is missing, invalidated, or no longer fresh. After a failed
-    /// load, the value is true if ``Configuration/retryTime`` has passed, regardless of the age of the data.
+    /// The opposite of ``isUpToDate``: true if the data is missing, invalidated, or no longer fresh.
+    ///
+    /// After a failed load, the value is true if ``Configuration/retryTime`` has passed, regardless of the age of the
+    /// data.
     public var isStale: Bool { !isUpToDate }
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.

@@ -1,11 +1,11 @@
 public import Foundation
 
 extension TypedResource {
-    /// The state of a resource at one point in time, with typed content. Any thread may use it.
+    /// The state of a resource at one point in time, with typed content. Any thread may use a snapshot.
     public struct Snapshot: Sendable {
-        /// The newest content, fresh or stale; nil if there is no content or its type is not `Content`. In the latter
-        /// case, ``error`` reports the wrong type. If there is no data, the ``TypedResource/placeholder``; see
-        /// ``isPlaceholder``.
+        /// The newest content, fresh or stale; nil if there is no content, or if its type is not `Content`. If the type
+        /// is not `Content`, ``error`` reports the wrong type. If there is no data, the value is the
+        /// ``TypedResource/placeholder``; see ``isPlaceholder``.
         public let content: Content?
 
         /// True if ``content`` is the ``TypedResource/placeholder``, because the resource has no data.
@@ -63,7 +63,7 @@ extension TypedResource {
         /// The event.
         public let event: ResourceEvent
 
-        /// The state when the consumer received the event. It is as new as the event, or newer.
+        /// The state when the consumer received the event. This state may be newer than the event.
         public let snapshot: Snapshot
 
         /// The number of events that were dropped before this event because the consumer was too slow; see

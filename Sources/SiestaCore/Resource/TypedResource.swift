@@ -24,12 +24,12 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: State
 
-    /// The newest content, fresh or stale; nil if there is no content or its type is not `Content`. In the latter case,
-    /// ``error`` reports the wrong type.
+    /// The newest content, fresh or stale; nil if there is no content, or if its type is not `Content`. If the type is
+    /// not `Content`, ``error`` reports the wrong type.
     ///
     /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
-    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time. Persistent
-    /// caches keep the content that the server has sent. To send the change to the server, use
+    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time.
+    /// Persistent caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
     /// While changes are pending, the value that you read contains their edits. Therefore a value that you set also
@@ -37,8 +37,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// again. If a pending change fails, its edit stays until data from the server replaces the value, and the resource
     /// becomes stale.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. If
-    /// there is no content to change, the assignment above sets nil.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
+    /// same is true for the assignment above.
     public var content: Content? {
         get { resource.latestData?.cast(to: Content.self) }
         nonmutating set {
@@ -51,8 +51,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// The newest data with its headers; nil in the same cases as ``content``.
     ///
     /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
-    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource, unless the entity is already nil; see
-    /// ``content``. For pending changes, the same rule applies as for ``content``.
+    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource. If the entity is already nil, setting nil
+    /// has no effect. Pending changes affect the entity in the same way as the ``content``.
     public var entity: Entity<Content>? {
         get {
             guard let data = resource.latestData, let content = data.cast(to: Content.self) else { return nil }
@@ -79,7 +79,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
     }
 
     /// The properties of the untyped ``resource``: ``Resource/isLoading``, ``Resource/isUpToDate``, ``Resource/date``,
-    /// ``Resource/url`` and the others.
+    /// ``Resource/url`` and all other properties.
     public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
     // Members of the untyped resource that would be misleading here.
@@ -107,15 +107,14 @@ public struct TypedResource<Content: Sendable>: Sendable {
         return error
     }
 
-    /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a PUT,
-    /// PATCH or POST is the new content of the resource:
+    /// Uses a request as a load of the resource; see ``Resource/load(using:)``. Use this method if the response to a
+    /// PUT, PATCH or POST is the new content of the resource:
     ///
     ///     _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
     ///
     /// If the pipeline has not produced a `Content`, and `Content` is `Decodable`, decodes the JSON in the body of the
-    /// response. Decodes off the main actor, unless the conformance is isolated to the main actor; see
-    /// ``Service/decode(_:as:requestMethods:decoder:)``. If the response is not a `Content`, the load fails, and the
-    /// current data does not change.
+    /// response. For the actor that decodes, see ``Service/decode(_:as:requestMethods:decoder:)``. If the response is
+    /// not a `Content`, the load fails, and the current data does not change.
     @discardableResult
     public func load(using request: any Request) -> any Request {
         resource.load(using: request.typed(as: Content.self))

@@ -19,8 +19,8 @@ import Android
 /// watches the system's memory only after a call to ``system()``. An app that detects low memory in another way creates
 /// a `MemoryPressure()` and calls ``report()``. Any thread may use this type.
 public final class MemoryPressure: Sendable {
-    /// The error that is thrown if the system's memory cannot be watched, because the kernel's file is missing, or
-    /// because this process has no access to the file.
+    /// The error that ``MemoryPressure/system()`` throws if the kernel's file is missing, or if this process has no
+    /// access to the file.
     public struct Unavailable: LocalizedError {
         /// The error number of the call that failed.
         public let code: Int32
@@ -81,10 +81,10 @@ public final class MemoryPressure: Sendable {
 
     /// Creates a signal that the system sends. The library watches the memory until the process ends.
     ///
-    /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, it is the kernel's pressure
-    /// stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks of the machine or
-    /// container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a thread of the library
-    /// waits for the kernel's reports.
+    /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, the signal comes from the
+    /// kernel's pressure stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks
+    /// of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a
+    /// thread of the library waits for the kernel's reports.
     ///
     /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {

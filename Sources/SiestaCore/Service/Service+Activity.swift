@@ -1,16 +1,16 @@
 extension Service {
     /// The events of this service from now on: decisions about loads, requests with their causes, changes of resources,
-    /// uses of caches, transformations.
+    /// uses of caches, and transformations.
     ///
     ///     for await event in service.activity { print(event) }
     ///
-    /// Reading this property starts recording events. Recording stops when the sequence is released, or when the task that
-    /// reads the sequence is cancelled. Without a sequence, the service creates no events.
+    /// Reading this property starts recording events. Recording stops when the sequence is released, or when the task
+    /// that reads the sequence is cancelled. If no sequence exists, the service creates no events.
     ///
     /// If a sequence is read too slowly, it keeps the newest 10 000 events and drops the others. A loop then receives
     /// ``ActivityEvent/Kind/missed(_:)`` with the number of dropped events, and continues with the next event. Any
-    /// thread may read the sequence. A sequence is for one reader: two loops at the same time share its events, and a
-    /// later loop continues where the previous loop ended.
+    /// thread may read the sequence. A sequence is for one reader. If two loops read the sequence at the same time,
+    /// each loop receives only a part of the events. A later loop continues where the previous loop ended.
     public var activity: some AsyncSequence<ActivityEvent, Never> & Sendable { activity(limit: 10_000) }
 
     /// Returns the events of this service from now on; see ``activity``.

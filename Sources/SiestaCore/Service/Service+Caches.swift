@@ -11,8 +11,8 @@ extension Service {
     /// Use this method at the start of an app, to read the data for the first screen. Resources that have data, or
     /// whose caches were read before, are not changed. This method loads nothing from the network.
     ///
-    /// - Parameter resources: The resources. Pass at most ``cachedResourceCountLimit`` resources, unless the app
-    ///   references them.
+    /// - Parameter resources: The resources. If the app does not reference the resources, pass at most
+    ///   ``cachedResourceCountLimit``.
     /// - Returns: The number of `resources` that have data afterwards.
     @discardableResult
     public final func warm(_ resources: [any ResourceConvertible]) async -> Int {

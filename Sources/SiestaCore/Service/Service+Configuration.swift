@@ -15,9 +15,9 @@ extension Service {
     ///     ``ConfigurationPatternConvertible``.
     ///   - requestMethods: The methods to which the options apply; nil for all.
     ///   - description: The name of the rule in logs.
-    ///   - configurer: A closure that changes the options. It runs later, on the main thread, any number of times. If
-    ///     the closure depends on values of the app, call ``invalidateConfiguration()`` whenever these values change,
-    ///     so that the closure runs again.
+    ///   - configurer: A closure that changes the options. The closure runs later, on the main thread, any number of
+    ///     times. If the closure depends on values of the app, call ``invalidateConfiguration()`` whenever these values
+    ///     change, so that the closure runs again.
     public final func configure(
         _ pattern: any ConfigurationPatternConvertible, requestMethods: [RequestMethod]? = nil,
         description: String? = nil, configurer: @escaping (inout Configuration) -> Void
@@ -47,9 +47,9 @@ extension Service {
     ///     let service = Service(baseURL: "https://api.example.com", standardTransformers: [.text, .image])  // not .json
     ///     service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
     ///
-    /// The transformer in this example expects `Data`. It would fail in a service with the standard JSON transformer,
-    /// which parses bodies in an earlier stage. To decode JSON in a service with all standard transformers, use
-    /// ``decode(_:as:requestMethods:decoder:)``.
+    /// The transformer in this example expects `Data`. This transformer would fail in a service with the standard JSON
+    /// transformer, which parses bodies in an earlier stage. To decode JSON in a service with all standard
+    /// transformers, use ``decode(_:as:requestMethods:decoder:)``.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
@@ -59,7 +59,7 @@ extension Service {
     ///   - onInputTypeMismatch: The treatment of content whose type is not `I`. The default is to fail.
     ///   - transformErrors: True to also convert the entities of errors. The default is false.
     ///   - description: The name of the rule in logs.
-    ///   - contentTransform: The conversion. It runs off the main thread and may throw; see
+    ///   - contentTransform: The conversion. The closure runs off the main thread and may throw; see
     ///     ``ResponseContentTransformer``.
     #if Swift5Clients
     @preconcurrency

@@ -20,8 +20,8 @@ extension Service {
     /// Removes all cookies. If the service stores its cookies in a file, the function returns after they have been
     /// removed from the file. Requests that start after the call do not send the removed cookies.
     ///
-    /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the cookies
-    /// and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
+    /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the
+    /// cookies and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
     public final func removeCookies() async {
         MainQueue.check("Service.removeCookies()")
         await context.cookieKeeper?.store.removeAll()

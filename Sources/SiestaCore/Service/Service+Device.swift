@@ -2,7 +2,7 @@ extension Service {
     /// The source of information about the network. The default is ``SystemNetworkStatus``.
     ///
     /// ``ReloadTriggers/reconnected``, ``OfflinePolicy/wait(upTo:)`` and polls use this source. Set this property
-    /// before the first use of any of them.
+    /// before the first use of any of these features.
     public final var networkStatus: any NetworkStatus {
         get { context.device.network }
         set { context.device.network = newValue }
@@ -10,7 +10,8 @@ extension Service {
 
     /// The source of information about the activity of the app. The default is ``SystemAppActivity``.
     ///
-    /// ``ReloadTriggers/foreground`` and polls use this source. Set this property before the first use of either.
+    /// ``ReloadTriggers/foreground`` and polls use this source. Set this property before the first use of either
+    /// feature.
     public final var appActivity: any AppActivity {
         get { context.device.activity }
         set { context.device.activity = newValue }

@@ -2,13 +2,13 @@ extension Service {
     /// Makes the resources with a tag stale; see ``Configuration/tags``.
     ///
     /// Resources that are observed are loaded. Other resources become stale: their next ``Resource/loadIfNeeded()``
-    /// loads them. No data is removed. The responses to loads that have already begun do not make these resources fresh:
-    /// if such a load is in flight, another load begins. All invalidations in one turn of the main queue cause one load
-    /// of each resource. While such a load is in flight, later invalidations cause one further load, after its end.
+    /// loads them. No data is removed. A load that began before the invalidation does not make its resource fresh:
+    /// another load begins. Several invalidations in one turn of the main queue cause only one load of each resource.
+    /// While this load is in flight, further invalidations cause one more load after its end.
     ///
-    /// Entities in persistent caches are also affected. If a resource later gets data from a cache, and the data is
-    /// older than the invalidation, the data is stale. The invalidation applies until the service is released. After
-    /// the next start of the app, only the age of cached data counts.
+    /// The invalidation also applies to entities in persistent caches. If a resource later gets data from a cache, data
+    /// that is older than the invalidation is stale. The invalidation applies until the service is released. After the
+    /// next start of the app, only the age of cached data determines its freshness.
     public final func invalidate(tagged tag: String) {
         invalidate(tagged: [tag])
     }

@@ -13,9 +13,10 @@ extension Service {
     ///     let matches = service.resource("/search", loadedBy: .post, body: .json(["text": "swift"]))
     ///     matches.loadIfNeeded()
     ///
-    /// The keys of JSON objects are sorted, so that equal values have the same resource. If the body cannot be encoded, all
-    /// requests of the resource fail with the same cause as a request with this body. If the body is a file, a form or a
-    /// stream, they fail with the code ``RequestError/Code/unencodableBody``: the body of a load must be in memory.
+    /// The keys of JSON objects are sorted, so that equal values have the same resource. If the body cannot be encoded,
+    /// all requests of the resource fail with the same cause as a request with this body. The body of a load must be in
+    /// memory. If the body is a file, a form or a stream, the requests fail with the code
+    /// ``RequestError/Code/unencodableBody``.
     ///
     /// - Parameters:
     ///   - path: The path; see ``resource(_:)``.

@@ -4,28 +4,30 @@ import HTTPRules
 extension Service {
     /// Stores an entity as if it had been loaded at the time of its timestamp.
     ///
-    /// Use this method for data that the app knows from another source: data that ships with the app, a message that
-    /// has arrived, or the elements of a list. The age of the data decides whether it is fresh. Observers receive
-    /// `.newData(.cache)`, and ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without
-    /// storing it, use ``Resource/placeholder``.
+    /// Use this method for data from other sources: data that ships with the app, messages, or the elements of a list.
+    /// The age of the data decides whether it is fresh. Observers receive `.newData(.cache)`, and
+    /// ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without storing it, use
+    /// ``Resource/placeholder``.
     ///
     /// Does not replace data with the same or a newer timestamp, in memory or in a persistent cache. A timestamp that
     /// is NaN replaces nothing. If the persistent caches are being read, the entity is stored after the read. If the
     /// resource is wiped before the entity is stored, the entity is not stored.
     ///
     /// The response to a load replaces the entity only if the load began after the entity's timestamp. The response to
-    /// a load that began earlier may be older than the entity: only the hooks of the load receive this response, and
-    /// observers receive `.notModified`.
+    /// a load that began earlier may be older than the entity. Therefore only the hooks of the load receive this
+    /// response, and observers receive `.notModified`.
     ///
-    /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. Its age
-    /// is measured from the beginning of the load, or from the time of the data if a cache has provided the data. If a
-    /// task stores parts of a response, pass the time at which the load began as the timestamp.
+    /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. The age
+    /// of the entity is measured from the beginning of the load. If a cache has provided the data of the load, the age
+    /// is measured from the time of that data. A task that stores parts of a response must pass the time at which the
+    /// load began as the timestamp.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
     ///     data counts as infinitely old.
-    ///   - resource: The resource. The caches that store the result of its pipeline store the entity. Caches of earlier
-    ///     stages do not store the entity, because the library cannot compute the content in the form of these stages.
+    ///   - resource: The resource. The caches that store the result of the resource's pipeline also store the entity.
+    ///     Caches of earlier stages do not store the entity, because the library cannot compute the output of these
+    ///     stages from the content.
     public final func seed(_ entity: Entity<Any>, for resource: Resource) {
         MainQueue.check("Service.seed(_:for:)")
         resource.seed(entity)
@@ -40,7 +42,7 @@ extension Service {
     ///   - resource: The resource.
     ///   - timestamp: The time at which the content was current, in seconds since the reference date (1 January 2001).
     ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the
-    ///     load began, or the time of the data if a cache has provided the data.
+    ///     load began. If a cache has provided the data of the load, the default is the time of that data.
     public final func seed<Content: Sendable>(
         _ content: Content, for resource: TypedResource<Content>, timestamp: TimeInterval? = nil
     ) {

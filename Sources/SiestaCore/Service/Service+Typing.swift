@@ -25,19 +25,19 @@ extension Service {
     /// `.parsing` stage, such as the standard JSON transformer, process only the bodies of errors. If decoding fails,
     /// the response is an error whose cause is the `DecodingError`.
     ///
-    /// The decoder runs off the main actor. There is one exception: if the type's conformance to `Decodable` is isolated
-    /// to the main actor, the decoder runs on the main actor. All types of a module whose default isolation is
-    /// `MainActor` have such conformances. To decode them off the main actor, declare them `nonisolated`:
+    /// By default, the decoder runs off the main actor. If the type's conformance to `Decodable` is isolated to the
+    /// main actor, the decoder runs on the main actor. All types of a module whose default isolation is `MainActor`
+    /// have such conformances. To decode them off the main actor, declare them `nonisolated`:
     ///
     ///     nonisolated struct Team: Codable, Sendable {
     ///         var name: String
     ///     }
     ///
-    /// By default, the rule applies only to GET requests. It therefore applies to all loads, unless a request with
-    /// another method is passed to `load(using:)`. The response to a change, such as a PATCH, often differs in form
-    /// from the resource: the response may be a part of the resource, a status, or empty. To decode the response to one
-    /// request, call ``FinishedResponse/decoded(as:decoder:)``. To decode the responses to other methods, pass
-    /// `requestMethods`.
+    /// By default, the rule applies only to GET requests. Therefore the rule applies to all loads, except those in
+    /// which a request with another method is passed to `load(using:)`. The response to a change, such as a PATCH,
+    /// often differs in form from the resource. For example, the response may be empty, or contain only a part of the
+    /// resource. To decode the response to one request, call ``FinishedResponse/decoded(as:decoder:)``. To decode the
+    /// responses to other methods, pass `requestMethods`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
@@ -58,12 +58,12 @@ extension Service {
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).get()
     ///
-    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same thread.
-    /// An error that `transform` throws is the cause of the request's error.
+    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same
+    /// thread. An error that `transform` throws is the cause of the request's error.
     ///
     /// `transform` is not isolated to the main actor. In a module whose default isolation is `MainActor`, the compiler
-    /// therefore reports an error if `transform` calls a function or an initialiser of the module. Declare this function,
-    /// or the type of the initialiser, `nonisolated`.
+    /// therefore reports an error if `transform` calls a function or an initialiser of the module. Declare this
+    /// function, or the type of the initialiser, `nonisolated`.
     ///
     /// - Parameters:
     ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.

@@ -19,8 +19,8 @@ extension Service {
         wipeResources { predicate($0.url) }
     }
 
-    /// Wipes all resources. If `includingCaches` is true, also removes the entities in persistent caches. In the caches
-    /// of `Service.caches`, this includes the entities of resources that are not in memory.
+    /// Wipes all resources. If `includingCaches` is true, also removes the entities in persistent caches. For the
+    /// caches of `Service.caches`, this includes the entities of resources that are not in memory.
     ///
     /// Use this method to log a user out. After this method returns, no resource shows the response to an earlier
     /// request, and no cache stores such a response. Running requests are cancelled, including repeated requests,
@@ -32,8 +32,8 @@ extension Service {
     /// from disk.
     ///
     /// From a cache that the app implements, this method immediately removes only the entities of the resources in
-    /// memory. The service removes any other entity when it reads the entity, if the entity's timestamp is before the
-    /// wipe or in the future.
+    /// memory. The service removes other entities later, when it reads an entity whose timestamp is before the wipe or
+    /// in the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")
         guard includingCaches else { return Resource.wipe(context.resources, .memory) }

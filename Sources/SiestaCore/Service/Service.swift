@@ -12,8 +12,8 @@ public import Foundation
 ///         var profile: Resource { resource("/profile") }
 ///     }
 ///
-/// Use a service on the main actor only. A service is released, together with its unused resources, when nothing
-/// references it.
+/// Use a service on the main actor only. When no reference to a service exists, the service is released with its unused
+/// resources.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -51,7 +51,7 @@ open class Service {
     ///   - standardTransformers: The transformers that resources have by default.
     ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
     ///     `URLSession` elsewhere; see ``DefaultNetworking``.
-    ///   - cookies: The storage of the cookies. The other initializer uses ``CookieStorage/inMemory``.
+    ///   - cookies: The storage of the cookies. The initializer without this parameter uses ``CookieStorage/inMemory``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking(), cookies: CookieStorage
@@ -130,15 +130,15 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. If the template begins
-    /// with a scheme, the URL is the expanded template, and need not be below ``baseURL``. Values are escaped as the
-    /// template specifies. A slash at the beginning of the template makes no difference.
+    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. If the template
+    /// begins with a scheme, the URL is the expanded template, and need not be below ``baseURL``. Values are escaped as
+    /// the template specifies. A slash at the beginning of the template makes no difference.
     ///
     /// All requests of the resource fail, with the template as the URL in the error, in these cases:
     ///
     /// - The template is malformed, or the result is not a URL.
-    /// - The value of a variable produces a dot segment: `.` or `..`. This includes percent-encoded dots, dot segments
-    ///   with parameters such as `..;x`, dot segments between encoded slashes such as `a%2F..`, and a value that forms a
+    /// - The value of a variable produces a dot segment: `.` or `..`. Percent-encoded dots count as dots. Dot segments
+    ///   with parameters (`..;x`) or between encoded slashes (`a%2F..`) are dot segments, too. A value can also form a
     ///   dot segment together with the template, such as `.` in `/users/.{name}`.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
@@ -168,14 +168,14 @@ open class Service {
         }
     }
 
-    /// The maximum total size of unused resources, in bytes. The default is nil: there is no such limit.
+    /// The maximum total size of unused resources, in bytes. The default is nil, which means no limit.
     ///
     /// Above this size, the service drops unused resources, the least recently used first.
     ///
     /// The size of a resource is the size of the body from which its content was made, after the content coding was
     /// removed. For content from a persistent cache, the size is the value of the `Content-Length` header. The service
-    /// checks the limit each time the responses to loads have added one sixteenth of the limit. The service never drops
-    /// resources in use, and their sizes do not count. A negative limit counts as 0.
+    /// checks the limit each time that the responses to loads have added up to one sixteenth of the limit. The service
+    /// never drops resources in use. Their sizes are not part of the total. A negative limit counts as 0.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }
         set {

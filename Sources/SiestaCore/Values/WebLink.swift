@@ -17,7 +17,7 @@ public struct WebLink: Hashable, Sendable {
 
     /// The URL of the resource to which the link belongs; nil if the link does not name such a URL.
     ///
-    /// The URL may be relative. If it is nil, the link belongs to the resource of the response.
+    /// The URL may be relative. If the value is nil, the link belongs to the resource of the response.
     public var anchor: String? { parameters["anchor"] }
 
     /// The title; nil if the link has no title. If the link has both parameters `title` and `title*`, the value of

@@ -8,9 +8,9 @@ public struct JSONPointer: Sendable, Hashable {
     /// Creates a pointer from its tokens, which are not escaped.
     public init(tokens: [String] = []) { self.tokens = tokens }
 
-    /// Creates a pointer from its text, such as `/authors/0/name` (RFC 6901 §3). Returns nil if the text is not empty
-    /// and does not begin with `/`, if a `~` is not followed by `0` or `1`, or if the text has more than 30 combining
-    /// marks in a row.
+    /// Creates a pointer from its text, such as `/authors/0/name` (RFC 6901 §3). Returns nil for a text that violates
+    /// the syntax: a text other than the empty text must begin with `/`, and `0` or `1` must follow each `~`. Also
+    /// returns nil for more than 30 combining marks in a row.
     public init?(_ text: String) {
         guard StreamSafety.allows(text) else { return nil }
         guard !text.isEmpty else {

@@ -30,8 +30,8 @@ public final class ChangeHandlers {
     /// Calls the handlers in the order in which they were added.
     ///
     /// A handler that is added during the call is not called. A handler whose owner is released during the call is no
-    /// longer called. If a handler calls this function again, all handlers are called for the second change, and only
-    /// then the remaining handlers for the first change. Therefore a handler should read the current value.
+    /// longer called. If a handler calls this function again, all handlers are first called for the second change. Then
+    /// the remaining handlers are called for the first change. Therefore a handler should read the current value.
     public func call() {
         var hasReleasedOwners = false
         for entry in entries {

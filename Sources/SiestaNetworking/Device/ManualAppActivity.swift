@@ -1,4 +1,5 @@
-/// An activity that the app or a test sets. A GTK app, for example, sets it when its window gains or loses the focus.
+/// An activity that the app or a test sets. A GTK app, for example, sets the activity when its window gains or loses
+/// the focus.
 @MainActor
 public final class ManualAppActivity: AppActivity {
     /// True if the app is in the foreground. If the value changes, all handlers are called before the assignment

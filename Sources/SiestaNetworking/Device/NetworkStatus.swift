@@ -1,4 +1,4 @@
-/// A source of information about the network: whether this device is connected to one.
+/// A source of information about the network: whether this device is connected.
 ///
 /// ``SystemNetworkStatus`` asks the system. ``ManualNetworkStatus`` is set by the app or by a test. Custom
 /// implementations can use ``ChangeHandlers`` for their handlers.
@@ -7,7 +7,7 @@
 #endif
 @MainActor
 public protocol NetworkStatus: AnyObject {
-    /// True if a request may succeed. False only if the device certainly has no connection.
+    /// False if the device certainly has no connection; true in all other cases.
     var isConnected: Bool { get }
 
     /// Calls a handler on the main actor after each change of ``isConnected``, until `owner` is released. The owner is

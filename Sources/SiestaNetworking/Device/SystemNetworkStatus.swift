@@ -11,7 +11,7 @@ import Network
 ///
 /// On Linux, the device is connected if its routing table contains a usable unicast route that leaves the machine. A
 /// local network without access to the internet counts as a connection. So does the bridge of a running container.
-/// Link-local routes of IPv6 do not count. The status is known at the first use. If the system refuses access to the
+/// Link-local routes of IPv6 are ignored. The status is known at the first use. If the system refuses access to the
 /// routing table, ``isConnected`` is always true, and requests are attempted. Apps on Android, for example, have no
 /// access.
 @MainActor

@@ -4,14 +4,14 @@ public import Foundation
 ///
 /// The functions are called off the main thread, by several threads at once. The whole record is encrypted, including
 /// headers, URL and principal. The sizes, the times of use and the names of the records are not encrypted. The names
-/// are digests of URL and principal. An attacker can therefore check a guess of both. Replay is not detected: if an
-/// attacker replaces a record with an older version of it, decryption succeeds.
+/// are digests of URL and principal. An attacker who guesses both can therefore verify the guess. Replay is not
+/// detected: if an attacker replaces a record with an older version of it, decryption succeeds.
 ///
-/// An outbox uses the same functions for its changes and files. The outbox keeps all data that it cannot decrypt,
-/// regardless of the error, and counts this data in `Outbox.unreadableCount`.
+/// An outbox uses the same functions for its changes and files. Regardless of the error, the outbox keeps all data that
+/// it cannot decrypt, and counts this data in `Outbox.unreadableCount`.
 public protocol EntitySealing: Sendable {
-    /// An identifier of the key. It must not reveal the key. Caches in the same folder share a storage only if their
-    /// identifiers are equal.
+    /// An identifier of the key. The identifier must not reveal the key. Caches in the same folder share a storage only
+    /// if their identifiers are equal.
     var keyIdentifier: String { get }
 
     /// Encrypts `plain` and binds the result to `context`: ``open(_:context:)`` must fail with any other context.

@@ -8,8 +8,8 @@ public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomRe
     public let path: String
     /// The error number (`errno`).
     public let code: Int32
-    /// The reason and the remedy if the file exists but must not be used, for example because it is a link or belongs
-    /// to another user. Nil for other errors.
+    /// The reason why an existing file must not be used, and the remedy. For example, the file is a link, or belongs to
+    /// another user. Nil for other errors.
     public let refusal: String?
 
     package init(_ call: String, _ path: String, code: Int32 = errno) {

@@ -3,8 +3,8 @@ public import Synchronization
 extension SiestaLog {
     /// The subject of a log message.
     public enum Category: CaseIterable, Hashable, Sendable {
-        /// A line when a request starts, and a line when its response arrives or the request is cancelled. Also hints
-        /// about mistakes.
+        /// A line for the start of each request, and a line for its response or its cancellation. The category also
+        /// contains hints about mistakes.
         case network
 
         /// Headers and body sizes of requests and responses, with secrets redacted.

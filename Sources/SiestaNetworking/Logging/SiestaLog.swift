@@ -8,7 +8,7 @@ import Synchronization
 /// No category is enabled by default. A message of a disabled category costs one atomic read; its parts are not
 /// evaluated. Any thread may use all members.
 public enum SiestaLog: Sendable {
-    /// The handler of log messages. It is called on the thread that logs, once for each line.
+    /// The handler of log messages. The handler is called on the thread that logs, once for each line.
     ///
     /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or no
     /// process reads it, messages are lost.
@@ -27,11 +27,11 @@ public enum SiestaLog: Sendable {
 
     /// The names of the headers whose values are never logged. Names are case-insensitive, and are lowercased when set.
     ///
-    /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. Other
-    /// headers are also redacted if their name contains a word such as `token`, `secret`, `password` or `session`, or a
-    /// part such as `auth` or `key` between hyphens or underscores. A few harmless names, such as `Idempotency-Key`,
-    /// are exceptions, unless they are in this set. An app cannot change these rules. The header of an ``APIKey`` is
-    /// always redacted.
+    /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. The log also
+    /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. The same
+    /// applies to names with a part such as `auth` or `key` between hyphens or underscores. A few harmless names, such
+    /// as `Idempotency-Key`, are exceptions. To redact such a header, add its name to this set. An app cannot change
+    /// these rules. The header of an ``APIKey`` is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {

@@ -19,27 +19,27 @@ public import FoundationNetworking
 ///
 /// If a request is cancelled, it completes at once with `URLError.cancelled`. The provider then cancels the task, and
 /// ignores the later result of the function. If the request is cancelled before the function has started, the function
-/// is not called. The function should end soon after the cancellation of its task. Until it ends, its transfer continues
-/// and the task stays in memory.
+/// is not called. The function should end soon after the cancellation of its task. Until the function ends, the
+/// transfer continues, and the task stays in memory.
 ///
 /// The function receives these request bodies as `httpBodyStream`: an uploaded file, a form that contains a file, and a
-/// form of more than 1 MB. It receives all other request bodies as `httpBody`, unless a closure for `requestMutation`
-/// or ``Configuration/mutateRequests(with:)`` sets an `httpBodyStream`.
+/// form of more than 1 MB. If a closure for `requestMutation` or ``Configuration/mutateRequests(with:)`` sets an
+/// `httpBodyStream`, the function also receives this stream. It receives all other request bodies as `httpBody`.
 ///
 /// The provider has these limits:
 ///
 /// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
 ///   ``RequestError/Code/streamingUnsupported``, and so do uploads of sequences.
-/// - The response body is in memory as a whole. Only the client can limit its size.
-/// - It reports no progress while the function runs, because the function returns everything at once. After the
+/// - The response body is in memory as a whole. Only the client can limit the size of the body.
+/// - It reports no progress while the function runs, because the function returns the whole response at once. After the
 ///   function has returned, the progress contains the sizes of both bodies.
 /// - ``ResponseInfo/metrics`` is nil.
 ///
 /// The client decides which headers are sent after a redirect.
 ///
 /// The following function uses async-http-client. It rejects a body in `httpBodyStream`, and limits the response body
-/// with `collect(upTo:)`. It was written for async-http-client 1.20, and has not been tested, because this package has
-/// no dependencies.
+/// with `collect(upTo:)`. The function was written for async-http-client 1.20. It has not been tested, because this
+/// package has no dependencies.
 ///
 /// <!-- sample: not run, because the package has no dependencies -->
 ///

@@ -15,8 +15,8 @@ import Foundation
 /// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request or a configuration sets the
 /// header, that value is sent instead.
 ///
-/// On Linux, nothing has to be installed for an app: `URLSession` itself needs libcurl, so every system with
-/// Foundation's networking has it. The build needs no headers of libcurl.
+/// On Linux, an app needs no additional libraries. `URLSession` itself needs libcurl, so that every system with
+/// Foundation's networking has libcurl. The build needs no headers of libcurl.
 ///
 /// The networking opens libcurl 7.62 or later at run time. Some programs cannot open libraries at run time, for example
 /// a static executable. For such programs, enable the package trait `LinkedCurl`. The program is then linked,
@@ -37,8 +37,8 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
 
     /// Creates the default networking with another `User-Agent`, or without this header.
     ///
-    /// - Parameter userAgent: The value of the header. If it is nil, libcurl sends no `User-Agent`, and `URLSession` sends
-    ///   its own. If it contains a control character, every request fails on Linux.
+    /// - Parameter userAgent: The value of the header. If the value is nil, libcurl sends no `User-Agent`, and
+    ///   `URLSession` sends its own. If the value contains a control character, every request fails on Linux.
     public init(userAgent: String?) {
         self.userAgent = .chosen(userAgent)
     }

@@ -10,13 +10,12 @@ public import FoundationNetworking
 /// has an async function, use an ``AsyncNetworkingProvider`` instead.
 ///
 /// The provider must follow redirects. The URL of the response is the URL after the last redirect. The provider must
-/// report status codes, headers and bodies unchanged, including those of HTTP errors: a status of 400 or more is a
-/// response, not an error.
+/// report status codes, headers and bodies unchanged. A status of 400 or more is also a response, and not an error.
 public protocol NetworkingProvider: NetworkingProviderConvertible {
     /// Starts `request` and returns a handle at once.
     ///
     /// Call `completion` exactly once, on any thread, even after `cancel()`. Pass the response and its body, or the
-    /// error. A nil body is the same as an empty one. Complete a cancelled request with `URLError.cancelled`.
+    /// error. A nil body is the same as an empty body. Complete a cancelled request with `URLError.cancelled`.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -30,7 +29,7 @@ public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLRespons
 
 /// A request that a ``NetworkingProvider`` has in progress.
 public protocol RequestNetworking {
-    /// Ends the request if it is still running. It may be called at any time, and more than once.
+    /// Ends the request if it is still running. This method may be called at any time, and more than once.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -43,7 +42,8 @@ public protocol RequestNetworking {
     #endif
     @MainActor var transferMetrics: RequestTransferMetrics { get }
 
-    /// The metrics of the request after its end. Nil before the end, or if the provider does not measure them.
+    /// The metrics of the request after its end. The value is nil before the end, or if the provider does not measure
+    /// its requests.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -51,7 +51,7 @@ public protocol RequestNetworking {
 }
 
 extension RequestNetworking {
-    /// Nil. By default, a provider does not measure its requests.
+    /// Nil, because by default, a provider does not measure its requests.
     public var requestMetrics: RequestMetrics? { nil }
 }
 

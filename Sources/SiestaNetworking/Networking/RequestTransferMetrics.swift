@@ -1,6 +1,6 @@
 /// The progress of one request's transfer, in bytes of message bodies.
 ///
-/// A provider returns a new value at each call. The totals are nil while they are unknown.
+/// A total is nil while it is unknown.
 public struct RequestTransferMetrics: Sendable, Equatable {
     /// The number of bytes of the request body sent to the network so far.
     public var requestBytesSent: Int64

@@ -5,9 +5,9 @@ public protocol StreamedBody: Sendable {
 
     /// True if each reader reads the same bytes.
     ///
-    /// If the value is false, a redirect that requires the body cannot be followed. In this case, a provider that
-    /// follows redirects fails with ``RequestError/Code/unrepeatableBody``, and a provider that does not follow
-    /// redirects returns the redirect as the response.
+    /// If the value is false, a redirect that requires the body cannot be followed. A provider that follows redirects
+    /// then fails with ``RequestError/Code/unrepeatableBody``. A provider that does not follow redirects returns the
+    /// redirect as the response, as it returns all redirects.
     var isRepeatable: Bool { get }
 
     /// Returns a reader at the start of the body. Throws if the body cannot be read, or cannot be read a second time.

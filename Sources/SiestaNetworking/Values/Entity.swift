@@ -63,7 +63,7 @@ public struct Entity<ContentType> {
 
     /// The status code of the response from which this entity comes; nil for an entity that the app has created.
     ///
-    /// An entity from a persistent cache also has a status code, if this version of the library has stored the entity.
+    /// If this version of the library has stored an entity in a persistent cache, the entity keeps its status code.
     @inlinable public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
     /// Sets the status code and the caching info; nil for none.

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension RequestError {
-    /// The types of ``RequestError/cause`` for the failures that Siesta 1.5 knows. The causes of other failures are values of
-    /// ``RequestError/Failure``.
+    /// The types of ``RequestError/cause`` for the failures that already existed in Siesta 1.5. The causes of other
+    /// failures are values of ``RequestError/Failure``.
     public enum Cause: Sendable {
         /// The resource has no valid URL. Nothing was sent.
         public struct InvalidURL: Error {
@@ -52,9 +52,9 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the 304 does not confirm any data of the resource. The
-        /// resource has no data, or the data was changed locally, or the data is not the version that the condition of
-        /// the request names.
+        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. Either
+        /// the resource has no data, or the data was changed locally, or the condition of the request names another
+        /// version.
         public struct NoLocalDataFor304: Error {
             public init() {}
         }

@@ -51,13 +51,13 @@ extension RequestError.Code {
     public static var invalidHeader: Self { Self("invalidHeader", \.cannotSendRequest) }
     /// The content of the body cannot be encoded in the chosen format.
     public static var unencodableBody: Self { Self("unencodableBody", \.cannotSendRequest) }
-    /// The body could not be read to its end. Either a file is missing, is unreadable, or was changed while it was
-    /// sent, or a sequence threw an error or did not produce the announced number of bytes.
+    /// The body could not be read to its end. If the body is a file, it is missing or unreadable, or was changed while
+    /// it was sent. If the body is a sequence, it threw an error, or did not produce the announced number of bytes.
     public static var unreadableBody: Self { Self("unreadableBody", \.unreadableBody) }
     /// A body that can be read only once must be sent again, because the request was repeated or redirected.
     ///
-    /// If a body may have to be sent again, send a file or a form instead of a sequence, or make a new request with a
-    /// new sequence.
+    /// To allow repetitions, send a file or a form instead of a sequence. Alternatively, make a new request with a new
+    /// sequence.
     public static var unrepeatableBody: Self { Self("unrepeatableBody", \.cannotSendRequest) }
     /// The networking provider of the service does not support this transfer. Use a provider that conforms to
     /// ``StreamingNetworkingProvider``, such as ``DefaultNetworking``.
@@ -71,11 +71,13 @@ extension RequestError.Code {
     /// A request would never complete: chains make the request wait for itself, or its chains and decorators endlessly
     /// create new requests.
     ///
-    /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. It
-    /// also fails if 10 000 chains led to it, each made by the closure of the previous chain. A request fails before it
-    /// is sent if 20 requests with the same URL and method led to it, each made by the decorators of the previous
-    /// request, or if 100 decorators run inside one another. An example is a sign-in request whose own decorator sends
-    /// another sign-in request after a failure.
+    /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. If
+    /// the closure of each chain creates the next chain, the series is limited to about 10 000 chains. After that, the
+    /// next chain fails.
+    ///
+    /// If the decorators of each request create the next request, the series may have at most 20 requests with the same
+    /// URL and method. The next request fails before it is sent. A request also fails if 100 decorators run inside one
+    /// another. An example is a sign-in request whose own decorator sends another sign-in request after a failure.
     public static var endlessChain: Self { Self("endlessChain") }
 }
 
@@ -95,15 +97,14 @@ extension RequestError.Code {
     ///
     /// All other requests succeed with such a response and its headers.
     public static var redirectNotFollowed: Self { Self("redirectNotFollowed", \.redirectNotFollowed) }
-    /// The response does not answer the request: the server has sent only a part of the content, or has switched to
-    /// another protocol, although the request did not ask for this. The body is the ``RequestError/entity`` of the
-    /// error.
+    /// The response has a form that the request did not ask for: a part of the content, a difference, or another
+    /// protocol. The body is the ``RequestError/entity`` of the error.
     ///
-    /// These responses need a field in the request:
+    /// The following responses are accepted only if the request has the named field:
     ///
-    /// - A part in bytes needs `Range` (RFC 9110 §14). The response has the status 206, or a `Content-Range` in bytes. A
-    ///   `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example to a page
-    ///   of a list.
+    /// - A part in bytes needs `Range` (RFC 9110 §14). Such a response has the status 206, or a `Content-Range` in
+    ///   bytes. A `Content-Range` in another unit, such as `items 0-24/319`, belongs to complete content, for example
+    ///   to a page of a list.
     /// - A difference, with the status 226, needs `A-IM` (RFC 3229).
     /// - Another protocol, with the status 101, needs `Upgrade` (RFC 9110 §7.8). Other statuses below 200 do not count
     ///   as responses.
@@ -124,12 +125,14 @@ extension RequestError.Code {
     /// ``RequestError/Failure/underlyingError`` the error of the system, such as `ENOSPC` for a full disk.
     public static var fileNotWritten: Self { Self("fileNotWritten", \.cannotWriteFile) }
     /// There is no content for the file of a download, and the target file is not changed. Either the status of the
-    /// response is 204 or 205 (RFC 9110 §15.3.5), or the request was changed to a HEAD request, which is not sent.
+    /// response is 204 or 205 (RFC 9110 §15.3.5), or a mutation has changed the request to a HEAD request. Such a
+    /// request is not sent.
     public static var noFileContent: Self { Self("noFileContent", \.noLocalData) }
     /// The server sends the file in too many small parts.
     ///
     /// A download fails after the 16th partial response. The limit grows by one response for each 64 KB that the
-    /// responses contained, up to 10 000 responses. The received bytes are kept for the next download to the same file.
+    /// responses have contained, up to 10 000 responses. The received bytes are kept for the next download to the same
+    /// file.
     public static var tooManyPartialResponses: Self { Self("tooManyPartialResponses", \.responseStalled) }
 }
 

@@ -2,8 +2,8 @@ public import Foundation
 import HTTPRules
 
 extension RequestError {
-    /// A failure that the library detects, as the ``RequestError/cause`` of an error. Failures that Siesta 1.5 knows
-    /// have types of their own, in ``Cause``.
+    /// A failure that the library detects, as the ``RequestError/cause`` of an error. Failures that already existed in
+    /// Siesta 1.5 have types of their own, in ``Cause``.
     public struct Failure: LocalizedError, CustomStringConvertible, CustomReflectable {
         /// The kind of the failure.
         public let code: Code
@@ -29,8 +29,8 @@ extension RequestError {
             self.underlyingError = underlyingError
         }
 
-        /// The message in ``UserMessages`` for the code; for a file that cannot be written, the message for the error of
-        /// the system.
+        /// The message in ``UserMessages`` for the code; for a file that cannot be written, the message for the error
+        /// of the system.
         public var errorDescription: String? {
             let messages = UserMessages.current
             guard code == .fileNotWritten else { return messages[keyPath: code.message] }
@@ -49,7 +49,7 @@ extension RequestError {
             return PreparedText.line(details.isEmpty ? code.description : "\(code): \(details)", limit: 1000)
         }
 
-        /// No children: `dump` shows only the ``description``.
+        /// An empty mirror, so that `dump` shows only the ``description``.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 

@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// The reason for the failure of a request: a message for people, and a typed cause for code.
 ///
-/// Every failure of a request is a `RequestError`. Examples: no network, an HTTP status of 400 or more, a response that
-/// could not be parsed, a request that could not be built, a cancellation.
+/// Every failure of a request is a `RequestError`. Examples are a missing network, an HTTP status of 400 or more, a
+/// response that cannot be parsed, and a cancellation.
 public struct RequestError: Error {
     /// A sentence or phrase to show to a person.
     ///
@@ -92,9 +92,12 @@ public struct RequestError: Error {
 
     /// Creates an error from the result of a network call.
     ///
-    /// If `userMessage` is nil, the message is the first of these texts that exists: the message of problem details in
-    /// `content` (RFC 9457; at most 64 KB), the description of `cause`, the phrase for the status code, "Request
-    /// failed".
+    /// If `userMessage` is nil, the message is the first of these texts that exists:
+    ///
+    /// - The message of problem details in `content` (RFC 9457; at most 64 KB).
+    /// - The description of `cause`.
+    /// - The phrase for the status code.
+    /// - "Request failed".
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
             statusCode: response?.statusCode, headerFields: response.map { HeaderFields($0) }, content: content,

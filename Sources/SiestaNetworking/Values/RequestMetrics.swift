@@ -3,10 +3,10 @@ public import Foundation
 /// The times and sizes of the network part of a request, measured by the provider.
 ///
 /// Times are in seconds from the start of the last exchange, after all redirects. A time is nil if the provider does
-/// not measure it, or if there was no such phase: a reused connection, for example, has no connection phase. Metrics
-/// are for logs and tools; Siesta's behaviour does not depend on them.
+/// not measure it, or if the request had no such phase. For example, a request on a reused connection has no connection
+/// phase. Metrics are for logs and tools; Siesta's behaviour does not depend on them.
 ///
-/// The libcurl provider measures them; the `URLSession` providers do not.
+/// The libcurl provider measures its requests; the `URLSession` providers do not.
 public struct RequestMetrics: Sendable, Equatable {
     /// The time at which the look-up of the host name ended.
     public var nameLookup: TimeInterval?
@@ -40,8 +40,8 @@ public struct RequestMetrics: Sendable, Equatable {
     /// The number of redirects that were followed.
     public var redirects = 0
 
-    /// The number of times that the request was sent: 1 plus the number of retries; see ``Configuration/retry``. The other
-    /// values are those of the last attempt.
+    /// The number of times that the request was sent: 1 plus the number of retries; see ``Configuration/retry``. The
+    /// other values are those of the last attempt.
     public var attempts = 1
 
     /// Creates metrics that contain only the total time, in seconds.

@@ -21,7 +21,7 @@ import CoreFoundation
 public final class SiestaClock: Sendable {
     package typealias Schedule = @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
 
-    /// The current clock; ``system`` unless a scope sets another.
+    /// The current clock. By default, ``system``; a scope can set another clock.
     @TaskLocal public static var current = SiestaClock.system
 
     /// The machine's clocks, and timers on the main queue.
@@ -53,7 +53,7 @@ public final class SiestaClock: Sendable {
     /// Creates a clock from three closures.
     ///
     /// - Parameters:
-    ///   - wallTime: Returns the seconds since the reference date (1 January 2001), for timestamps. It may jump
+    ///   - wallTime: Returns the seconds since the reference date (1 January 2001), for timestamps. This time may jump
     ///     forwards or backwards.
     ///   - monotonicTime: Returns the seconds since a fixed time. Never decreases, and includes the time for which the
     ///     machine sleeps.

@@ -66,12 +66,12 @@ public struct UserMessages: Sendable {
     /// The proxy refused the request.
     public var proxyFailed = "The proxy did not let the request through."
 
-    /// Returns the message for any other failure of the network. If it returns nil, the description of the error is
-    /// used.
+    /// Returns the message for any other failure of the network. If the closure returns nil, the description of the
+    /// error is used.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
-    /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are in
-    /// upper case: "Not found", "HTTP version not supported".
+    /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are
+    /// in upper case: "Not found", "HTTP version not supported".
     public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
         StatusPhrase.sentence(HTTPURLResponse.localizedString(forStatusCode: statusCode))
     }

@@ -3,9 +3,9 @@ public import SiestaCore
 
 /// The occasions on which the library loads a resource automatically.
 ///
-/// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. It starts
-/// such a load at most once every 5 seconds for each resource, and skips further occasions within these 5 seconds. If
-/// there are many resources, their loads are spread over up to 5 seconds.
+/// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. Each
+/// resource is loaded in this way at most once every 5 seconds. Further occasions within these 5 seconds are skipped.
+/// If there are many resources, their loads are spread over up to 5 seconds.
 public struct ReloadTriggers: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -28,17 +28,18 @@ extension Configuration {
         set { self[ReloadKey.self] = newValue }
     }
 
-    /// The delay, in seconds, with which the loads of a resource are cancelled after its last observer is gone. If a new
-    /// observer is added during the delay, the loads continue. The default is nil: loads are not cancelled.
+    /// The delay, in seconds, with which the loads of a resource are cancelled after its last observer is gone. If a
+    /// new observer is added during the delay, the loads continue. The default is nil: such loads are not cancelled.
     ///
-    /// A load is not cancelled if a task waits for it, or if the resource has had no observer since the load began.
-    /// Negative values and NaN count as 0. This option is read from the configuration for GET.
+    /// Two kinds of loads are never cancelled in this way: loads for which a task waits, and loads during which the
+    /// resource had no observer. Negative values and NaN count as 0. This option is read from the configuration for
+    /// GET.
     public var cancelsLoadsAfterLastObserver: TimeInterval? {
         get { self[CancelsLoadsAfterLastObserverKey.self] }
         set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }
     }
 
-    /// Sets the options that most apps want:
+    /// Sets the options that suit most apps:
     ///
     /// | option | value |
     /// |---|---|

@@ -7,8 +7,8 @@ extension Resource {
     ///     profile.addObserver(self).poll(every: 30, owner: self)
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
-    /// the end of the last load, even if the last load was started elsewhere or the data is still fresh. If several
-    /// owners poll the resource, the shortest interval applies.
+    /// the end of the last load, even if other code started that load. It also starts if the data is still fresh. If
+    /// several owners poll the resource, the shortest interval applies.
     ///
     /// There are no loads while the resource has no observers, the app is in the background (``AppActivity``), or there
     /// is no network (``NetworkStatus``). When loads are possible again, the resource is loaded at once if it is not up
@@ -17,10 +17,10 @@ extension Resource {
     /// The resource stays in memory while it is polled. A service has one timer for all of its polls.
     ///
     /// - Parameters:
-    ///   - interval: The time in seconds. A value below 0.1 counts as 0.1. A value that is not positive or not finite
-    ///     starts no polling, and is logged.
-    ///   - owner: The object whose release ends the polling, within about one second. If the same owner polls again, the
-    ///     new interval applies.
+    ///   - interval: The time in seconds. A value below 0.1 counts as 0.1. With zero, a negative value, infinity or
+    ///     NaN, no polling starts, and a message is logged.
+    ///   - owner: The object whose release ends the polling, within about one second. If the same owner polls again,
+    ///     the new interval applies.
     @discardableResult
     public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
         MainQueue.check("Resource.poll(every:owner:)")
@@ -34,7 +34,7 @@ extension Resource {
         context.known(Reloading.self)?.stopPolling(self, owner: owner)
     }
 
-    /// Returns the states of this resource as in ``states``. While a loop receives them, the resource is polled; see
+    /// Returns the ``states`` of this resource. While a loop receives the states, the resource is polled; see
     /// ``poll(every:owner:)``.
     ///
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }

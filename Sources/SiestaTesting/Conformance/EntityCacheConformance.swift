@@ -2,7 +2,7 @@ import Foundation
 package import SiestaCaches
 public import SiestaCore
 
-/// The requirements on every `EntityCache`, as checks. Run them on a cache that you implement:
+/// The requirements on every `EntityCache`, as checks. Run these checks on a cache that you implement:
 ///
 ///     let violations = await EntityCacheConformance.violations { MyCache(at: url) }
 ///     #expect(violations.isEmpty)

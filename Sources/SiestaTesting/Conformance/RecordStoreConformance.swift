@@ -13,8 +13,8 @@ public enum RecordStoreConformance: Sendable {
     /// Runs all checks, and removes all records of the store. The checks take a few seconds.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: true if a new instance must find the records that another instance has written, as
-    ///     instances in other processes do.
+    ///   - outlivesInstances: true if a new instance must find the records that another instance, possibly in another
+    ///     process, has written.
     ///   - open: opens the store. If `outlivesInstances` is true, several stores are open at the same time.
     /// - Returns: the violated rules; empty if no rule is violated.
     public static func violations(

@@ -30,7 +30,7 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
     public var responseDelay = 0.0
     /// True if the server receives the request twice.
     public var isDuplicated = false
-    /// True if the response is held back until another response has overtaken it.
+    /// True if the response is held back until another response has arrived.
     public var isHeldBack = false
     /// The fault that replaces or damages the response; nil if the response is unchanged.
     public var fault: Fault?
@@ -41,7 +41,8 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
     /// A decision without faults.
     public static let none = FaultDecision()
 
-    /// The faults as a text, for example `delayed by 0.25 s, status 503, Retry-After: 2`; `no fault` without faults.
+    /// The faults as a text, for example `delayed by 0.25 s, status 503, Retry-After: 2`. Without faults, the text is
+    /// `no fault`.
     public var description: String {
         var parts: [String] = []
         if requestDelay > 0 { parts.append("delayed by \(Self.seconds(requestDelay))") }

@@ -3,14 +3,14 @@ import Foundation
 /// The rule that decides which faults a request gets. Equal plans make equal decisions.
 ///
 /// A decision depends only on the seed, the method, the URL, the number of earlier requests with the same method and
-/// URL, and the rates. Therefore, other requests do not change the decisions for a request. Changing one rate does not
-/// change the faults of other kinds.
+/// URL, and the rates. Therefore the decisions for a request do not depend on other requests. Changing one rate does
+/// not change the faults of other kinds.
 ///
 /// The random numbers come from ``SplitMix64``. The state of the generator begins as
-/// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Each decision draws the same numbers in the same order,
-/// whatever the rates are. The delay of a piece of an event stream has a generator of its own, whose state begins as
-/// `next(that state) ^ number of the piece`. The fragment of the URL does not count, nor does the port of a loopback
-/// address, because tests let the system choose the port.
+/// `next(next(seed) ^ FNV-1a-64("METHOD URL")) ^ occurrence`. Regardless of the rates, each decision draws the same
+/// random numbers in the same order. The delay of a piece of an event stream has a generator of its own, whose state
+/// begins as `next(that state) ^ number of the piece`. The decision does not depend on the fragment of the URL. It also
+/// does not depend on the port of a loopback address, because tests let the system choose the port.
 public struct FaultPlan: Hashable, Sendable {
     /// The seed of all decisions.
     public var seed: UInt64

@@ -4,11 +4,11 @@ import SiestaCore
 extension FaultyNetwork {
     /// The decision for one request.
     public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
-        /// The number of the request at this network, from 1. Requests without a decision count, too.
+        /// The number of the request at this network, from 1. The count includes requests without a decision.
         public let number: Int
         /// The method in upper case.
         public let method: String
-        /// The absolute URL. It may contain secrets; ``description`` contains none.
+        /// The absolute URL. The URL may contain secrets, and ``description`` omits them.
         public let url: String
         /// The number of the request among the requests with the same method and URL, from 1.
         public let occurrence: Int

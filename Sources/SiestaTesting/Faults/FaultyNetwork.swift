@@ -13,22 +13,23 @@ public import Foundation
 ///     let network = FaultyNetwork(stub, seed: 7, rates: .severe)
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///
-/// A ``FaultPlan`` decides which faults occur. The ``log`` contains its decisions. All delays use the clock of the
+/// A ``FaultPlan`` decides which faults occur. The ``log`` contains the decisions. All delays use the clock of the
 /// service that was created last with this network.
 ///
-/// With a ``TestClock`` and a ``StubNetwork``, the same seed always gives exactly the same run. For this, the test must
-/// wait with `settled()`, and advance the clock with ``TestClock/advance(by:settling:)`` or
-/// ``TestClock/advanceUntilSettled(_:limit:)``. For this purpose, the main thread waits, for at most a second, for each
-/// response to be parsed on another thread. Caches are read on their own queues: if two reads start at the same time,
-/// their order can differ.
+/// With a ``TestClock`` and a ``StubNetwork``, the same seed always gives exactly the same run. To get this effect, the
+/// test must wait with `settled()`, and advance the clock with ``TestClock/advance(by:settling:)`` or
+/// ``TestClock/advanceUntilSettled(_:limit:)``. Each response is parsed on another thread, and the main thread waits
+/// for the result for at most one second. Caches are read on their own queues. If two reads start at the same time,
+/// their order can therefore differ.
 ///
 /// Each request completes exactly once, even after a cancellation. If a request is cancelled while a fault delays it,
-/// the request completes at once. If the other network can stream, so can this network: a streamed response can be
-/// delayed, lost or cut, but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an event
-/// stream, each piece can be delayed.
+/// the request completes at once. If the other network can stream, this network can stream, too. A streamed response
+/// can be delayed, lost or cut, but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an
+/// event stream, each piece can be delayed.
 ///
-/// The other network keeps the cookies of the service as before. It does not, however, receive the instructions that
-/// the library gives only to its own networks, so requests with HTTP Digest are sent without credentials.
+/// The other network keeps the cookies of the service as before. However, the other network does not receive the
+/// instructions that the library gives only to its own networks. Therefore requests with HTTP Digest are sent without
+/// credentials.
 @MainActor
 public final class FaultyNetwork: NetworkingProvider {
     /// The seed and the rates. A change applies to later requests.
@@ -37,11 +38,11 @@ public final class FaultyNetwork: NetworkingProvider {
     /// A Boolean value that indicates whether later requests get faults. The default is true.
     public var isEnabled = true
 
-    /// Returns true for requests that may get faults. By default, all requests may.
+    /// A closure that returns true for requests that may get faults. By default, all requests may get faults.
     public var filter: (URLRequest) -> Bool = { _ in true }
 
-    /// The decisions so far, in the order of the requests. Contains only requests for which ``isEnabled`` and
-    /// ``filter`` permitted faults, and at most the last ``logLimit`` of them.
+    /// The decisions so far, in the order of the requests. The log contains only requests for which ``isEnabled`` and
+    /// ``filter`` permitted faults, and at most the last ``logLimit`` decisions.
     public private(set) var log: [LogEntry] = []
 
     /// The maximum number of entries in ``log``. The default is 10,000.

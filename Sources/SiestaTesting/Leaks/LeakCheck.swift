@@ -9,8 +9,8 @@ public import SiestaCore
 ///     }
 ///     #expect(leaks.isEmpty, "\(leaks)")
 ///
-/// An observer that outlives its screen keeps its resource in memory, and receives events that nobody sees. Its owner
-/// is usually part of a reference cycle.
+/// An observer that outlives its screen keeps its resource in memory, and receives events that have no visible effect.
+/// The owner of such an observer is usually part of a reference cycle.
 public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     /// An object that still exists.
     public struct Object: Hashable, Sendable, CustomStringConvertible {
@@ -28,7 +28,7 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
 
     /// An observer that still observes a resource.
     public struct Observer: Hashable, Sendable, CustomStringConvertible {
-        /// The absolute URL of the resource. It may contain secrets; ``description`` contains none.
+        /// The absolute URL of the resource. The URL may contain secrets, and ``description`` omits them.
         public let url: String
         /// The name of the observer's type. For a closure, the file and the line at which it was added.
         public let type: String
@@ -52,7 +52,7 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     /// references them, or their requests do not end.
     public let resources: [String]
 
-    /// The unfinished requests and cache operations of the service, as strings. They may be the cause of a leak.
+    /// The unfinished requests and cache operations of the service, as strings. This work may be the cause of a leak.
     public let unfinishedWork: [String]
 
     /// True if no observer and no resource has leaked.
@@ -68,12 +68,12 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     /// Runs `body`, and lists the observers and resources that remain afterwards.
     ///
     /// Observers and resources that existed before the call are ignored. After `body` has returned, the check waits
-    /// until the service has settled, for at most a second. It then drops the unused resources of the service from
-    /// memory, as `Service.flushUnusedResources()` does.
+    /// until the service has settled, for at most a second. The check then drops the unused resources of the service
+    /// from memory, as `Service.flushUnusedResources()` does.
     ///
     /// - Parameters:
     ///   - service: The service. All of its resources are checked.
-    ///   - body: Uses the service. When the closure returns, everything that it has created should be released.
+    ///   - body: Uses the service. When the closure returns, all objects that it has created should be released.
     @MainActor
     public static func run(_ service: Service, _ body: () async throws -> Void) async rethrows -> LeakCheck {
         var before = observers(of: service).reduce(into: [:]) { $0[$1, default: 0] += 1 }

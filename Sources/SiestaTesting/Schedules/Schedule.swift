@@ -7,9 +7,9 @@
 ///     }
 ///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
-/// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run again
-/// with fewer steps, until no step can be omitted. The thrown ``ScheduleFailure`` contains the shortened script as Swift
-/// code for ``replay(seed:_:)``.
+/// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run
+/// again with fewer steps, until no step can be omitted. The thrown ``ScheduleFailure`` contains the shortened script
+/// as Swift code for ``replay(seed:_:)``.
 ///
 /// A failed expectation of a test framework does not stop a schedule. To make a step fail, throw an error in the step,
 /// for example with `#require`.
@@ -30,10 +30,10 @@ public struct Schedule<App> {
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. The behavior of the app
-    ///     must depend only on the seed and on the steps.
-    ///   - invariant: Returns true if the app is in a permitted state. The closure is called at the start and after each
-    ///     step. If it throws an error, the invariant is violated.
+    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. The behavior of the
+    ///     app must depend only on the seed and on the steps.
+    ///   - invariant: Returns true if the app is in a permitted state. The closure is called at the start and after
+    ///     each step. If the closure throws an error, the invariant counts as violated.
     ///   - steps: The steps. The names of all steps must be different; otherwise, the process ends.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,
@@ -66,7 +66,7 @@ public struct Schedule<App> {
         if let failure { throw try await shrunk(failure) }
     }
 
-    /// Runs a script, for example that of a ``ScheduleFailure``. Omits steps that are not possible.
+    /// Runs a script, for example the script of a ``ScheduleFailure``. Omits steps that are not possible.
     ///
     /// - Throws: ``ScheduleFailure``, or `CancellationError` if the task is cancelled.
     public func replay(seed: UInt64, _ script: [ScheduleCall]) async throws {

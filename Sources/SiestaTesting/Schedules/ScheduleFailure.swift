@@ -22,11 +22,11 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
         public var originalCount: Int
         /// The number of runs.
         public var runs = 0
-        /// True if every call of the script is needed for the failure. False if the search reached its limit of runs, or
-        /// if the failure did not occur again.
+        /// True if every call of the script is needed for the failure. False if the search reached its limit of runs,
+        /// or if the failure did not occur again.
         public var isComplete = false
-        /// False if the whole script did not fail in the same way when it was run again with the same seed. In this
-        /// case, the run also depends on something random other than the seed: time, threads, or a generator.
+        /// True if the whole script failed in the same way when it was run again with the same seed. If the value is
+        /// false, the run depends on time, on threads, or on a random generator without a seed.
         public var isReproducible = true
     }
 

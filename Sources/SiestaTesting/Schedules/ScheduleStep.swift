@@ -15,8 +15,8 @@ public struct ScheduleStep<App> {
     ///   - name: The name. The names in a schedule must be different.
     ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1. A step with
     ///     the weight 0 occurs only in scripts.
-    ///   - isPossible: Returns true if the step makes sense now. If it returns false, another step is chosen.
-    ///   - action: Takes the step. If it throws an error, the schedule has failed.
+    ///   - isPossible: Returns true if the step makes sense now. If the closure returns false, another step is chosen.
+    ///   - action: Takes the step. If the closure throws an error, the schedule has failed.
     public init(
         _ name: String, weight: Double = 1, when isPossible: @escaping (App) -> Bool = { _ in true },
         _ action: @escaping (App) async throws -> Void
@@ -31,8 +31,8 @@ public struct ScheduleStep<App> {
     ///   - name: The name. The names in a schedule must be different.
     ///   - arguments: The possible arguments, all with the same probability.
     ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1.
-    ///   - isPossible: Returns true if the step makes sense now. If it returns false, another step is chosen.
-    ///   - action: Takes the step with an argument. If it throws an error, the schedule has failed.
+    ///   - isPossible: Returns true if the step makes sense now. If the closure returns false, another step is chosen.
+    ///   - action: Takes the step with an argument. If the closure throws an error, the schedule has failed.
     public init(
         _ name: String, _ arguments: Range<Int>, weight: Double = 1,
         when isPossible: @escaping (App) -> Bool = { _ in true }, _ action: @escaping (App, Int) async throws -> Void

@@ -8,9 +8,11 @@ public import SiestaCore
 ///     imageView.imageURL = user.avatarURL
 ///
 /// An image in memory is shown in the same turn of the main queue in which the URL is set. Otherwise, the image is
-/// loaded, and decoded in the background at the size of the view. If the view gets another resource in the meantime, the
-/// load of the old resource is cancelled after 0.05 seconds, unless something else observes that resource. A load is
-/// cancelled in the same way when the view leaves its window. When the view enters a window again, loading continues.
+/// loaded, and decoded in the background at the size of the view.
+///
+/// If the view gets another resource, the load of the old resource is cancelled after 0.05 seconds. If the view leaves
+/// its window, the load of its resource is cancelled in the same way. A load continues if its resource has other
+/// observers. When the view enters a window again, loading continues.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)
@@ -24,7 +26,8 @@ open class RemoteImageView: NSImageView {
     /// The view that is visible while the image is being loaded.
     @IBOutlet open weak var loadingView: NSView? { didSet { apply() } }
 
-    /// The view that is visible if there is no image and no load. It is not used if there is a ``placeholderImage``.
+    /// The view that is visible if there is no image and no load. If there is a ``placeholderImage``, this view is not
+    /// used.
     @IBOutlet open weak var alternateView: NSView? { didSet { apply() } }
 
     /// The image that is shown while the image is being loaded, and if it is not available.

@@ -2,14 +2,15 @@
 public import AppKit
 public import SiestaCore
 
-/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
+/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a
+/// button.
 ///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
-/// The overlay is hidden if the content can be shown. If several states apply, its ``StatusOverlayModel`` selects one by
-/// ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads that take some time, set the
-/// `loadingDelay` of the ``model``.
+/// The overlay is hidden if the content can be shown. If several states apply, the ``StatusOverlayModel`` of the
+/// overlay selects a state by ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads
+/// that take some time, set the `loadingDelay` of the ``model``.
 ///
 /// A custom layout connects the outlets that it needs, in a nib or in a closure:
 ///
@@ -25,7 +26,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     /// A rule of ``displayPriority``.
     public typealias StateRule = SiestaUI.StateRule
 
-    /// The view that contains all other views of the layout. It is visible during a load and after a failure.
+    /// The view that contains all other views of the layout. This view is visible during a load and after a failure.
     @IBOutlet open weak var containerView: NSView?
     /// The view that is visible during a load.
     @IBOutlet open weak var loadingIndicator: NSView?
@@ -38,7 +39,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     /// The button that calls ``retryFailedRequests(_:)``. A layout does not need this button.
     @IBOutlet open weak var retryButton: NSButton!
 
-    /// The model that decides what is shown. Its times, words and rules can be changed.
+    /// The model that decides what is shown. The app can change the times, words and rules of the model.
     public let model = StatusOverlayModel()
     private var shown = StatusDisplay.content
 
@@ -66,9 +67,9 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         connect()
     }
 
-    /// Replaces the layout with the layout of a nib. The owner of the nib has the class of the overlay. The nib connects
-    /// at least the outlet ``containerView``. The layout then shows the current state, which is *success* until a
-    /// resource has another state. If there is no such nib, the overlay has no layout.
+    /// Replaces the layout with the layout of a nib. The owner of the nib must have the class of the overlay. The nib
+    /// must connect at least the outlet ``containerView``. The new layout shows the current state at once. If there is
+    /// no such nib, the overlay has no layout.
     @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         var objects: NSArray?
@@ -127,7 +128,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         return self
     }
 
-    /// Covers the view that contains the overlay. Call it from `viewDidLayout` if the layout has no constraints.
+    /// Covers the view that contains the overlay. If the layout has no constraints, call this method from
+    /// `viewDidLayout`.
     @objc open func positionToCoverParent() {
         if let superview { positionToCover(superview) }
     }
@@ -144,8 +146,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Rules and actions
 
-    /// The rules, in the order of their priority. The first rule that applies decides. If none applies, the overlay is
-    /// hidden. The default is `[.loading, .error, .anyData]`.
+    /// The rules, in the order of their priority. The first rule that applies decides. If no rule applies, the overlay
+    /// is hidden. The default is `[.loading, .error, .anyData]`.
     open var displayPriority: [StateRule] {
         get { model.displayPriority }
         set { model.displayPriority = newValue }
@@ -156,7 +158,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         model.trackManualLoad(request)
     }
 
-    /// Loads the observed resources that have an error. These loads count as manual loads; see ``StatusOverlayModel/retry()``.
+    /// Loads the observed resources that have an error. These loads count as manual loads; see
+    /// ``StatusOverlayModel/retry()``.
     @objc open func retryFailedRequests() {
         model.retry()
     }

@@ -18,7 +18,8 @@ import AppKit
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ImageIODecoder: ImageDecoding {
-    /// The maximum number of pixels that a file may declare. The default is 50 million, which take 200 MB at full size.
+    /// The maximum number of pixels that a file may declare. The default is 50 million. An image with this number of
+    /// pixels takes 200 MB at full size.
     public var maximumPixelCount: Int
 
     /// The error for data that is no image, or an image with too many pixels.

@@ -3,7 +3,7 @@ public import SiestaCore
 
 /// An image that ``ImageIODecoder`` has decoded: a `UIImage`, on macOS an `NSImage`.
 ///
-/// Any thread may use the image. Do not modify it.
+/// Any thread may use the image. Do not modify the image.
 public struct LoadedImage: @unchecked Sendable {
     // Unchecked because the SDK of macOS need not declare `NSImage` as `Sendable`. Nothing changes the image after it was made.
 

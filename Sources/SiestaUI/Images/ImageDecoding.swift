@@ -3,16 +3,16 @@ import SiestaCore
 
 /// A decoder of images for a toolkit.
 ///
-/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads may call a decoder at once. Therefore, a
-/// decoder must have no mutable state, or protect its state with a lock.
+/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads may call a decoder at once. Therefore,
+/// a decoder must have no mutable state, or protect its state with a lock.
 public protocol ImageDecoding: Sendable {
-    /// The image type of the toolkit. It is immutable, so that any thread may use it.
+    /// The image type of the toolkit. Images must be immutable, because any thread may use them.
     associatedtype Image: Sendable
 
     /// Decodes an image. This method is called on a background thread.
     ///
-    /// Implementations must not allocate memory for the size that the data declares: decode at the requested size, and
-    /// throw if the data declares too many pixels.
+    /// Implementations must decode at the requested size, and must not allocate memory for the size that the data
+    /// declares. If the data declares too many pixels, throw an error.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file, as the server sent them.
@@ -21,9 +21,9 @@ public protocol ImageDecoding: Sendable {
     /// - Throws: Any error, if the data is not an image that the toolkit can show.
     func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Image>
 
-    /// Returns the source of an image from the content of a resource; nil if the content is not an image. This method is
-    /// called on the main thread, and must be quick. By default, it accepts `Data` and, on systems without UIKit and
-    /// AppKit, `ImageContent`.
+    /// Returns the source of an image from the content of a resource; nil if the content is not an image. This method
+    /// is called on the main thread, and must be quick. The default implementation accepts `Data` and, on systems
+    /// without UIKit and AppKit, `ImageContent`.
     func source(of content: Any) -> ImageSource<Image>?
 }
 

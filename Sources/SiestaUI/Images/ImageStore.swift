@@ -4,9 +4,10 @@ public import SiestaCore
 
 /// The images of an app, decoded once for each size and kept in memory up to a limit.
 ///
-/// All ``RemoteImageModel``s with one store share its images. If a hundred rows show the same URL, its resource is
-/// loaded once, and its image is decoded once for each size. Images are decoded on background threads, at most two at
-/// once. The image that was requested last is decoded first. Images that no model needs any longer are not decoded.
+/// All ``RemoteImageModel``s with the same store share its images. If a hundred rows show the same URL, the resource of
+/// this URL is loaded once, and the image is decoded once for each size. Images are decoded on background threads, at
+/// most two at once. The image that was requested last is decoded first. If no model needs an image any longer, the
+/// image is not decoded.
 ///
 /// If the limit is exceeded, the least recently used images are removed. The store keeps the resources of its images,
 /// so that an image and its data stay in memory together. The cost of an image includes its pixels, the bytes of its

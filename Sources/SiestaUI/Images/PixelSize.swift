@@ -10,7 +10,7 @@ public struct PixelSize: Sendable, Hashable {
         (self.width, self.height) = (max(1, width), max(1, height))
     }
 
-    /// The number of pixels; `Int.max` if it cannot be represented.
+    /// The number of pixels; `Int.max` if the number does not fit into an `Int`.
     public var count: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product

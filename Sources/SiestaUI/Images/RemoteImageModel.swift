@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 public import SiestaCore
 
-/// The image of a resource, for a view that shows it: nothing, a load, the image, or a failure.
+/// The image of a resource and its state, for a view that shows the image: nothing, a load, the image, or a failure.
 ///
 ///     let model = RemoteImageModel(store: images)
 ///     model.onChange = { [weak view, weak model] in if let model { view?.apply(model.phase) } }
@@ -11,19 +11,19 @@ public import SiestaCore
 ///     model.appear()
 ///
 /// An image in memory is shown in the same turn of the main queue in which the resource is set. Otherwise, the model
-/// loads the resource while the view is on screen, that is, between ``appear()`` and ``disappear()``. It decodes the
-/// data in the background. The current image stays until the next image of the same resource is ready. If a later load
-/// fails, the image stays.
+/// loads the resource while the view is on screen, that is, between ``appear()`` and ``disappear()``. The model decodes
+/// the data in the background. The current image stays until the next image of the same resource is ready. If a later
+/// load fails, the image stays.
 ///
 /// A view that is reused for several rows sets another ``resource`` for each row. The load of the old resource is
-/// cancelled after 0.05 seconds, unless something else observes that resource.
+/// cancelled after 0.05 seconds. The load continues if the old resource has other observers.
 ///
 /// Observation tracks ``phase``. Use a model on the main actor. The view must hold a reference to the model.
 @MainActor
 public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// The state of the image.
     public enum Phase: Sendable {
-        /// There is no resource, or the view is not on screen and the image is not in memory.
+        /// There is no resource, or the view is off screen and the image is not in memory.
         case empty
         /// The image is being loaded or decoded.
         case loading
@@ -84,12 +84,13 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         return currentPhase
     }
 
-    /// The image; nil if there is none. Observation tracks this property.
+    /// The image; nil if there is no image. Observation tracks this property.
     public var image: Decoder.Image? {
         if case .image(let image) = phase { image } else { nil }
     }
 
-    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the toolkit.
+    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the
+    /// toolkit.
     public var resource: Resource? {
         get { currentResource }
         set {
@@ -106,7 +107,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         }
     }
 
-    /// Sets the resource to that of a URL; nil for no image.
+    /// Sets the ``resource`` to the resource at a URL. If the URL is nil, removes the image.
     ///
     /// - Parameters:
     ///   - url: The URL of the image.
@@ -115,8 +116,9 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         resource = url.map { service.resource(absoluteURL: $0) }
     }
 
-    /// The size in pixels that the image must fit into; nil for its full size. The default is nil. A view sets the size at
-    /// which it shows the image, so that large images do not take more memory than needed. Smaller images are not enlarged.
+    /// The size in pixels that the image must fit into; nil for its full size. The default is nil. A view sets this
+    /// property to the size at which it shows the image, so that large images do not take more memory than needed.
+    /// Smaller images are not enlarged.
     public var targetSize: PixelSize? {
         get { currentSize }
         set {
@@ -135,7 +137,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         if isVisible { currentResource?.loadIfNeeded() }
     }
 
-    /// Stops observing the resource. If nothing else needs the image, the load is cancelled, and the image is not
+    /// Stops observing the resource. If no other code needs the image, the load is cancelled, and the image is not
     /// decoded. The current image stays. Call this method when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }

@@ -3,8 +3,8 @@ public import SiestaCore
 extension Service {
     /// The service that loads images by their URLs for views that have no other service.
     ///
-    /// It sends no credentials, does not convert the data of images, and treats an image as fresh for an hour.
-    /// Configure it like any other service, for example with a persistent cache.
+    /// This service sends no credentials, does not convert the data of images, and treats an image as fresh for an
+    /// hour. Configure this service like any other service, for example with a persistent cache.
     @MainActor public static let forImages: Service = {
         let service = Service(standardTransformers: [])
         service.configure { $0.expirationTime = 3600 }

@@ -1,7 +1,8 @@
 import SiestaCore
 public import SiestaLists
 
-/// A list in pages for a view that shows one row for each item, and loads more items when a person scrolls to its end.
+/// A list in pages, for a view that shows one row for each item. The model loads more items when a person scrolls to
+/// the end of the list.
 ///
 ///     let model = PagedListModel(PagedResource(api.repositories(of: "apple"), next: .link))
 ///     model.onChange = { [weak view, weak model] changes in view?.apply(changes, of: model?.items ?? []) }
@@ -9,8 +10,8 @@ public import SiestaLists
 ///     // for each row that comes on screen:
 ///     model.showed(row)
 ///
-/// The changes are as small as possible, so that unchanged rows keep their views, the selection and the scroll position.
-/// After a failure, scrolling loads nothing until ``retry()`` is called.
+/// The changes are as small as possible, so that unchanged rows keep their views, the selection and the scroll
+/// position. After a failure, scrolling loads nothing until ``retry()`` is called.
 ///
 /// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must hold a reference to the
 /// model.
@@ -31,8 +32,8 @@ public final class PagedListModel<Item: Sendable> {
     /// The list.
     public let list: PagedResource<Item>
 
-    /// A closure that is called after each change of ``items`` or ``footer``. It receives the changes of the items; if
-    /// only ``footer`` has changed, there are none.
+    /// A closure that is called after each change of ``items`` or ``footer``. The closure receives the changes of the
+    /// items. If only ``footer`` has changed, the array is empty.
     public var onChange: (([ListChange]) -> Void)?
 
     /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
@@ -65,8 +66,8 @@ public final class PagedListModel<Item: Sendable> {
     /// - Parameters:
     ///   - list: The list.
     ///   - id: Returns the identity of an item.
-    ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always replaced by
-    ///     their new versions.
+    ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always
+    ///     replaced by their new versions.
     public convenience init<ID: Hashable>(
         _ list: PagedResource<Item>, id: @escaping (Item) -> ID,
         isEqual: @escaping (Item, Item) -> Bool = { _, _ in false }
@@ -110,8 +111,9 @@ public final class PagedListModel<Item: Sendable> {
         update()
     }
 
-    /// Loads more items if `row` is near an end of the list, unless a load at this end is running or a page has failed.
-    /// Call this method when a row appears on screen. It takes constant time.
+    /// If `row` is near an end of the list, loads more items at this end. Does nothing while a load at this end is
+    /// running, or after a page has failed. Call this method when a row appears on screen. The call takes constant
+    /// time.
     public func showed(_ row: Int) {
         guard isVisible, list.error == nil else { return }
         if row >= currentItems.count - loadingDistance, list.hasNext, !list.isLoadingNext { list.beginLoadingNext() }

@@ -3,23 +3,23 @@ public import Foundation
 public import Observation
 public import SiestaCore
 
-/// The progress of one or several requests, for a progress bar. It is smooth and never decreases.
+/// The progress of one or several requests, for a progress bar. The progress is smooth and never decreases.
 ///
 ///     let progress = ProgressModel(following: repositories)
 ///     progress.onChange = { [weak bar, weak progress] in bar?.show(progress?.fraction, progress?.isActive) }
 ///
-/// The model shows the estimates of the library (`Request.progress`), which take the wait for the response into account.
-/// Until there is an estimate, the progress is indeterminate. Several requests count equally. If another request begins
-/// while the bar is shown, the bar does not go back: all requests share the remaining part of the bar.
+/// The model shows the estimates of the library (`Request.progress`), which include the wait for the response. Until
+/// there is an estimate, the progress is indeterminate. Several requests count equally. If another request begins while
+/// the bar is shown, the bar does not go back: all requests share the remaining part of the bar.
 ///
 /// Requests that end within ``delay`` are not shown. At the end, the bar advances to 1 and then disappears.
 ///
-/// A model counts as an observer of the resources that it follows. It changes at most 30 times a second, and only while
-/// requests are running. Use a model on the main actor. The view must hold a reference to the model.
+/// A model counts as an observer of the resources that it follows. The progress changes at most 30 times a second, and
+/// only while requests are running. Use a model on the main actor. The view must hold a reference to the model.
 @MainActor
 @Observable
 public final class ProgressModel: ResourceObserver {
-    /// The progress from 0 to 1; nil if it is unknown, or if the model is not active.
+    /// The progress from 0 to 1; nil if the progress is unknown, or if the model is not active.
     public private(set) var fraction: Double?
 
     /// True while a progress bar should be visible.
@@ -46,7 +46,7 @@ public final class ProgressModel: ResourceObserver {
     /// The time between two changes, in seconds.
     @ObservationIgnored private let interval: TimeInterval = 1.0 / 30
 
-    /// Creates a model that follows no request. It uses the current clock.
+    /// Creates a model that follows no request, and uses the current clock.
     public init() {
         clock = .current
     }

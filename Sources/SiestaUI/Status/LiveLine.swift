@@ -1,4 +1,4 @@
-/// An unobtrusive line about data that follows the server, ready to show. It does not ask for any action.
+/// A line of text about the live updates of data. The line asks for no action.
 public struct LiveLine: Sendable, Equatable {
     /// The kind of a line, from which a view chooses a color or a mark.
     public enum Kind: Sendable, Equatable {
@@ -6,7 +6,7 @@ public struct LiveLine: Sendable, Equatable {
         case live
         /// The connection was lost, and will be opened again.
         case reconnecting
-        /// There is no connection, and no attempt to open one is planned.
+        /// There is no connection, and no further attempt is planned.
         case notLive
     }
 

@@ -1,8 +1,8 @@
 /// A rule of a ``StatusOverlayModel``: a condition on its resources, and the state that is shown if the condition is
 /// met.
 ///
-/// The model checks its ``StatusOverlayModel/displayPriority`` in order. The first rule whose condition is met decides.
-/// If no condition is met, the content is shown.
+/// The model checks the rules of its ``StatusOverlayModel/displayPriority`` in order. The first rule whose condition is
+/// met determines the state. If no condition is met, the content is shown.
 public enum StateRule: String, Sendable, CaseIterable {
     /// If any resource is loading, the state is *loading*.
     case loading
@@ -12,7 +12,8 @@ public enum StateRule: String, Sendable, CaseIterable {
     case anyData
     /// If all resources have data, the content is shown. Without resources, the condition is not met.
     case allData
-    /// If any resource has an error, the state is *failure*, with the error of the first added resource that has one.
+    /// If any resource has an error, the state is *failure*, with the error of the first added resource that has an
+    /// error.
     case error
 }
 
@@ -20,7 +21,8 @@ extension [StateRule] {
     /// The default: `[.loading, .error, .anyData]`.
     public static let standard: [StateRule] = [.loading, .error, .anyData]
 
-    /// Shows data whenever there is any: `[.anyData, .loading, .error]`. An error appears as a banner over the data.
+    /// Shows data whenever a resource has data: `[.anyData, .loading, .error]`. An error appears as a banner over the
+    /// data.
     public static let dataFirst: [StateRule] = [.anyData, .loading, .error]
 
     /// Shows only the loads that a person has asked for: `[.manualLoading, .anyData, .error, .loading]`.

@@ -3,15 +3,14 @@ public struct StatusDisplay: Sendable, Equatable {
     /// The part of the screen that is covered.
     public var cover: StatusRules.Cover
 
-    /// The message on the cover. If there is no cover, the message of a banner over the content. Nil if there is no
-    /// message.
+    /// The message on the cover. If there is no cover, this property is the message of a banner over the content. Nil
+    /// if there is no message.
     public var message: StatusMessage?
 
     /// The message of a banner over content that stays visible; nil if there is no banner.
     public var banner: StatusMessage? { cover == .none ? message : nil }
 
-    /// The line about data that follows the server; nil if there is a cover, or if no resource has a source of live
-    /// data.
+    /// The line about live updates; nil if there is a cover, or if no resource has a source of live updates.
     public var live: LiveLine?
 
     /// True if nothing is shown: no cover, no banner and no line.

@@ -1,4 +1,4 @@
-/// The texts of a status, for a view that only adds a layout.
+/// The texts of a status, which a view only has to arrange.
 public struct StatusMessage: Sendable, Equatable {
     /// The kind of a message, from which a view chooses an icon.
     public enum Kind: Sendable, Equatable {
@@ -14,9 +14,9 @@ public struct StatusMessage: Sendable, Equatable {
     public var kind: Kind
     /// A few words.
     public var heading: String
-    /// The reason, as a sentence or phrase; empty if there is none. The reason is the `userMessage` of an error.
+    /// The reason, as a sentence or phrase; empty if there is no reason. The reason is the `userMessage` of an error.
     public var detail: String
-    /// The time until the next attempt, in words; empty if there is none. It changes each second.
+    /// The time until the next attempt, in words; empty if no attempt is planned. This text changes each second.
     public var countdown: String
     /// The title of the button that calls ``StatusOverlayModel/retry()``; nil if there is no such button.
     public var retryTitle: String?
@@ -29,7 +29,8 @@ public struct StatusMessage: Sendable, Equatable {
         self.retryTitle = retryTitle
     }
 
-    /// All texts in one line, for a terminal or a screen reader. Parts are separated by " · ", and have no period at the end.
+    /// All texts in one line, for a terminal or a screen reader. Parts are separated by " · ", and have no period at
+    /// the end.
     public var line: String {
         [heading, detail, countdown].map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
             .filter { !$0.isEmpty }.joined(separator: " · ")

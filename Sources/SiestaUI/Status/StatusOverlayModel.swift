@@ -10,12 +10,12 @@ public import SiestaCore
 ///     status.onChange = { [weak view] in view?.apply(status.display) }
 ///
 /// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all. The status of a longer load
-/// stays visible for a minimum time; see ``loadingDelay`` and ``minimumLoadingTime``. If the data follows the server, an
-/// unobtrusive line says so.
+/// stays visible for a minimum time; see ``loadingDelay`` and ``minimumLoadingTime``. If a resource has a source of
+/// live updates, a line shows the state of the updates.
 ///
 /// The model observes its resources until it is released. The view must hold a reference to the model. The model does
-/// not load the resources: call `loadIfNeeded()` when the view appears. An event takes constant time, however many
-/// resources there are. Use a model on the main actor.
+/// not load the resources: call `loadIfNeeded()` when the view appears. An event takes constant time, regardless of the
+/// number of resources. Use a model on the main actor.
 @MainActor
 @Observable
 public final class StatusOverlayModel: ResourceObserver {
@@ -68,21 +68,21 @@ public final class StatusOverlayModel: ResourceObserver {
     /// True if the status must be computed again afterwards.
     @ObservationIgnored private var isOutdated = false
 
-    /// Creates a model without resources. It uses the current clock.
+    /// Creates a model without resources, which uses the current clock.
     public init(displayPriority: [StateRule] = .standard) {
         (self.displayPriority, words, clock) = (displayPriority, .current, .current)
     }
 
-    /// Adds a resource. Does nothing if it has been added already.
+    /// Adds a resource. Does nothing if the resource has already been added.
     ///
-    /// This is the same as `resource.addObserver(model)`.
+    /// This call is the same as `resource.addObserver(model)`.
     public func add(_ resource: any ResourceConvertible) {
         resource.resource.addObserver(self)
     }
 
     /// Removes a resource.
     ///
-    /// This is the same as `resource.removeObservers(ownedBy: model)`.
+    /// This call is the same as `resource.removeObservers(ownedBy: model)`.
     public func remove(_ resource: any ResourceConvertible) {
         resource.resource.removeObservers(ownedBy: self)
     }

@@ -16,11 +16,11 @@ public struct StatusRules: Sendable, Equatable {
         public var hasError: Bool
         /// True if a request of the resource waits for its next attempt, or for the network.
         public var isWaiting: Bool
-        /// The kind of the line that says whether the data follows the server; nil without a source of live data, and
-        /// before its first connection.
+        /// The kind of the line about live updates; nil without a source of live updates, and before its first
+        /// connection.
         public var live: LiveLine.Kind?
 
-        /// Creates a state. By default, the resource has no data, no error, no load and no source of live data.
+        /// Creates a state. By default, the resource has no data, no error, no load and no source of live updates.
         public init(
             hasData: Bool = false, isLoading: Bool = false, hasError: Bool = false, isWaiting: Bool = false,
             live: LiveLine.Kind? = nil
@@ -54,7 +54,7 @@ public struct StatusRules: Sendable, Equatable {
         public var cover: Cover
         /// The subject of the message on the cover, or of the banner if there is no cover. Nil if there is no message.
         public var subject: Subject?
-        /// The kind of the line about live data; nil if there is no line.
+        /// The kind of the line about live updates; nil if there is no line.
         public var live: LiveLine.Kind?
 
         /// Creates a result.
@@ -75,10 +75,10 @@ public struct StatusRules: Sendable, Equatable {
     ///
     /// - A cover for a failure shows the error of the first item that has an error.
     /// - A cover for a load shows the wait of the first item that waits, if any.
-    /// - Without a cover, the banner shows the first wait. If there is no wait, it shows the first error.
-    /// - There is no banner for errors if the priority does not contain ``StateRule/error``. There is no banner for
-    ///   waits if the priority contains neither ``StateRule/error`` nor ``StateRule/loading``.
-    /// - Without a cover, there is a line if any item is live or has lost its connection. A lost connection takes
+    /// - Without a cover, the banner shows the first wait. If there is no wait, the banner shows the first error.
+    /// - A banner for an error requires the rule ``StateRule/error``. A banner for a wait requires ``StateRule/error``
+    ///   or ``StateRule/loading``.
+    /// - Without a cover, a line is shown if any item is live or has lost its connection. A lost connection takes
     ///   precedence.
     ///
     /// - Parameters:

@@ -17,7 +17,7 @@ public struct StatusWords: Sendable {
     public var offline = "No network connection"
     /// The heading of a request that waits for the network.
     public var waitingForNetwork = "Waiting for the network"
-    /// The heading of a request that waits, because the server or the app limits the number of requests.
+    /// The heading of a request that waits because the server or the app limits the number of requests.
     public var waitingForTurn = "Waiting"
     /// The heading of a request that will be sent again.
     public var retrying = "Trying again"
@@ -25,11 +25,11 @@ public struct StatusWords: Sendable {
     public var retry = "Retry"
     /// The label of an activity indicator, for screen readers.
     public var loading = "Loading"
-    /// The line about data that follows the server.
+    /// The line about data with live updates.
     public var live = "Live"
-    /// The line about data that follows the server again as soon as there is a connection.
+    /// The line about data whose live updates continue as soon as there is a connection.
     public var reconnecting = "Reconnecting"
-    /// The line about data that no longer follows the server.
+    /// The line about data without a connection for live updates.
     public var notLive = "Not live"
     /// The label of the end of a list.
     public var endOfList = "No more items"
@@ -38,15 +38,16 @@ public struct StatusWords: Sendable {
 
     /// Returns the words for the time until the next attempt, for example "in 5 s (2 of 3)".
     ///
-    /// - Parameters: The number of seconds, at least 1; the number of the retry, from 1, and the maximum number of retries.
-    ///   Both are 0 if the attempt is not a retry.
+    /// - Parameters: The number of seconds, at least 1; the number of the retry, from 1; and the maximum number of
+    ///   retries. The last two arguments are 0 if the attempt is not a retry.
     public var countdown: @Sendable (_ seconds: Int, _ number: Int, _ limit: Int) -> String = {
         seconds, number, limit in
         let time = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
         return "in \(time)" + (number > 0 && limit > 0 ? " (\(min(number, limit)) of \(limit))" : "")
     }
 
-    /// The texts that new models use. Change them before the first model is created. English by default.
+    /// The texts that new models use. The default texts are English. Change the texts before the first model is
+    /// created.
     @MainActor public static var current = StatusWords()
 
     /// Creates the English texts.
@@ -91,7 +92,7 @@ extension StatusWords {
         }
     }
 
-    /// Returns the line about live data.
+    /// Returns the line about live updates.
     public func line(for kind: LiveLine.Kind) -> LiveLine {
         switch kind {
         case .live: LiveLine(kind: kind, text: live)

@@ -8,9 +8,10 @@ public import SwiftUI
 ///     RemoteImage(url: user.avatarURL)
 ///         .frame(width: 64, height: 64)
 ///
-/// The view takes all the space that is offered to it, so give it a frame. The image is decoded in the background at
-/// the size of the view. An image in memory is shown at once. While the view is shown, the resource of the image is
-/// observed, and loaded if it is stale. When the view disappears, a load that nothing else observes is cancelled.
+/// The view takes all the space that is offered. Therefore give the view a frame. The image is decoded in the
+/// background at the size of the view. An image in memory is shown at once. While the view is shown, the resource of
+/// the image is observed, and loaded if it is stale. When the view disappears, the load is cancelled unless the
+/// resource has other observers.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct RemoteImage<Content: View>: View {

@@ -13,13 +13,13 @@ public import SwiftUI
 ///         }
 ///     }
 ///
-/// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI drops the
-/// state of the view, the resource is observed and therefore kept in memory. At the first evaluation, the resource is loaded
-/// if it is stale. When the state is dropped, a load that nothing else observes is cancelled. If the view is created
-/// with another resource, the property observes the new resource instead.
+/// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI drops
+/// the state of the view, the property observes the resource, and keeps it in memory. At the first evaluation, the
+/// resource is loaded if it is stale. When the state is dropped, the load is cancelled unless the resource has other
+/// observers. If the view is created with another resource, the property observes the new resource instead.
 ///
-/// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To end
-/// the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
+/// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To
+/// end the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @propertyWrapper
@@ -37,7 +37,7 @@ public struct ResourceState<Content: Sendable>: DynamicProperty {
         self.resource = resource.typed()
     }
 
-    /// The newest content; nil if there is none, or if it has another type.
+    /// The newest content; nil if there is no content, or if the content has another type.
     @MainActor public var wrappedValue: Content? { resource.content }
 
     /// The resource, for its other properties and for actions such as `load()`.

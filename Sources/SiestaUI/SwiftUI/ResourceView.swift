@@ -8,9 +8,9 @@ public import SwiftUI
 ///         Text(user.name)
 ///     }
 ///
-/// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view disappears, a load
-/// that nothing else observes is cancelled. The content can be a placeholder; see `Resource.placeholder`. By default,
-/// the content stays visible, with a banner, if a later load fails.
+/// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view disappears, the
+/// load is cancelled unless the resource has other observers. The content can be a placeholder; see
+/// `Resource.placeholder`. By default, if a later load fails, the content stays visible, with a banner.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ResourceView<Value: Sendable, Content: View>: View {

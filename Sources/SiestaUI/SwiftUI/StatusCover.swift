@@ -2,7 +2,7 @@
 public import SwiftUI
 
 /// The standard layout of a ``StatusDisplay``: an activity indicator, a message with a button, or a banner at the
-/// bottom, with the line about live data.
+/// bottom, with the line about live updates.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct StatusCover: View {

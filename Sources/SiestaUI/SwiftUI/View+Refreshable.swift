@@ -8,9 +8,9 @@ extension View {
     ///     PostList(posts)
     ///         .refreshable(posts)
     ///
-    /// The resources are loaded even if they are fresh. If a load is already running, no second load is started. If
-    /// SwiftUI cancels the action, for example because the view disappears, a load continues only if something else
-    /// observes its resource or waits for it.
+    /// The resources are loaded even if they are fresh. If a load is already running, no second load is started.
+    /// SwiftUI cancels the action when, for example, the view disappears. A load then continues only if its resource
+    /// has other observers, or if a task waits for the load.
     ///
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     public func refreshable(_ resources: Resource...) -> some View {

@@ -2,14 +2,15 @@
 public import SiestaCore
 public import UIKit
 
-/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a button.
+/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a
+/// button.
 ///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
-/// The overlay is hidden if the content can be shown. If several states apply, its ``StatusOverlayModel`` selects one by
-/// ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads that take some time, set the
-/// `loadingDelay` of the ``model``.
+/// The overlay is hidden if the content can be shown. If several states apply, the ``StatusOverlayModel`` of the
+/// overlay selects a state by ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads
+/// that take some time, set the `loadingDelay` of the ``model``.
 ///
 /// A custom layout connects the outlets that it needs, in a nib or in a closure:
 ///
@@ -25,7 +26,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     /// A rule of ``displayPriority``.
     public typealias StateRule = SiestaUI.StateRule
 
-    /// The view that contains all other views of the layout. It is visible during a load and after a failure.
+    /// The view that contains all other views of the layout. This view is visible during a load and after a failure.
     @IBOutlet open weak var containerView: UIView?
     /// The view that is visible during a load.
     @IBOutlet open weak var loadingIndicator: UIView?
@@ -38,7 +39,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     /// The button that calls ``retryFailedRequests(_:)``. A layout does not need this button.
     @IBOutlet open weak var retryButton: UIButton!
 
-    /// The model that decides what is shown. Its times, words and rules can be changed.
+    /// The model that decides what is shown. The app can change the times, words and rules of the model.
     public let model = StatusOverlayModel()
     private var shown = StatusDisplay.content
 
@@ -66,9 +67,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         connect()
     }
 
-    /// Replaces the layout with the layout of a nib. The owner of the nib has the class of the overlay. The nib connects
-    /// at least the outlet ``containerView``. The layout then shows the current state, which is *success* until a
-    /// resource has another state.
+    /// Replaces the layout with the layout of a nib. The owner of the nib must have the class of the overlay. The nib
+    /// must connect at least the outlet ``containerView``. The new layout shows the current state at once.
     @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         let objects = UINib(nibName: nibName, bundle: bundle).instantiate(withOwner: self)
@@ -96,8 +96,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     // MARK: Position
 
-    /// Adds the overlay to the view of a controller, in front of all its subviews, and uses the background color of this
-    /// view. The overlay covers the view and follows its size.
+    /// Adds the overlay to the view of a controller, in front of all its subviews, and uses the background color of
+    /// this view. The overlay covers the view and follows its size.
     @discardableResult
     @objc(embedIn:) open func embed(in parentViewController: UIViewController) -> Self {
         let parent: UIView = parentViewController.view
@@ -109,7 +109,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         return self
     }
 
-    /// Covers the view that contains the overlay. Call it from `viewDidLayoutSubviews` if the layout has no constraints.
+    /// Covers the view that contains the overlay. If the layout has no constraints, call this method from
+    /// `viewDidLayoutSubviews`.
     @objc open func positionToCoverParent() {
         if let superview { positionToCover(superview) }
     }
@@ -126,8 +127,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
 
     // MARK: Rules and actions
 
-    /// The rules, in the order of their priority. The first rule that applies decides. If none applies, the overlay is
-    /// hidden. The default is `[.loading, .error, .anyData]`.
+    /// The rules, in the order of their priority. The first rule that applies decides. If no rule applies, the overlay
+    /// is hidden. The default is `[.loading, .error, .anyData]`.
     open var displayPriority: [StateRule] {
         get { model.displayPriority }
         set { model.displayPriority = newValue }
@@ -138,7 +139,8 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
         model.trackManualLoad(request)
     }
 
-    /// Loads the observed resources that have an error. These loads count as manual loads; see ``StatusOverlayModel/retry()``.
+    /// Loads the observed resources that have an error. These loads count as manual loads; see
+    /// ``StatusOverlayModel/retry()``.
     @objc open func retryFailedRequests() {
         model.retry()
     }

@@ -6,16 +6,16 @@ import SiestaCore
 ///     let confirmed = try await change.value
 @MainActor
 public final class Change<Content: Sendable>: PendingChange {
-    /// Waits for the end of the change, and returns the content of the resource, with the edits of changes that are
-    /// still pending. Returns nil if the resource has no content of this type.
+    /// Waits for the end of the change, and returns the content of the resource. The content contains the edits of
+    /// changes that are still pending. The value is nil if the resource has no content of this type.
     ///
-    /// If the change creates or updates an item of a list, returns the item in the response. If the response to a
-    /// creation contains no item, returns the item that the app has created.
+    /// If the change creates or updates an item of a list, the value is the item in the response. If the response to a
+    /// creation contains no item, the value is the item that the app has created.
     ///
-    /// The change continues if the waiting task is cancelled.
+    /// If the waiting task is cancelled, the change continues.
     ///
-    /// - Throws: The error of the change if it has failed. Its edits have already disappeared. If the task is cancelled,
-    ///   an error with the cause ``RequestError/Cause/RequestCancelled``.
+    /// - Throws: If the change has failed, the error of the change. The edits of the change have then already
+    ///   disappeared. If the task is cancelled, an error with the cause ``RequestError/Cause/RequestCancelled``.
     public var value: Content? {
         get async throws(RequestError) {
             _ = try await request.value

@@ -2,15 +2,16 @@ public import Foundation
 public import SiestaCore
 import SiestaJSON
 
-/// A change that the server has not carried out, because the resource has changed in the meantime (status 409 or 412),
-/// or because the server requires a condition (status 428, RFC 6585 §3).
+/// A change that the server has refused. Either the resource has changed on the server (status 409 or 412), or the
+/// server requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
     /// The content with the edit of the change; nil if there was no content to edit. If a durable change has lost its
-    /// ``base`` in a restart, this is ``theirs`` with the edit.
+    /// ``base`` in a restart, this value is ``theirs`` with the edit.
     public let mine: Content?
 
-    /// The content on which the change was based; nil if there was none, or if it had another type. After a restart, the
-    /// base is known only if the cache contains the version that the condition of the change names.
+    /// The content on which the change was based; nil if there was no content, or if the content had another type.
+    /// After a restart, the base is known only if the cache contains the version that the condition of the
+    /// change names.
     public let base: Content?
 
     /// The content that the server has now; nil if the resource does not exist, or if its content has another type.
@@ -27,7 +28,7 @@ public struct ChangeConflict<Content: Sendable>: Sendable {
     }
 }
 
-/// The resolution of a ``ChangeConflict``. Create it on the main actor.
+/// The resolution of a ``ChangeConflict``. Create a resolution on the main actor.
 @MainActor
 public struct ConflictResolution<Content: Sendable> {
     let untyped: UntypedResolution
@@ -36,16 +37,17 @@ public struct ConflictResolution<Content: Sendable> {
     public static var giveUp: Self { Self(untyped: .giveUp) }
 
     /// The change is sent again without the condition, and overwrites the content of the server. If the server requires
-    /// a condition, the change is sent with the version that the server has now, or with `If-Match: *` if this version
-    /// has no strong `ETag` and no date. The resolver is not called again, unless the server responds with 409.
+    /// a condition, the change is sent with a condition on the server's current version. If this version has no strong
+    /// `ETag` and no date, the condition is `If-Match: *`. The resolver is called again only if the server responds
+    /// with 409.
     public static var force: Self { Self(untyped: .force) }
 
-    /// The edit is applied again, to the content of the server. The change is then sent with the same body and with a
+    /// The edit is applied to the content of the server. The change is then sent with the same body and with a
     /// condition on the server's version.
     ///
-    /// Use this resolution if the body contains only the changed members, as in a partial PATCH. If the resource changes
-    /// again on the server, the resolver is called again. If the resource no longer exists, there is nothing to edit.
-    /// The change then fails, or waits in the outbox for a decision of the app.
+    /// Use this resolution if the body contains only the changed members, as in a partial PATCH. If the resource
+    /// changes again on the server, the resolver is called again. If the resource no longer exists, the edit cannot be
+    /// applied. The change then fails, or waits in the outbox for a decision of the app.
     public static var reapply: Self { Self(untyped: .reapply) }
 
     /// The change is replaced with other content and this body, and is sent with a condition on the server's version.

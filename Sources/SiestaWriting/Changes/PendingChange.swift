@@ -10,9 +10,9 @@ import FoundationNetworking
 ///
 /// While a change is pending, its resources show their data with the edits of the change. When a load replaces the
 /// data, the edits are applied to the new data. If the change fails or is cancelled, only its own edits disappear. If
-/// it succeeds, it becomes part of the data; see ``ChangeOptions/Settlement``.
+/// the change succeeds, its edits become part of the data; see ``ChangeOptions/Settlement``.
 ///
-/// Use a change on the main actor. It is sent even if nothing references it.
+/// Use a change on the main actor. A change is sent even if nothing references it.
 @MainActor
 public class PendingChange {
     /// The progress of a change.
@@ -21,7 +21,7 @@ public class PendingChange {
         case waiting
         /// The request is running.
         case sending
-        /// The resource has changed in the meantime, and the app resolves the conflict.
+        /// The resource has changed on the server, and the app resolves the conflict.
         case resolving
         /// The server has carried out the change, and the data is being loaded.
         case settling
@@ -51,13 +51,14 @@ public class PendingChange {
     /// The time at which the change was made.
     public let date: Date
 
-    /// The progress. Observation does not track it. To be notified when the change ends, use ``request``.
+    /// The progress of the change. Observation does not track this property. To be notified when the change ends, use
+    /// ``request``.
     public var state: State { life.state }
     private var life = ChangeLife()
 
-    /// The change as a request. Its hooks run when the change has ended, after the resources have been updated. If the
-    /// change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has already received the
-    /// change.
+    /// The change as a request. The hooks of the request run when the change has ended, after the resources have been
+    /// updated. If the change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has
+    /// already received the change.
     public private(set) var request: any Request
 
     /// The resource to which the request is sent. It differs from ``resource`` if another change has created it: then
@@ -108,9 +109,9 @@ public class PendingChange {
     private var acceptance: Result<Void, any Error>?
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
-    /// The URL of the resource that a change in the outbox has created: the `Location` in the response, or for a PUT
-    /// without a `Location`, the URL of the request. Nil before the change has ended, and if the server has not sent a
-    /// URL of the same origin.
+    /// The URL of the resource that a change in the outbox has created. The URL is the `Location` in the response. For
+    /// a PUT without a `Location`, it is the URL of the request. The value is nil before the change has ended, and if
+    /// the server has sent no URL of the same origin.
     public internal(set) var createdURL: String?
 
     /// The request to which redirects of the last attempt have led; nil without redirects.
@@ -221,8 +222,8 @@ public class PendingChange {
 
     /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///
-    /// - Throws: The reason why the outbox has not accepted the change, such as ``OutboxError``. In this case, the
-    ///   change has failed.
+    /// - Throws: If the outbox has not accepted the change, the reason, such as an ``OutboxError``. The change has then
+    ///   failed.
     public func accepted() async throws {
         guard outbox != nil else { return }
         if let acceptance { return try acceptance.get() }
@@ -251,8 +252,9 @@ public class PendingChange {
 
     var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
 
-    /// Adds a closure that runs on the main thread if the change fails or is cancelled. The edits have then disappeared,
-    /// unless an outbox keeps the change for a decision of the app:
+    /// Adds a closure that runs on the main thread if the change fails or is cancelled. When the closure runs, the
+    /// edits have already disappeared. There is one exception: the edits stay while an outbox keeps the change for a
+    /// decision of the app.
     ///
     ///     post.mutate(.patch, body: .json(["isLiked": true])) { $0.isLiked = true }
     ///         .onFailure { error in print(error.userMessage) }
@@ -262,8 +264,8 @@ public class PendingChange {
         return self
     }
 
-    /// Cancels the change. Its edits disappear, and a running request is cancelled. The server may already have received
-    /// the change.
+    /// Cancels the change. The edits of the change disappear, and a running request is cancelled. The server may
+    /// already have received the change.
     public func cancel() {
         request.cancel()
         // The request of a change that an outbox has kept after a refusal is complete.

@@ -5,8 +5,9 @@ public import SiestaCore
 extension Resource {
     /// The changes of this resource that the server has not confirmed yet, in the order in which they were made.
     ///
-    /// Observation tracks this property. When a change is added or removed, observers receive `.newData(.localOverride)`,
-    /// or the event of the data that has replaced the change.
+    /// Observation tracks this property. When a change is added or removed, observers receive
+    /// `.newData(.localOverride)`. If new data has replaced the change, observers receive the event of this data
+    /// instead.
     public var pendingChanges: [PendingChange] {
         MainQueue.checkInDebug("Resource.pendingChanges")
         track(.latestData, \.latestData)

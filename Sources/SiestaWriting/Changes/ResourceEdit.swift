@@ -1,13 +1,15 @@
 public import SiestaCore
 
-/// An edit of the content of one resource, as a part of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
+/// An edit of the content of one resource, as a part of a change; see
+/// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 ///
-/// The closure of an edit runs on the main thread when the change is made. It runs again each time the data of the
-/// resource changes while the change is pending. It should be quick, must produce the same result each time, and should
-/// have no side effects. A resource without content, or with content of another type, does not change.
+/// The closure of an edit runs on the main thread when the change is made. While the change is pending, the closure
+/// runs again each time the data of the resource changes. The closure should be quick, must produce the same result
+/// each time, and should have no side effects. If the resource has no content, or content of another type, the edit has
+/// no effect.
 ///
-/// The response to a load may contain the change while the change is still pending. An edit that inserts an item should
-/// therefore check that the item is not already in the content.
+/// While a change is pending, the response to a load may already contain the change. Therefore an edit that inserts an
+/// item should check that the content does not contain the item.
 @MainActor
 public struct ResourceEdit {
     /// The resource whose content is edited.

@@ -1,8 +1,8 @@
 public import SiestaCore
 
 extension TypedResource {
-    /// A closure that resolves a conflict; see ``mutate(_:body:also:options:edit:resolve:)``. It runs on the main
-    /// actor.
+    /// A closure that resolves a conflict; see ``mutate(_:body:also:options:edit:resolve:)``. The closure runs on the
+    /// main actor.
     public typealias ConflictResolver = @MainActor (ChangeConflict<Content>) async throws -> ConflictResolution<Content>
 
     /// Changes the content at once, and sends the change to the server.
@@ -11,17 +11,17 @@ extension TypedResource {
     ///     let confirmed = try await change.value
     ///
     /// The edit is visible everywhere before this method returns. ``content``, ``snapshot``, selections and lists
-    /// contain it, and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the change
-    /// has ended.
-    /// Persistent caches keep the data that the server has sent.
+    /// contain the edit, and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the
+    /// change has ended. Persistent caches keep the data that the server has sent.
     ///
     /// Changes to one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
-    /// disappears, and other pending changes stay. If it succeeds, it becomes part of the data; see
-    /// ``ChangeOptions/settlement``. If a queue contains several changes, their tags are invalidated after the last of
-    /// them.
+    /// disappears, and other pending changes stay. If the change succeeds, its edit becomes part of the data; see
+    /// ``ChangeOptions/settlement``. If a queue contains several changes, their tags are invalidated after the last
+    /// change.
     ///
-    /// If it is unknown whether the server has carried out the change, the edited resources become stale. The reasons
-    /// are a lost response, a status of 500 or more, and a cancellation or a wipe after the change was sent.
+    /// If it is unknown whether the server has carried out the change, the edited resources become stale. The outcome
+    /// is unknown after a lost response, after a status of 500 or more, and after a cancellation or a wipe of a change
+    /// that was sent.
     ///
     /// After a successful DELETE that does not edit this resource, the resource has no data, and its observers receive
     /// `.newData(.wipe)`:
@@ -32,13 +32,14 @@ extension TypedResource {
     ///
     /// - Parameters:
     ///   - method: The method of the request, for example `.patch`.
-    ///   - body: The body; nil for none. It is encoded before this method returns. If encoding fails, the change fails with
-    ///     the encoder's error as its cause, and nothing is shown or sent.
-    ///   - edits: Edits of other resources, which are shown and removed together with this one; see ``edit(_:)``.
+    ///   - body: The body; nil for none. The body is encoded before this method returns. If encoding fails, the change
+    ///     fails with the encoder's error as its cause. Its edit is not shown, and its request is not sent.
+    ///   - edits: Edits of other resources, which are shown and removed together with `edit`; see ``edit(_:)``.
     ///   - options: The queue, the condition, and the settlement.
-    ///   - edit: Changes the content; see ``ResourceEdit`` for its rules. Without it, the change edits only other resources.
-    ///   - resolve: Resolves the conflict if the server responds with 409, 412 or 428. It is called after the server's
-    ///     current content has been loaded. If it throws, or if it is nil, the change fails.
+    ///   - edit: Changes the content; see ``ResourceEdit`` for its rules. If the closure is nil, the change edits only
+    ///     other resources.
+    ///   - resolve: Resolves the conflict if the server responds with 409, 412 or 428. The closure is called after the
+    ///     current content of the server has been loaded. If the closure throws or is nil, the change fails.
     @discardableResult
     public func mutate(
         _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
@@ -98,7 +99,7 @@ extension Resource {
 }
 
 extension Resource {
-    /// A change of a resource without a type of content, which is not possible. Use
+    /// Not available: a change needs a resource with a type of content. Use
     /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
     public func mutate(

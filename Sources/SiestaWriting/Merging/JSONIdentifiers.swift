@@ -2,8 +2,8 @@ import SiestaJSON
 
 /// The names of the members that identify the elements of arrays, such as `id`.
 ///
-/// An array is compared element by element if each element is an object whose identifier is a string or a number, and
-/// no two identifiers are equal. Other arrays are compared as a whole.
+/// An array of objects with identifiers is compared element by element. Each identifier must be a string or a number,
+/// and no two identifiers in the array may be equal. Other arrays are compared as a whole.
 public struct JSONIdentifiers: Sendable, Hashable {
     /// The member `id` in all arrays.
     public static let id = JSONIdentifiers("id")
@@ -23,10 +23,12 @@ public struct JSONIdentifiers: Sendable, Hashable {
     /// Creates the identifiers of arrays.
     ///
     /// - Parameters:
-    ///   - default: The name of the identifier in arrays that match none of the paths; nil if there is none.
+    ///   - default: The name of the identifier in arrays that match none of the paths; nil if such arrays have no
+    ///     identifier.
     ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, such as
-    ///     `/orders/*/lines`, in which `*` matches any member or element. Indexes of elements match only `*`. If several
-    ///     paths match, the one with the fewest `*` applies. A text that is not a JSON pointer matches nothing.
+    ///     `/orders/*/lines`, in which `*` matches any member or element. Indexes of elements match only `*`. If
+    ///     several paths match, the path with the fewest `*` applies. A text that is not a JSON pointer matches
+    ///     nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }

@@ -6,7 +6,7 @@ public import SiestaJSON
 /// objects element by element; see ``JSONIdentifiers``. Other values are merged as a whole:
 /// - If only one version changed, added or removed a value, the merged value follows this version.
 /// - A value that both versions changed to equal values is not a conflict.
-/// - Any other value that both versions changed is a conflict, even if one of them removed it.
+/// - Any other value that both versions changed is a conflict, even if one version removed the value.
 /// - Elements of both versions are kept. An element that is new in `mine` follows the element that precedes it in
 ///   `mine`.
 /// - If only one version changed the order of elements, its order is used. Two different new orders are a conflict.
@@ -14,7 +14,7 @@ public import SiestaJSON
 /// A conflict does not stop the merge. The merged value has the value of the preferred side. The merge takes O(*n* log
 /// *n*) time, where *n* is the size of the values.
 public struct ThreeWayMerge: Sendable, Hashable {
-    /// The author of a version.
+    /// The side from which a version comes.
     public enum Side: Sendable, Hashable {
         /// The version of this app.
         case mine
@@ -75,11 +75,12 @@ extension ThreeWayMerge {
         /// The kind of this conflict.
         public let kind: Kind
 
-        /// The path of this part. The index of an element is its index in `theirs`, or in `mine` if `theirs` lacks it.
+        /// The path of this part. The index of an element is its index in `theirs`. If `theirs` does not contain the
+        /// element, the index is the index in `mine`.
         public let path: JSONPointer
 
-        /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, they are the same
-        /// in all versions.
+        /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, the identifiers are
+        /// the same in all versions.
         public let identifiers: [JSONValue]
 
         /// The value in the base; nil if it was missing.

@@ -42,7 +42,8 @@ extension Outbox {
 
     /// Changes the request of an entry that was not sent, or that the server has refused, and sends the entry.
     ///
-    /// The method calls `change` with the current request, and again if the request has changed in the meantime.
+    /// The method calls `change` with the current request. If the request changes before the method has stored the
+    /// result, the method calls `change` again.
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
     ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.

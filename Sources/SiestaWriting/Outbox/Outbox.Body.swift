@@ -8,9 +8,10 @@ extension Outbox {
         case none
         /// Bytes that are stored with the entry.
         case bytes(Data)
-        /// A file in the outbox's own folder, with its length in bytes. The outbox removes it with the entry.
+        /// A file in the outbox's own folder, with its length in bytes. The outbox removes the file with the entry.
         case kept(name: String, length: Int64)
-        /// A file that the app keeps: its path, its length in bytes and its modification time, in nanoseconds since 1970.
+        /// A file that the app keeps: its path, its length in bytes and its modification time, in nanoseconds since
+        /// 1970.
         case referenced(path: String, length: Int64, modified: Int64)
 
         /// Returns a file that the app keeps as a body, with its present length and time.

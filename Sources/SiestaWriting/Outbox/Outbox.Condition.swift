@@ -24,7 +24,7 @@ extension Outbox {
 
         private var exact: [ExactText?] { [ifMatch, ifUnmodifiedSince, ifNoneMatch].map { $0.map(ExactText.init) } }
 
-        /// Compares bytes: entity tags that are equal as strings can be those of two versions.
+        /// Compares bytes, because entity tags of different versions can be equal as Swift strings.
         public static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
 
         /// Hashes the bytes of the values.

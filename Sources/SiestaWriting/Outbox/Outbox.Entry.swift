@@ -4,13 +4,13 @@ import SiestaCore
 extension Outbox {
     /// A change that stays on disk until the server has confirmed it or the app has dropped it.
     ///
-    /// An entry contains no credentials. They are added when the request is sent.
+    /// An entry contains no credentials. The session adds credentials when it sends the request.
     public struct Entry: Identifiable, Hashable, Sendable {
-        /// The identity of the entry: the text of a UUID. It never changes.
+        /// The identity of the entry: the text of a UUID. The identity never changes.
         public let id: String
         /// The position in the order of acceptance. Entries of one scope are sent in this order.
         public package(set) var number: UInt64
-        /// The name of the sequence to which the entry belongs. Entries of one scope are sent one after another.
+        /// The name of the queue in which the entry waits. Entries of one scope are sent one after another.
         public let scope: String
         /// The principal who made the change; nil if nobody was signed in. The entry is sent only for this principal.
         public let principal: String?
@@ -24,9 +24,9 @@ extension Outbox {
         package var edits: [Outbox.StoredEdit]
         /// The way in which a confirmed change becomes part of the resources.
         package var settlement: UInt8
-        /// The value of the `Idempotency-Key` field. At first, it is equal to ``id``. If the app edits or retries an
-        /// entry that the server has refused, the entry gets a new key, because servers may repeat their response to a
-        /// known key.
+        /// The value of the `Idempotency-Key` field. At first, it is equal to ``id``. Servers may repeat their response
+        /// to a known key. Therefore an entry that the server has refused gets a new key when the app edits or retries
+        /// it.
         public package(set) var idempotencyKey: String
         /// The number of times that the request was sent with the current ``idempotencyKey``.
         public package(set) var attempts: Int
@@ -80,16 +80,16 @@ extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
 extension Outbox.Entry {
     /// The state of an entry.
     public enum State: Hashable, Sendable, CustomStringConvertible {
-        /// The entry waits to be sent, for the first time or again.
+        /// The entry waits for its first or its next attempt.
         case queued
         /// The request is being sent. After a restart, the entry is queued and sent again with the same
         /// `Idempotency-Key`.
         case sending
-        /// The server has applied the change, and the change is becoming part of the data. Afterwards, the entry leaves
-        /// the outbox. A confirmed entry is not sent again, even after a restart, and cannot be dropped.
+        /// The server has applied the change, and the change is becoming part of the data. After that, the outbox
+        /// removes the entry. A confirmed entry is not sent again, even after a restart, and cannot be dropped.
         case confirmed
-        /// The server has refused the change, or the entry cannot be sent. The status is nil if the entry was not sent,
-        /// because it is older than the limit or because its request cannot be sent. The entry stays until the app
+        /// The server has refused the change, or the entry cannot be sent. The status is nil if the entry was not sent:
+        /// either the entry is older than the limit, or its request cannot be sent. The entry stays until the app
         /// drops, edits or retries it.
         case refused(status: Int?, message: String)
         /// The resource has changed on the server. The entry stays until the app drops, edits or retries it.

@@ -2,18 +2,18 @@ import Foundation
 import HTTPRules
 import SiestaCore
 
-/// The durable changes of a service, which survive the end of the process. They are on disk before they are sent, and
-/// stay there until the server has confirmed them or the app has dropped them.
+/// The durable changes of a service, which survive the end of the process. A change is on disk before it is sent, and
+/// stays there until the server has confirmed it or the app has dropped it.
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
 /// Changes are sent when there is a network, one after the other in each scope. Each change has its own
-/// `Idempotency-Key`, which stays the same whenever the change is sent.
-/// If the process ends first, the next process shows the changes again over the data from the caches, and sends them.
-/// A server that supports the key applies each change once.
+/// `Idempotency-Key`, which stays the same whenever the change is sent. A server that supports the key applies each
+/// change once. If the process ends first, the next process shows the changes again over the data from the caches, and
+/// sends them.
 ///
-/// A change is sent only for the principal who made it. Credentials are not stored; they are added when a request is
-/// sent.
+/// A change is sent only for the principal who made it. The outbox does not store credentials. The session adds them
+/// when a request is sent.
 ///
 /// Use an outbox on the main actor. `SiestaStorage` creates outboxes in folders and databases. A folder belongs to one
 /// outbox at a time.
@@ -51,14 +51,14 @@ public final class Outbox {
     private var closing: Task<Void, Never>?
     private var idle: [CheckedContinuation<Void, Never>] = []
 
-    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. They stay
-    /// on disk until ``discardUnreadable()``.
+    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. These
+    /// changes stay on disk until ``discardUnreadable()`` is called.
     public internal(set) var unreadableCount = 0
 
     /// The failure that keeps the outbox from reading or writing its store; nil if the store works. If the store could
     /// not be opened, no change is accepted. After a failed write, the outbox tries again with its next change, and
-    /// after 30 seconds. If the process ends before the write succeeds, a change that was confirmed or dropped in the
-    /// meantime is sent again after the restart.
+    /// after 30 seconds. If the process ends before the write succeeds, a change that was confirmed or dropped after
+    /// the failed write is sent again after the restart.
     public internal(set) var failure: (any Error)?
 
     /// The limits. Lowering a limit keeps existing entries.
@@ -72,26 +72,27 @@ public final class Outbox {
         rules = OutboxRules(limits: limits)
     }
 
-    /// The changes of all principals, in the order in which they were made. Observation tracks this property. Empty
-    /// until the store has been read; see ``isLoaded()``. Reading this property takes time proportional to the number of
-    /// entries.
+    /// The changes of all principals, in the order in which they were made. Observation tracks this property. The array
+    /// is empty until the store has been read; see ``isLoaded()``. Reading this property takes time proportional to the
+    /// number of entries.
     ///
-    /// A confirmed entry stays, in the state ``Outbox/Entry/State/confirmed``, until its change is part of the data. If
-    /// a load begins while there are no entries, no change overrides its response.
+    /// A confirmed entry stays in the array, in the state ``Outbox/Entry/State/confirmed``, until its change is part of
+    /// the data. Therefore, if a load begins while there are no entries, no change overrides the response.
     public var entries: [Outbox.Entry] {
         tracked.access()
         guard !ending.isEmpty else { return rules.entries }
         return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
     }
 
-    /// Returns the reason why an entry is not sent; nil if no other entry delays it.
+    /// Returns the reason why an entry is not sent, apart from the network and the principal; nil if there is no such
+    /// reason.
     public func obstacle(for id: Outbox.Entry.ID) -> Outbox.Obstacle? {
         tracked.access()
         return rules.obstacle(for: id)
     }
 
     /// Waits until the store has been read. Reading begins when the outbox is set as the ``Service/outbox`` of a
-    /// service; before that, this method returns at once.
+    /// service. If the outbox belongs to no service, this method returns at once.
     public func isLoaded() async { await loading?.value }
 
     // MARK: The service
@@ -234,11 +235,11 @@ public final class Outbox {
 
     // MARK: Waiting
 
-    /// Waits until the outbox has nothing to do: all changes so far are stored, confirmed changes are part of the data,
-    /// and no request can be sent without waiting.
+    /// Waits until the outbox is idle: all changes are stored, confirmed changes are part of the data, and no request
+    /// can be sent now.
     ///
     /// The remaining ``entries`` wait for the network, for the next attempt, for their principal, or for a decision of
-    /// the app. If there are no entries, no change is left to send.
+    /// the app.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }
@@ -271,13 +272,14 @@ public final class Outbox {
 extension Outbox {
     /// The limits of an outbox. The outbox never removes an entry because of a limit.
     public struct Limits: Hashable, Sendable {
-        /// The maximum number of entries. The default is 10 000. A change beyond it is not accepted.
+        /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted.
         public var entries: Int
         /// The maximum sum of the entries' sizes, in bytes, including bodies and copied files. The default is 256 MB. A
-        /// change beyond it is not accepted.
+        /// change that exceeds this limit is not accepted.
         public var bytes: Int
-        /// The maximum time that an entry waits to be sent. The default is 30 days; nil means no limit. An older entry is
-        /// refused, and stays visible until the app drops or retries it.
+        /// The maximum time for which an entry waits to be sent. The default is 30 days; nil means no limit. An older
+        /// entry gets the state ``Outbox/Entry/State/refused(status:message:)``, and stays until the app drops or
+        /// retries it.
         public var age: Duration?
 
         /// Creates limits.
@@ -292,8 +294,8 @@ extension Outbox {
         case earlierEntry(id: String)
         /// The entry that creates the resource is not confirmed.
         case creation(id: String)
-        /// The entry that should have created the resource was dropped, or the server did not name a URL of the same origin.
-        /// The app must drop the entry, or edit its address.
+        /// The entry that should have created the resource was dropped, or the server did not name a URL of the same
+        /// origin. The app must drop the entry, or edit its address.
         case unknownAddress
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 public enum OutboxError: LocalizedError, Hashable, Sendable {
     /// The outbox contains the maximum number of entries.
     case tooManyEntries(limit: Int)
-    /// The entries would have more bytes than the limit allows.
+    /// The entries would exceed the maximum number of bytes.
     case tooManyBytes(limit: Int)
     /// The outbox already contains an entry with this identity.
     case duplicate(id: String)
@@ -17,10 +17,10 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
     case unknownAddress(id: String)
     /// An address contains a user name or a password, which an outbox never stores.
     case credentialsInAddress
-    /// The request is being sent. Cancel it first.
+    /// The request is being sent. Cancel the request first.
     case isBeingSent(id: String)
-    /// The entry was sent and has no response, so the server may have applied it. Another request cannot replace it,
-    /// because the server may apply both, or may ignore the second as a repetition of the first.
+    /// The entry was sent and has no response, so that the server may have applied it. The app cannot edit such an
+    /// entry: the server may apply both requests, or may ignore the second request as a repetition.
     case mayBeApplied(id: String)
     /// The entry does not wait for a decision, and therefore cannot be retried.
     case needsNoDecision(id: String)

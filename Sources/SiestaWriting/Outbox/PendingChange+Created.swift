@@ -8,12 +8,12 @@ extension PendingChange {
     ///     let draft = posts.mutate(.post, body: .encoded(post), durable: true) { $0.append(post) }
     ///     draft.mutateCreated(.patch, body: .json(["title": "News"]))
     ///
-    /// The outbox keeps the new change. It sends the new change after this one, to the URL in the server's `Location`.
-    /// If the server has refused the creation, the new change waits.
+    /// The outbox keeps the new change, and sends it after this change, to the URL in the server's `Location`. If the
+    /// server has refused the creation, the new change waits.
     ///
-    /// If the creation is dropped, or if the server does not send a URL of the same origin, the new change stays in the
-    /// outbox, and ``Outbox/obstacle(for:)`` returns ``Outbox/Obstacle/unknownAddress``. If the creation has already
-    /// ended without such a URL, the new change fails with ``OutboxError/unknownAddress(id:)``.
+    /// If the creation is dropped, or if the server sends no URL of the same origin, the new change stays in the
+    /// outbox. ``Outbox/obstacle(for:)`` then returns ``Outbox/Obstacle/unknownAddress``. If the creation has already
+    /// ended without a URL, the new change fails with ``OutboxError/unknownAddress(id:)``.
     ///
     /// - Parameters:
     ///   - method: The method.

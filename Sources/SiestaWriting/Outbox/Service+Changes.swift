@@ -2,13 +2,12 @@ import Foundation
 public import SiestaCore
 
 extension Service {
-    /// The outbox that keeps the durable changes of this service; nil if there is none, which is the default. Without an
-    /// outbox, durable changes fail.
+    /// The outbox that keeps the durable changes of this service. The default is nil: durable changes fail.
     ///
-    /// Setting an outbox reads its folder, shows the changes in it, and begins to send them. Set the outbox when the app
-    /// starts, after the configuration and the session. An outbox belongs to one service, and cannot be used again after
-    /// another value has been set. If you set an outbox that belongs to another service or has ended, the value becomes
-    /// nil.
+    /// Setting an outbox reads its folder, shows the changes in it, and begins to send them. Set the outbox when the
+    /// app starts, after the configuration and the session. An outbox belongs to one service, and cannot be used again
+    /// after another value has been set. If you set an outbox that belongs to another service or has ended, the value
+    /// becomes nil.
     public final var outbox: Outbox? {
         get { context.outbox }
         set {
@@ -22,8 +21,8 @@ extension Service {
     }
 
     /// Sets a resolver for the conflicts of changes to some resources. The resolver is used for changes without a
-    /// resolver of their own, for example changes that an ``Outbox`` has kept since the last start of the app. If
-    /// several calls apply to a resource, the last one is used.
+    /// resolver of their own. Examples are changes that an ``Outbox`` has kept since the last start of the app. If
+    /// several calls apply to a resource, the resolver of the last call is used.
     ///
     /// - Parameters:
     ///   - pattern: The resources, as in ``configure(_:requestMethods:description:configurer:)``.

@@ -5,8 +5,8 @@ public enum XMLDateDecodingStrategy: Sendable {
     /// The types `dateTime` and `date` of XML Schema: `2026-11-26T08:30:00.5+01:00`, `2026-11-26`. Without a time zone,
     /// the time is in UTC.
     case xmlSchema
-    /// The dates of RSS and of mail (RFC 5322 §3.3): `Thu, 26 Nov 2026 08:30:00 +0100`. The older zones `GMT`, `UT`,
-    /// `Z` and those of North America, and years of two digits, are accepted as well.
+    /// The dates of RSS and of mail (RFC 5322 §3.3): `Thu, 26 Nov 2026 08:30:00 +0100`. Years of two digits and the
+    /// older zones (`GMT`, `UT`, `Z` and those of North America) are accepted, too.
     case internetMessage
     /// Seconds since 1 January 1970, UTC.
     case secondsSince1970

@@ -13,21 +13,21 @@ public import Foundation
 /// | `#text` | the text directly in the element |
 /// | `dc:creator` | the child elements, or the attribute, in the namespace of the prefix; see ``namespaces`` |
 ///
-/// - An array decodes all selected elements. If there are none, the array is empty. If an array is the whole value, or
-///   an element of another array, it decodes the child elements. For an attribute, an array decodes the words of the
-///   attribute. If an element encloses the list, as in `<books><book/><book/></books>`, declare a type for `books` with
-///   an array for the key `book`.
+/// - An array decodes all selected elements. If no element is selected, the array is empty. If an array is the whole
+///   value, or an element of another array, the array decodes the child elements. For an attribute, an array decodes
+///   the words of the attribute. If an element encloses the list, as in `<books><book/><book/></books>`, declare a type
+///   for `books` with an array for the key `book`.
 /// - A string is the text of an element with the text of its descendants, unchanged; see ``trimsWhitespace``.
-/// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child elements.
-///   White space around the text is ignored. Numbers and Boolean values have the forms of XML Schema, such as `INF` and
-///   `NaN`, or `true` and `1`.
+/// - Numbers, Boolean values, dates, URLs and data are the text of an attribute or of an element without child
+///   elements. White space around the text is ignored. Numbers and Boolean values have the forms of XML Schema, such as
+///   `INF` and `NaN`, or `true` and `1`.
 /// - An optional is nil if nothing is selected, or if the element has the attribute `xsi:nil="true"`. An empty element
 ///   decodes as an empty string, but not as a number.
 /// - All other types decode exactly one element. Several elements are an error.
 ///
 /// The decoder ignores the name of the root element, and elements and attributes without a key. Errors are
-/// `DecodingError`s, whose descriptions name the element and its line. They do not contain the text of the document. A
-/// document that is not well-formed throws `RequestError.Cause.InvalidXML`.
+/// `DecodingError`s, whose descriptions name the element and its line. The errors do not contain the text of the
+/// document. A document that is not well-formed throws `RequestError.Cause.InvalidXML`.
 ///
 /// A superclass is decoded from the same element.
 public struct XMLTreeDecoder: Sendable {
@@ -46,8 +46,9 @@ public struct XMLTreeDecoder: Sendable {
 
     /// The namespaces of the prefixes in coding keys. The default is empty.
     ///
-    /// A key with a prefix in this table selects names in the namespace, with any prefix in the document. A key with
-    /// another prefix selects names with the same prefix in the document.
+    /// If this table contains the prefix of a key, the key selects names in the namespace, regardless of their prefix
+    /// in the document. If the table does not contain the prefix, the key selects names with the same prefix in the
+    /// document.
     public var namespaces: [String: String] = [:]
 
     /// The limits for the size and the structure of a document.
@@ -64,7 +65,8 @@ public struct XMLTreeDecoder: Sendable {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - data: The bytes of the document.
-    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if the header names none.
+    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if the header names no
+    ///     character set.
     /// - Throws: `RequestError.Cause.InvalidXML`, a `DecodingError`, or an error that the type throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, charset: String? = nil

@@ -49,10 +49,10 @@ extension XMLTree.Element {
         elements.filter { $0.name.localName == localName && $0.name.namespace == namespace }
     }
 
-    /// The first child element with a local name, in any namespace; nil if there is none.
+    /// The first child element with a local name, in any namespace; nil if there is no such element.
     public subscript(_ localName: String) -> XMLTree.Element? { firstElement { $0.localName == localName } }
 
-    /// The first child element with a local name in a namespace; nil if there is none.
+    /// The first child element with a local name in a namespace; nil if there is no such element.
     public subscript(_ localName: String, namespace namespace: String?) -> XMLTree.Element? {
         firstElement { $0.localName == localName && $0.namespace == namespace }
     }
@@ -62,8 +62,8 @@ extension XMLTree.Element {
         return nil
     }
 
-    /// Returns the value of an attribute. Prefers the attribute without a namespace to attributes with the same local
-    /// name in a namespace. Returns nil if there is no such attribute.
+    /// Returns the value of an attribute; nil if there is no such attribute. If several attributes have this local
+    /// name, the attribute without a namespace takes precedence.
     public func attribute(_ localName: String) -> String? {
         let found = attributes.filter { $0.name.localName == localName }
         return (found.first { $0.name.namespace == nil } ?? found.first)?.value

@@ -3,7 +3,7 @@ extension XMLTree {
     public enum Node: Sendable, Hashable {
         /// A child element.
         case element(Element)
-        /// Text between tags, including CDATA sections. Never empty, and never next to another text.
+        /// Text between tags, including CDATA sections. A text is never empty, and never next to another text.
         case text(String)
     }
 }

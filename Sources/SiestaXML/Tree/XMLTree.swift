@@ -16,7 +16,7 @@ public import SiestaCore
 ///   expand a small document to gigabytes, or read files.
 /// - Only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as `&#8364;`, are known.
 ///
-/// Parsing takes time and memory in proportion to the size of the document. ``XMLLimits`` apply.
+/// Parsing takes time and memory proportional to the size of the document. ``XMLLimits`` apply.
 public struct XMLTree: Sendable, Hashable {
     /// The root element of the document.
     public let root: Element
@@ -28,12 +28,13 @@ public struct XMLTree: Sendable, Hashable {
 
     /// Parses a document.
     ///
-    /// The character encoding is the first of these that is known (RFC 7303 §3): a byte order mark, `charset`, the XML
-    /// declaration. The default is UTF-8.
+    /// The parser takes the character encoding from a byte order mark, from `charset`, or from the XML declaration. The
+    /// first of these sources that exists applies (RFC 7303 §3). The default is UTF-8.
     ///
     /// - Parameters:
     ///   - data: The bytes of the document.
-    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if the header names none.
+    ///   - charset: The IANA name of the character set from the `Content-Type` header; nil if the header names no
+    ///     character set.
     ///   - limits: The limits for the size and the structure of the document.
     /// - Throws: `RequestError.Cause.InvalidXML`, which contains the reason and the line.
     public init(

@@ -14,14 +14,14 @@ public import Foundation
 @preconcurrency
 #endif
 public protocol EntityCache: Sendable {
-    /// The key of an entity in this cache. It is created on the main thread and used on ``workQueue``.
+    /// The key of an entity in this cache. A key is created on the main thread and used on ``workQueue``.
     associatedtype Key: Sendable
 
     /// Returns the key for `resource`; nil if this cache must not store the resource.
     ///
-    /// The key must include everything on which the content depends, such as the user who is logged in. When the cache
-    /// has found an entity, the resource requests the key again. If the key has changed, the resource does not show
-    /// this entity, and reads the cache with the new key. Keys that are not `Equatable` are compared by their debug
+    /// The key must include all values on which the content depends, such as the user who is logged in. After the cache
+    /// has found an entity, the resource requests the key again. If the key has changed, the resource discards the
+    /// entity, and reads the cache with the new key. Keys that are not `Equatable` are compared by their debug
     /// descriptions.
     @MainActor func key(for resource: Resource) -> Key?
 
@@ -29,7 +29,7 @@ public protocol EntityCache: Sendable {
     /// timestamp of the last write or update.
     func readEntity(forKey key: Key) -> Entity<Any>?
 
-    /// Stores an entity. Replaces the entity that is already stored for `key`, if any.
+    /// Stores an entity. If an entity is already stored for `key`, replaces this entity.
     func writeEntity(_ entity: Entity<Any>, forKey key: Key)
 
     /// Changes the timestamp of a stored entity after the server has confirmed that it is current.

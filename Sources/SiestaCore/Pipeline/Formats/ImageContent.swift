@@ -4,7 +4,7 @@ public import UIKit
 /// The content of image resources: the image type of the system.
 public typealias ImageContent = UIImage
 #if Swift5Clients
-/// The name of Siesta 1.5.
+/// The name of ``ImageContent`` in Siesta 1.5.
 public typealias Image = UIImage
 #endif
 #elseif canImport(AppKit)
@@ -13,7 +13,7 @@ public import AppKit
 /// The content of image resources: the image type of the system.
 public typealias ImageContent = NSImage
 #if Swift5Clients
-/// The name of Siesta 1.5.
+/// The name of ``ImageContent`` in Siesta 1.5.
 public typealias Image = NSImage
 #endif
 #else
@@ -21,9 +21,9 @@ public import Foundation
 
 /// The content of image resources on systems without an image type: an undecoded image whose format and size are known.
 ///
-/// Pass ``data`` to a graphics toolkit to decode the image. The initialiser reads format and size from the structure of
-/// the data, in linear time, and checks every length that the data declares. It rejects incomplete data and data in
-/// other formats.
+/// Pass ``data`` to a graphics toolkit to decode the image. The initialiser reads the format and the size from the
+/// structure of the data, in linear time. It checks every length that the data declares, and returns nil for incomplete
+/// data and for other formats.
 public struct ImageContent: Sendable, Hashable {
     /// The supported image formats.
     public enum Format: String, Sendable, CaseIterable {
@@ -55,8 +55,8 @@ public struct ImageContent: Sendable, Hashable {
     /// The bytes of the image file, unchanged.
     public let data: Data
 
-    /// Recognises an image. Returns nil if the data is not an image in a supported format, if the data is incomplete,
-    /// or if the image has no size.
+    /// Creates an image from the bytes of an image file. Returns nil if the format is not supported, if the data is
+    /// incomplete, or if the image has no size.
     public init?(data: Data) {
         let recognisers: [(Format, (ByteReader) -> PixelSize?)] = [
             (.png, PNGStructure.size), (.jpeg, JPEGStructure.size), (.gif, GIFStructure.size),

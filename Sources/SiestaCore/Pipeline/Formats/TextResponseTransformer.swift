@@ -7,8 +7,8 @@ import Foundation
 ///
 /// The byte order mark is not part of the result.
 ///
-/// If the character set is unknown, decoding fails with the cause ``RequestError/Cause/InvalidTextEncoding``. If the text
-/// contains illegal bytes, it fails with ``RequestError/Cause/UndecodableText``.
+/// If the character set is unknown, decoding fails with the cause ``RequestError/Cause/InvalidTextEncoding``. If the
+/// text contains illegal bytes, decoding fails with ``RequestError/Cause/UndecodableText``.
 ///
 /// - Parameter transformErrors: True to also decode the entities of errors. The default is true.
 public func TextResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {

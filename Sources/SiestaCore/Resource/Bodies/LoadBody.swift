@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The method of loads that have a body; see ``Service/resource(_:loadedBy:body:)``.
 ///
-/// A name is sent exactly as given. If it is not a token (RFC 9110 §9.1), the loads fail with
+/// A name is sent exactly as given. If the name is not a token (RFC 9110 §9.1), the loads fail with
 /// ``RequestError/Code/invalidMethod``.
 public struct LoadMethod: RawRepresentable, Hashable, Sendable {
     /// The name of the method.
@@ -21,7 +21,7 @@ public struct LoadMethod: RawRepresentable, Hashable, Sendable {
     /// POST. By using this method for loads, the app declares that the request changes nothing on the server. The
     /// library may therefore send the request again.
     public static let post = LoadMethod(rawValue: "POST")
-    /// QUERY, a safe method with a body. Its loads have conditions (`If-None-Match`), like those of GET.
+    /// QUERY, a safe method with a body. Loads with this method have conditions (`If-None-Match`), like loads with GET.
     public static let query = LoadMethod(rawValue: "QUERY")
     /// SEARCH (RFC 5323).
     public static let search = LoadMethod(rawValue: "SEARCH")

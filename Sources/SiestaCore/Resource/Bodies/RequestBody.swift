@@ -13,9 +13,9 @@ package import FoundationNetworking
 ///     let upload = portrait.request(.put, body: .file(photoURL, contentType: "image/jpeg"))
 ///     let search = words.request(.post, body: .form(["text": "swift"]))
 ///
-/// A function that takes a body encodes the body's value before the function returns. If the body cannot be created, or
-/// if its content type is not a valid header value (``RequestError/Code/invalidHeader``), the request fails, and
-/// nothing is sent.
+/// Functions that take a body encode the value of the body before they return. If the body cannot be created, or if its
+/// content type is not a valid header value (``RequestError/Code/invalidHeader``), the request fails, and nothing is
+/// sent.
 @MainActor
 public struct RequestBody: Sendable {
     /// A body whose values are encoded.
@@ -92,7 +92,7 @@ public struct RequestBody: Sendable {
         return encoded
     }
 
-    /// Bytes.
+    /// A body that consists of bytes.
     public static func data(_ data: Data, contentType: String = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Encoded(.data(data), contentType: contentType) }
     }
@@ -169,7 +169,7 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// The content of a file. The file is read while the body is sent.
+    /// The content of a file. The library reads the file while it sends the body.
     ///
     /// If the file is missing, the request fails with ``RequestError/Code/unreadableBody``.
     ///

@@ -1,6 +1,6 @@
 extension Configuration {
-    /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates`` and
-    /// ``Service/invalidate(tagged:)-(String)``. The default is none.
+    /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates``
+    /// and ``Service/invalidate(tagged:)-(String)``. The default is none.
     ///
     /// To keep the tags of earlier rules, insert tags instead of setting them:
     ///
@@ -38,11 +38,11 @@ extension Configuration {
     ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
     ///
     /// A write is a request with an unsafe method. The safe methods are GET, HEAD, OPTIONS, TRACE, QUERY, SEARCH,
-    /// PROPFIND and REPORT. The load of a resource with a body is not a write. The options for the method that the
-    /// request has after all mutations apply.
+    /// PROPFIND and REPORT. A load that sends a body is not a write. If a mutation changes the method of a request, the
+    /// options for the new method apply.
     ///
-    /// When a write succeeds, affected resources that are observed are loaded, and other affected resources become
-    /// stale. Both happen before the hooks of the caller run. No data is removed.
+    /// When a write succeeds, the affected resources become stale, and those that are observed are loaded. Both happen
+    /// before the hooks of the caller run. No data is removed.
     ///
     /// If it is unknown whether the server has carried out the write, all affected resources become stale, and none is
     /// loaded. The outcome is unknown after a status of 500 or more, after a lost connection, and if the write was

@@ -221,8 +221,8 @@ extension Request {
 }
 
 extension Resource {
-    /// The tags of this resource: the tags of its configuration, the tags that are computed from its data, and the
-    /// groups that the `Cache-Groups` field of its response names (RFC 9875). See ``Configuration/tags``.
+    /// The tags of this resource. They come from its configuration, from its data, and from the `Cache-Groups` field of
+    /// its response (RFC 9875). See ``Configuration/tags``.
     ///
     /// Reading this property does not start a read of the persistent caches.
     public var tags: Set<String> {

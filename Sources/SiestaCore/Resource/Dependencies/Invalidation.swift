@@ -1,5 +1,5 @@
-/// The resources that a successful write makes stale: those with a tag, the written resource and the collection that
-/// contains it, or the written resource alone.
+/// The resources that a successful write makes stale: the resources with a tag, the written resource with its
+/// collection, or only the written resource.
 ///
 ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
 ///     service.configure("/users/*", requestMethods: [.put, .delete]) { $0.invalidates = ["teams", .collection] }

@@ -75,8 +75,8 @@ extension Configuration {
     /// False if the resource is the same for all users of a ``UserSession``. The default is true.
     ///
     /// When the user signs out or another user signs in, a resource that is not personal keeps its data, its requests
-    /// and its polls. Its cache entries belong to no principal. Its requests still carry the credential, until the
-    /// credential has expired.
+    /// and its polls. The cache entries of such a resource belong to no principal. Its requests carry the credential
+    /// until the credential has expired.
     public var isPersonal: Bool {
         get { self[IsPersonalKey.self] }
         set { self[IsPersonalKey.self] = newValue }

@@ -1,7 +1,7 @@
 public import Foundation
 import HTTPRules
 
-/// A caller's requirements for stored data, in terms of HTTP (RFC 9111 §5.2.1).
+/// The requirements of a caller for stored data, as HTTP cache directives (RFC 9111 §5.2.1).
 ///
 ///     let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
 ///
@@ -10,8 +10,8 @@ import HTTPRules
 public struct CacheDirectives: Hashable, Sendable {
     /// The time for which the caller accepts data after the data's lifetime has ended, in seconds.
     ///
-    /// 0 accepts no stale data, and `.infinity` accepts data of any age. If the server must confirm the data before
-    /// each use, stale data is never accepted.
+    /// With 0, no stale data is accepted. With `.infinity`, data of any age is accepted. If the server must confirm the
+    /// data before each use, stale data is never accepted.
     public var maxStale: TimeInterval
 
     /// The time for which the data must still be fresh, in seconds.
@@ -22,7 +22,7 @@ public struct CacheDirectives: Hashable, Sendable {
     public var onlyIfCached: Bool
 
     /// Creates directives. The defaults are the directives of ``FetchPolicy/ifStale``. Negative values and NaN count as
-    /// 0. Fractions of seconds are cut off.
+    /// 0. Values are rounded down to whole seconds.
     public init(maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false) {
         (self.maxStale, self.minFresh, self.onlyIfCached) = (maxStale, minFresh, onlyIfCached)
     }

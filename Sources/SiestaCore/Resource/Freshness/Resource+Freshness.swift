@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 
 extension Resource {
-    /// The freshness of ``latestData``: whether the data may be used without asking the server, until when, and which
-    /// header is the reason. See <doc:HTTPCaching>.
+    /// The freshness of ``latestData``: the permitted use of the data, the time at which it ends, and the reason. See
+    /// <doc:HTTPCaching>.
     ///
     /// The value describes the freshness at the time of the call; later calls may return other values. Reading this
     /// property for the first time starts a read of the persistent caches.

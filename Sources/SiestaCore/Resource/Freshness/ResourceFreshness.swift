@@ -1,8 +1,8 @@
 public import Foundation
 import HTTPRules
 
-/// The freshness of a resource's data at one point in time: whether the data may be used without asking the server,
-/// until when, and why.
+/// The freshness of a resource's data at one point in time: the permitted use of the data, the time at which it ends,
+/// and the reason.
 public struct ResourceFreshness: Hashable, Sendable {
     /// How the data may be used according to the rules.
     public enum Phase: Hashable, Sendable {
@@ -22,8 +22,8 @@ public struct ResourceFreshness: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// There is no data.
         case none
-        /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is local, or
-        /// because the response names no lifetime.
+        /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is
+        /// local, or because the response names no lifetime.
         case configuration
         /// A header of the response, for example `Cache-Control: max-age=60` or `Expires`.
         case header(String)
@@ -39,7 +39,7 @@ public struct ResourceFreshness: Hashable, Sendable {
         case notStated
     }
 
-    /// The use of the data that the rules allow at this point in time.
+    /// The use of the data that is permitted at this point in time.
     public let phase: Phase
     /// The origin of the lifetime, or the reason why there is none.
     public let reason: Reason
@@ -57,7 +57,7 @@ public struct ResourceFreshness: Hashable, Sendable {
     /// be reached.
     public let staleIfErrorUntil: Date?
 
-    /// The time at which ``phase`` changes if nothing else happens; nil if it does not change.
+    /// The time at which ``phase`` changes if no other event occurs; nil if the phase does not change.
     public var until: Date? {
         switch phase {
         case .none, .stale: nil

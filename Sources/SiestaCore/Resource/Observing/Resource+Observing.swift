@@ -1,6 +1,6 @@
 extension Resource {
-    /// Adds an observer that owns itself: the resource holds it weakly, and the observation ends when the observer is
-    /// released.
+    /// Adds an observer that owns itself: the resource holds the observer weakly, and the observation ends when the
+    /// observer is released.
     ///
     /// The observer receives `.observerAdded` before this method returns, and then every event. Adding the same
     /// observer again has no effect.
@@ -16,13 +16,13 @@ extension Resource {
         return self
     }
 
-    /// Adds an observer that `owner` owns: the resource holds it strongly until `owner` is released or
+    /// Adds an observer that `owner` owns: the resource holds the observer strongly until `owner` is released or
     /// ``removeObservers(ownedBy:)`` is called.
     ///
-    /// An observer may have several owners, and stays until the last owner is released. The resource detects the
-    /// release of an owner within about one second, or at the next event if that is earlier. Because Swift does not
-    /// report the release of an object, a timer of the service looks for released owners. If `owner` is the observer
-    /// itself, this method does the same as ``addObserver(_:)``.
+    /// An observer may have several owners, and stays until the last owner is released. Swift does not report the
+    /// release of an object, so that a timer of the service looks for released owners. The resource detects a release
+    /// within about one second, or at the next event, whichever is earlier. If `owner` is the observer itself, this
+    /// method does the same as ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
@@ -88,11 +88,11 @@ extension Resource {
         known(ObservationHooks.self)?.update()
     }
 
-    /// True if the resource has an observer: an object, a closure, an iteration over its states or events, a selection, or
-    /// a list that is observed itself.
+    /// True if the resource has an observer. Observers are objects, closures, iterations over states or events,
+    /// selections, and lists that are themselves observed.
     ///
     /// Code that only reads properties is not an observer, even if the code uses Observation. Observers whose owners
-    /// were released do not count, and are released when this property is read. Observation does not track this
+    /// were released are not included, and are released when this property is read. Observation does not track this
     /// property; see ``onObservedChange(owner:closure:)``.
     public var isObserved: Bool {
         MainQueue.checkInDebug("Resource.isObserved")

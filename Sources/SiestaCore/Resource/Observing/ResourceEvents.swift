@@ -24,7 +24,7 @@ public struct ResourceEvents: AsyncSequence, Sendable {
     /// The sequence does not fail.
     public typealias Failure = Never
 
-    /// The maximum number of queued events: 256. If a consumer is slower, the oldest events are dropped.
+    /// The maximum number of queued events: 256. If the queue is full, the oldest event is dropped.
     public static let limit = 256
 
     let resource: Resource

@@ -12,8 +12,8 @@ public protocol ResourceObserver {
     /// Called while a load runs, with its progress from 0 to 1. The default implementation does nothing.
     func resourceRequestProgress(for resource: Resource, progress: Double)
 
-    /// Called when a request of the resource begins to wait for its next attempt, and when the wait ends. `retry` is the
-    /// value of ``Resource/retry`` at that time. The default implementation does nothing.
+    /// Called when a request of the resource begins to wait for its next attempt, and when the wait ends. `retry` is
+    /// the value of ``Resource/retry`` at that time. The default implementation does nothing.
     func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?)
 
     /// Called when the observation ends, if the observer still exists. If the observation ends because an owner was

@@ -6,9 +6,9 @@
 ///     }
 ///
 /// Each iteration receives the current state at once, and then the newest state after each change of data, error,
-/// loading, progress or ``Resource/retry``. A consumer that was busy receives only the newest state. An iteration counts
-/// as an observer of the resource. The iteration and its observation end when the loop is left or the task is cancelled.
-/// The resource never ends an iteration.
+/// loading, progress or ``Resource/retry``. A consumer that was busy receives only the newest state. An iteration
+/// counts as an observer of the resource. The iteration and its observation end when the loop is left or the task is
+/// cancelled. The resource never ends an iteration.
 public struct ResourceStates: AsyncSequence, Sendable {
     /// A state of the resource.
     public typealias Element = Resource.Snapshot

@@ -1,13 +1,14 @@
 public import Foundation
 
 extension Configuration {
-    /// The time after which an unused resource is dropped from memory, in seconds. The default is nil: there is no such
+    /// The time after which an unused resource is dropped from memory, in seconds. The default is nil, which means no
     /// limit. Negative values and NaN count as 0.
     ///
-    /// A resource is unused if it has no observers and no running requests, and if the app does not reference it. An
-    /// unused resource is dropped after at least this time. The service looks for such resources at intervals of half this
-    /// time, but of at least one second and at most one hour, so that a resource may stay for up to two intervals longer.
-    /// Persistent caches keep its data. See also ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``.
+    /// A resource is unused if it has no observers and no running requests, and if the app does not reference it. The
+    /// service looks for unused resources at intervals of half this time. An interval is at least one second and at
+    /// most one hour. A resource may therefore stay for up to two intervals longer than this time. Persistent caches
+    /// keep the data of dropped resources. See also ``Service/cachedResourceCountLimit`` and
+    /// ``Service/cachedResourceByteLimit``.
     public var retention: TimeInterval? {
         get { self[RetentionKey.self] }
         set { self[RetentionKey.self] = newValue }

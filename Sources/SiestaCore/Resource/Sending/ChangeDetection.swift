@@ -4,26 +4,25 @@
 /// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
 /// persistent caches. An error is cleared, and the entity receives the headers of the response.
 ///
-/// With ``bytes`` and ``equatable``, a response with status 200 also counts as not new if it has the same strong `ETag`
-/// (RFC 9110 §8.8.3) as the current data, because some servers ignore conditions and send the same version
-/// again.
+/// Some servers ignore conditions and send the current version again. Therefore ``bytes`` and ``equatable`` also
+/// compare the strong `ETag` (RFC 9110 §8.8.3). If the current data has the same `ETag`, the response is not new.
 ///
 /// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
-/// data, and content counts as new after a change of the configuration.
+/// data. After a change of the configuration, the content of the next response counts as new.
 public enum ChangeDetection: Sendable {
     /// Each response with status 200 is new data. This is the default.
     case always
 
-    /// A response is not new if its body has the same bytes and the same content type as the body from which the
-    /// current content was made. In this case, the pipeline does not run.
+    /// A response is not new if its body and its content type equal those from which the current content was made. For
+    /// such a response, the pipeline does not run.
     ///
     /// The resource keeps a fingerprint of the last body instead of the body. Data from a persistent cache has no
     /// fingerprint: the first response after such data is compared only by its `ETag`. Persistent caches keep the
     /// headers of the response that they have stored.
     case bytes
 
-    /// A response is not new if its content equals the current content. The pipeline runs, and the contents are compared
-    /// with `==`, off the main thread.
+    /// A response is not new if its content equals the current content. The pipeline runs, and the contents are
+    /// compared with `==`, off the main thread.
     ///
     /// Content that is not `Equatable`, such as a JSON dictionary, is always new. Content is also always new if its
     /// conformance to `Equatable` is isolated to the main actor. To compare such content, declare its type

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension Resource {
-    /// Starts a request of this resource with the configured options. This method costs slightly less than
+    /// Starts a request of this resource with the configured options. This method is slightly faster than
     /// ``request(_:requestMutation:)`` without a mutation.
     public func request(_ method: RequestMethod) -> any Request {
         MainQueue.check("Resource.request(_:)")

@@ -13,7 +13,7 @@ extension Resource {
             case connection
             /// The server responded with this status.
             case status(Int)
-            /// The request failed in another way, and the closure of the policy has requested another attempt.
+            /// The request failed in another way, and the closure ``RetryPolicy/decide`` has requested another attempt.
             case other
             /// There is no network. The request is sent when a network is available.
             case offline
@@ -32,9 +32,9 @@ extension Resource {
         /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
         public let attempt: Int
 
-        /// The number of the retry for which the request waits: 1 for the first retry, 0 if none is planned yet. Attempts
-        /// after waits for the network do not count. The number can exceed ``limit`` if the closure
-        /// ``RetryPolicy/decide`` requests more retries.
+        /// The number of the retry for which the request waits: 1 for the first retry, 0 if no retry is planned yet.
+        /// This number does not include attempts that follow a wait for the network. The number can exceed ``limit`` if
+        /// the closure ``RetryPolicy/decide`` requests more retries.
         public let number: Int
 
         /// The maximum number of retries: ``RetryPolicy/retryLimit``.

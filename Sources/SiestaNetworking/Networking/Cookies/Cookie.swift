@@ -8,7 +8,7 @@ public struct Cookie: Sendable, Hashable {
     /// The name.
     public let name: String
 
-    /// The value. It may be empty.
+    /// The value, which may be empty.
     public let value: String
 
     /// The host to which the cookie belongs, in lower case and without a dot at the start.
@@ -19,8 +19,7 @@ public struct Cookie: Sendable, Hashable {
 
     /// The path. The cookie is sent to URLs with this path and below it.
     ///
-    /// If the server has sent a path that does not begin with `/`, or a path in quotes, the value is the path that
-    /// libcurl uses.
+    /// If the path in the response does not begin with `/`, or is in quotes, the value is the path that libcurl uses.
     public let path: String
 
     /// The time after which the cookie is not sent; nil for a session cookie.

@@ -22,7 +22,7 @@ import HTTPRules
 ///     let docker = Service(baseURL: "http://docker", networking: CurlProvider(options: toDocker))
 ///
 /// The options determine limits, time-outs, trusted certificates and proxies. `TransportOptions` documents each option
-/// with its default. It belongs to the module `CurlTransport`, a product of this package. This module does not depend
+/// with its default. The options belong to the module `CurlTransport`, a product of this package that does not depend
 /// on Siesta.
 ///
 /// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if the
@@ -68,8 +68,8 @@ import HTTPRules
 ///
 /// ## Redirects
 ///
-/// The provider follows up to 20 redirects over http and https. Method and body follow the rules of RFC 9110. A
-/// redirect from https to http is an error unless `options.followsInsecureRedirects` is true.
+/// The provider follows up to 20 redirects over http and https. Method and body follow the rules of RFC 9110. By
+/// default, a redirect from https to http is an error; see `options.followsInsecureRedirects`.
 ///
 /// If a redirect leads to another origin (another scheme, host or port), the provider sends only headers that cannot be
 /// secret. It keeps these headers of the original request:
@@ -85,9 +85,9 @@ import HTTPRules
 /// The provider drops all other headers, including `Authorization`, `Cookie` and all custom headers of the app.
 ///
 /// A redirect to the same origin keeps all headers, with two exceptions. If the body is not sent again, the provider
-/// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, it drops
-/// preconditions: they belong to the resource that was requested first, and another resource may have the same `ETag`
-/// for other content.
+/// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, the provider
+/// drops preconditions. Preconditions belong to the resource that was requested first; another resource may have the
+/// same `ETag` for other content.
 ///
 /// ## Responses
 ///
@@ -98,11 +98,11 @@ import HTTPRules
 /// - The body is coded with gzip or deflate, and the request sets an `Accept-Encoding` that does not name this coding.
 /// - The body is damaged, or longer than `options.bodyBytes`.
 ///
-/// In these cases, a response with status 400 or more keeps its status and its headers, and its body is empty. libcurl
-/// may reject a list of more than five codings.
+/// If the status is 400 or more in one of these cases, the response keeps its status and its headers, but has an empty
+/// body. libcurl may reject a list of more than five codings.
 ///
 /// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
-/// The first 64 KB of each body do not count.
+/// The first 64 KB of each body are not included.
 ///
 /// If another provider wraps this provider, this provider creates an `HTTPURLResponse` for each response. Without a
 /// wrapper, it creates no such object for loads and ordinary requests, and handles their responses faster.
@@ -110,13 +110,13 @@ import HTTPRules
 /// ## HTTP/2
 ///
 /// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
-/// connections with TLS. On such a connection, a request uses HTTP/2 only if it is idempotent or has an
-/// `Idempotency-Key`, if its body has at most 16 KB, and if its response goes to memory. All other requests use
+/// connections with TLS. On such a connection, a request uses HTTP/2 only if three conditions are met: it is idempotent
+/// or has an `Idempotency-Key`, its body has at most 16 KB, and its response goes to memory. All other requests use
 /// HTTP/1.1. The version `.http2` has no such conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
-/// complete. The truncation is detected only if the response has a `Content-Length`, or if the provider decodes its
-/// body, because gzip and deflate data marks its end.
+/// complete. The provider detects the truncation only if the response has a `Content-Length`, or if the provider
+/// decompresses the body, because gzip and deflate data marks its end.
 public struct CurlProvider: NetworkingProvider, Sendable {
     /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
     public typealias Options = TransportOptions
@@ -129,7 +129,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Creates a provider whose requests use `options`.
     ///
     /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, the interval replaces
-    /// `options.idleTimeout`: the number of seconds without any traffic after which the request fails. If the interval
+    /// `options.idleTimeout`. The request then fails after this number of seconds without any traffic. If the interval
     /// is longer than `options.loadTimeout`, the interval is also the limit for the whole load.
     public init(options: Options = Options()) {
         self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })

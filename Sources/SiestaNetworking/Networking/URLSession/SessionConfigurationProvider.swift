@@ -9,9 +9,9 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// A new provider with its own session, created from a copy of this configuration at the first request.
     ///
     /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
-    /// itself follows redirects. After a redirect to another scheme, host or port, it sends only those headers of the
-    /// request and of `httpAdditionalHeaders` that cannot be secret, such as `Accept` and `User-Agent`. The rules for
-    /// headers are those of `CurlProvider`.
+    /// itself follows redirects. After a redirect to another scheme, host or port, Siesta sends only headers that
+    /// cannot be secret, such as `Accept` and `User-Agent`. This restriction includes `httpAdditionalHeaders`. The
+    /// rules for headers are those of `CurlProvider`.
     ///
     /// A request fails in these cases:
     ///
@@ -23,8 +23,8 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
     /// cache, the cancellation of a request can end the process. With a cookie storage, cookies replace the `Cookie`
     /// header of a request and may be written to disk. A ``Service`` keeps cookies in its own ``CookieStorage``, unless
-    /// the configuration forbids cookies. If you need one of the storages of the session, pass a `URLSession`. On other
-    /// platforms, the session uses the cookie storage of the configuration, and the service keeps none. Time-outs
+    /// the configuration forbids cookies. If you need a storage of the session, pass a `URLSession`. On other
+    /// platforms, the session uses the cookie storage of the configuration, and the service keeps no cookies. Time-outs
     /// between packets are rounded up to whole seconds, and are at least one second. Protocol classes run outside a
     /// session, because a session ends the process if a protocol calls its client after `stopLoading()`. Therefore the
     /// `task` of a protocol is nil.
@@ -36,8 +36,8 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     ///
     /// - These responses end the process: a response with trailers after a chunked body, a response whose connection
     ///   closes before the head is complete, and a response with a `Content-Length` of 2^63 - 1.
-    /// - These responses do not reach the app: a response with a header field that is not UTF-8, and a response whose
-    ///   status line has no reason phrase.
+    /// - Two kinds of responses do not reach the app: a response with a header field that is not UTF-8, and a response
+    ///   without a reason phrase.
     /// - These header fields do not reach the app: a field without a value, and a field without a space after its
     ///   colon.
     /// - `URLSession` cannot connect to an IPv6 address in brackets.

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension Configuration {
-    /// The maximum time from the start of a request to its response, in seconds. The default is nil: there is no limit.
+    /// The maximum time from the start of a request to its response, in seconds. The default is nil, which means no
+    /// limit.
     ///
     /// The time includes all attempts and waits of the request: retries, ``pacing``, and waits for the network and for
     /// a credential.
@@ -11,9 +12,10 @@ extension Configuration {
     ///
     /// The limit applies to all kinds of requests: loads, writes, uploads, downloads until the file is complete, and
     /// ``Resource/bytes`` until the end of the response. For an `EventStream` that connects again, the limit applies to
-    /// each connection until the response begins. The limit does not change the time-outs of the networking,
-    /// which limit how long a server may be silent during one attempt. The time during which a load reads caches, or a
-    /// download waits for another download to the same file, does not count. An infinite time means no limit.
+    /// each connection until the response begins. The limit does not change the time-outs of the networking, which
+    /// limit how long a server may be silent during one attempt. The limit does not include the time during which a
+    /// load reads caches, or during which a download waits for another download to the same file. An infinite time
+    /// means no limit.
     public var timeLimit: TimeInterval? {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
