@@ -2,9 +2,9 @@ public import Foundation
 
 /// A store in which a ``PersistentCache`` keeps its records: bytes under keys.
 ///
-/// A ``CacheStorage`` uses each store. The storage determines the meaning of the bytes, the access to them, and the
-/// order of writes. It also serves reads of records whose writes are not complete. ``read(_:)`` may be called at any
-/// time, even concurrently with itself and with other functions. Only one of the other functions runs at a time.
+/// Each store is used by a ``CacheStorage``. The storage determines the meaning of the bytes, the access to them, and
+/// the order of writes. It also serves reads of records whose writes are not complete. ``read(_:)`` may be called at
+/// any time, even concurrently with itself and with other functions. Only one of the other functions runs at a time.
 ///
 /// The functions must not block the calling thread. If a store must wait for a disk, it waits on its own thread. The
 /// functions throw if the whole store cannot do its work. A store that is damaged, locked, full or missing must throw,

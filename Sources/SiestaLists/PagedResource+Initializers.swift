@@ -45,7 +45,7 @@ extension PagedResource where Item: Identifiable {
     /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its
     /// identity.
     ///
-    /// Changes of items cannot edit such pages; see ``itemResource``.
+    /// The list cannot apply changes of items to such pages; see ``itemResource``.
     public convenience init<Page: Sendable>(
         _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], next: PageLink<Page>,
         previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],

@@ -149,7 +149,7 @@ public final class PagedResource<Item: Sendable> {
         return known.next != nil
     }
 
-    /// True if there is a page before the list that ``loadPrevious()`` would load.
+    /// True if there is another page before the list; ``loadPrevious()`` would load this page.
     public var hasPrevious: Bool {
         track(.hasPrevious)
         return known.previous != nil

@@ -6,11 +6,12 @@ extension HARRecorder {
     /// - The values of header fields with credentials, tokens, cookies and signatures. These are the fields that
     ///   `SiestaLog` never logs; see `SiestaLog.redactedHeaders`.
     /// - The values of query items, except items that the log shows; see `SiestaLog.shownQueryItems`. If the name of an
-    ///   item does not indicate a secret, 16 bits of a digest follow the mark, so that a replay can distinguish `?q=a`
-    ///   and `?q=b`. Such a digest does not hide values with few possibilities, such as a date of birth. Add the names
-    ///   of such items to ``secretNames``. User info and fragments of URLs are removed.
-    /// - The same parts of complete URLs in other header fields. In URLs in the strings of JSON bodies, only the user
-    ///   info and the items whose names indicate a secret, because an app may show the other parts.
+    ///   item does not indicate a secret, 16 bits of a digest follow the word `REDACTED`, so that a replay can
+    ///   distinguish `?q=a` and `?q=b`. Such a digest does not hide values with few possibilities, such as a date of
+    ///   birth. Add the names of such items to ``secretNames``. User info and fragments of URLs are removed.
+    /// - The same parts of complete URLs in other header fields. In URLs that occur in the strings of JSON bodies, this
+    ///   rule applies only to the user info and to the items whose names indicate a secret, because an app may show the
+    ///   other parts.
     /// - Members of JSON bodies, and fields of forms, whose names indicate a secret: for example `password`,
     ///   `client_secret`, `accessToken`, and the `code` of an authorization. Texts and numbers are replaced, including
     ///   those in nested arrays and objects. The other parts of the body do not change. The body may be in UTF-16 or

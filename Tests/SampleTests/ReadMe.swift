@@ -89,7 +89,7 @@ extension Samples {
                     let report = try await api.resource("/reports").request(.post, body: .json(["year": 2026])).value
                     show(created.name, report.status, report.header(forKey: "Location"))
                 } catch {
-                    show(error.userMessage)  // For example "Not found". Programs read `error.code`.
+                    show(error.userMessage)  // For example "Not found". In code, use `error.code`.
                 }
             }
             #expect(stage.printed == ["Ann 202 /v1/reports/1", UserMessages.current.statusPhrase(404)])

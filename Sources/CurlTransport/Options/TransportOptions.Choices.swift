@@ -112,9 +112,10 @@ extension TransportOptions {
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
     ///
     /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body
-    /// is passed on as received, with all headers. The transport rejects bodies with several known codings. It also
-    /// rejects a known coding if the request has an `Accept-Encoding` that does not name this coding. Therefore,
-    /// decoding multiplies the length of a body by at most 1 032. libcurl may reject a list of more than five codings.
+    /// is passed on as received, with all headers. The transport rejects bodies with several known codings. Therefore,
+    /// decoding multiplies the length of a body by at most 1 032. The transport also rejects a known coding if the
+    /// request has an `Accept-Encoding` that does not name this coding. libcurl may reject a list of more than five
+    /// codings.
     public enum Encodings: Sendable, Hashable {
         /// gzip and deflate. If zlib is not installed, no coding is requested.
         case all

@@ -32,8 +32,8 @@ extension Service {
     /// from disk.
     ///
     /// From a cache that the app implements, this method immediately removes only the entities of the resources in
-    /// memory. The service removes other entities later, when it reads an entity whose timestamp is before the wipe or
-    /// in the future.
+    /// memory. The service removes any other entity later, when it reads the entity and finds that its timestamp is
+    /// before the wipe or in the future.
     public final func wipeResources(includingCaches: Bool) {
         MainQueue.check("Service.wipeResources()")
         guard includingCaches else { return Resource.wipe(context.resources, .memory) }

@@ -70,7 +70,7 @@ extension StatusWords {
             retryTitle: retry)
     }
 
-    /// Returns the message of a wait.
+    /// Returns the message to show during a wait.
     ///
     /// - Parameters:
     ///   - wait: The wait, for example the `retry` of a resource.

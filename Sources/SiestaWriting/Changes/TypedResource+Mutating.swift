@@ -20,8 +20,8 @@ extension TypedResource {
     /// change.
     ///
     /// If it is unknown whether the server has carried out the change, the edited resources become stale. The outcome
-    /// is unknown after a lost response, after a status of 500 or more, and after a cancellation or a wipe of a change
-    /// that was sent.
+    /// is unknown after a lost response, after a status of 500 or more, and when the change is cancelled or its
+    /// resource is wiped after the change was sent.
     ///
     /// After a successful DELETE that does not edit this resource, the resource has no data, and its observers receive
     /// `.newData(.wipe)`:

@@ -167,7 +167,7 @@ extension Resource {
         LiveRequest(completedWith: response)
     }
 
-    /// Returns an unstarted request whose work `delegate` does.
+    /// Returns an unstarted request that `delegate` carries out.
     public static func prepareRequest(using delegate: any RequestDelegate) -> any Request {
         LiveRequest(delegate: delegate, heartbeat: .shared(for: .current))
     }
