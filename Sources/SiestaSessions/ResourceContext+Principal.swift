@@ -48,10 +48,10 @@ private struct ServiceWipe: PrincipalChange {
     func make(_ step: PrincipalChangeStep) {
         context.clock.whileCurrent {
             switch step {
-            case .cancelRequests: wipe.cancelRequests()
             case .removeData:
                 for feature in context.extensions { feature.principalDataWillBeRemoved() }
                 wipe.removeState()
+            case .cancelRequests: wipe.cancelRequests()
             case .announce:
                 for feature in context.extensions { feature.principalDataWasRemoved() }
                 wipe.announce()

@@ -102,8 +102,8 @@ extension UserSession {
     ///
     /// The function performs these steps in order:
     ///
-    /// 1. Before the first suspension, the state becomes ``UserSession/State/signedOut``, requests are cancelled,
-    ///    resources are wiped, polls end and cookies are removed, as in ``signIn(_:with:)`` for another user.
+    /// 1. Before the first suspension, the state becomes ``UserSession/State/signedOut``, resources are
+    ///    wiped, requests are cancelled, polls end and cookies are removed, as in ``signIn(_:with:)`` for another user.
     /// 2. It removes the credential from the store.
     /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from disk.
     /// 4. It notifies the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends
