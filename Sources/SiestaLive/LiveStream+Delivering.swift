@@ -118,6 +118,8 @@ extension LiveStream {
         switch member.position.decide(delivery.update, Self.facts(state, member)) {
         case .ignore: break
         case .hold: hold(delivery, member)
+        // An earlier update that waits would make the data count as current again, without this change.
+        case .load where !member.held.isEmpty: hold(delivery, member)
         case .load: outdate(resource, member)
         case .apply:
             switch delivery.update.change {

@@ -112,6 +112,25 @@ struct LiveTests {
         #expect(order.live.isLive)
     }
 
+    @Test func `If a load is cancelled, an invalidation behind an update that waits for it counts`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(
+            .get, "/orders/1", with: .held,
+            .json(#"{"state":"theirs","count":3}"#, headers: ["ETag": "\"3\""]))
+        live.send("1", "invalidate - - -")
+        try await Poll.until { order.isLoading }
+        live.send("1", #"merge 2 1 {"count":2}"#)
+        live.send("1", "invalidate 3 - -")
+        for _ in 0..<20 { await mainQueueTurn() }
+        order.resource.loadRequests.first?.cancel()
+        try await Poll.until { order.order?.count == 2 }
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return order.order?.count == 3 && order.live.isLive
+        }
+    }
+
     @Test func `A load that began before an update does not replace it`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)
