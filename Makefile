@@ -27,7 +27,7 @@ RELEASE = .build/release
 THREAD = .build/thread/debug
 ADDRESS = .build/address/debug
 # Tests use `@testable import`.
-FOR_RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing -Xswiftc $(DEBUG_INFO)
+FOR_RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
 
 .DEFAULT_GOAL := test
 
