@@ -118,6 +118,7 @@ struct LiveTests {
         live.network.answer(
             .get, "/orders/1", with: .held,
             .json(#"{"state":"theirs","count":3}"#, headers: ["ETag": "\"3\""]))
+        live.clock.advance(by: 2)
         live.send("1", "invalidate - - -")
         try await Poll.until { order.isLoading }
         live.send("1", #"merge 2 1 {"count":2}"#)
