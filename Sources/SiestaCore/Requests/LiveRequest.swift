@@ -4,7 +4,7 @@ import Foundation
 /// ``RequestDelegate`` does the work.
 @MainActor
 package final class LiveRequest: Request, RequestCompletionHandler {
-    private let delegate: any RequestDelegate
+    let delegate: any RequestDelegate
     let heartbeat: ProgressHeartbeat
     // These values change at once, and no other code runs meanwhile.
     @exclusivity(unchecked) private var lifecycle: Lifecycle
@@ -26,9 +26,6 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     private var work: (any LibraryRequestDelegate)? { delegate as? any LibraryRequestDelegate }
 
     var isChain: Bool { delegate is RequestChain }
-
-    /// The resource whose request this is; nil if it is a chain, or work of the app.
-    package var resource: Resource? { (delegate as? any PreparedRequestDelegate)?.recipe.resource }
 
     package init(delegate: any RequestDelegate, heartbeat: ProgressHeartbeat) {
         self.delegate = delegate

@@ -12,7 +12,7 @@ struct ContentComparison {
     /// The configuration whose pipeline has processed the response.
     weak var configuration: AnyObject?
     /// The resource with whose data the response was compared.
-    weak var resource: Resource?
+    weak var resource: AnyObject?
 }
 
 /// A number that stands for the bytes of a body and its content type.

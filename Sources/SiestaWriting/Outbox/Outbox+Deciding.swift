@@ -86,9 +86,14 @@ extension Outbox {
     public func discardUnreadable() async throws {
         await isLoaded()
         guard !isClosed else { throw OutboxError.hasEnded }
-        if !isOpen, let failure { throw failure }
+        try requireOpenStore()
         try await store.discardUnreadable()
         unreadableCount = 0
+    }
+
+    /// Throws if the store could not be opened. It would open now, and would keep others from using it.
+    func requireOpenStore() throws {
+        if !isOpen, let failure { throw failure }
     }
 
     var now: Date { Date(timeIntervalSinceReferenceDate: (context?.clock ?? .system).wallTime) }

@@ -75,8 +75,7 @@ extension PendingChange {
         guard file != nil || !unread.isEmpty else { return outbox.keep(self, entry, createdBy: creator) }
         outbox.keep(self, entry, createdBy: creator) { entry in
             if let file {
-                // A store that could not be opened would open now, and would keep others from using it.
-                if !outbox.isOpen, let failure = outbox.failure { throw failure }
+                try outbox.requireOpenStore()
                 let isCopied = self.options.copiesFile
                 entry.request.body = isCopied ? try await outbox.store.keep(fileAt: file) : try .referenced(file)
             }

@@ -14,6 +14,11 @@ package protocol PreparedRequestDelegate: LibraryRequestDelegate {
     func prepare() -> PreparedRequest
 }
 
+extension LiveRequest {
+    /// The resource whose request this is; nil if it is a chain, or work of the app.
+    package var resource: Resource? { (delegate as? any PreparedRequestDelegate)?.recipe.resource }
+}
+
 extension PreparedRequestDelegate {
     /// The key by which requests of one lineage are compared.
     var lineageKey: RequestLineage.Key {

@@ -26,6 +26,9 @@ final class ByteStream: ResponseReceiver {
         var producer = Waiters()
         var consumer = Waiters()
 
+        /// True if the head of a success has arrived.
+        var hasBegun: Bool { head?.isRefusal == false }
+
         /// The error if the response has a form that the request did not ask for.
         var unrequested: RequestError.Failure? {
             forms.flatMap { head?.refusal(unlessAmong: $0) }
@@ -59,7 +62,7 @@ final class ByteStream: ResponseReceiver {
     func receive(_ piece: Data) async throws {
         let consumer = try state.withLock { state in
             guard !state.isAbandoned else { throw CancellationError() }
-            guard let head = state.head, !head.isRefusal else {
+            guard state.hasBegun else {
                 try state.refusal.append(piece)
                 return Waiters()
             }
@@ -90,12 +93,12 @@ final class ByteStream: ResponseReceiver {
     var head: NetworkResponse.Head? { state.withLock { $0.head } }
 
     /// True if the head of a success has arrived.
-    var hasBegun: Bool { head.map { !$0.isRefusal } ?? false }
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// True if the consumer knows a part of the response, or a part waits for it: a piece, or the head if it has asked for
     /// it. Then no other response may take the place of this one.
     var hasPassedPart: Bool {
-        state.withLock { $0.hasPassedPiece || $0.asksForHead && $0.head?.isRefusal == false }
+        state.withLock { $0.hasPassedPiece || $0.asksForHead && $0.hasBegun }
     }
 
     /// Forgets a refusal, because the request is sent again.
@@ -139,7 +142,7 @@ final class ByteStream: ResponseReceiver {
         if Task.isCancelled { abandon() }
         state.withLock { $0.asksForHead = true }
         await withTaskCancellationHandler {
-            await state.wait(in: \.consumer) { !($0.head?.isRefusal ?? true) || $0.outcome != nil }
+            await state.wait(in: \.consumer) { $0.hasBegun || $0.outcome != nil }
         } onCancel: {
             abandon()
         }
