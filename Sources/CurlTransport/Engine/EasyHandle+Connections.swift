@@ -29,6 +29,10 @@ extension EasyHandle {
         if isNew, !isMultiplexed { loop.sockets.noteHTTP1(port: localPort, or: socket) }
     }
 
+    /// True if the request was sent, and only over kept connections. If they end, libcurl tries five others, and then
+    /// fails, although a new connection may work.
+    var usedKeptConnections: Bool { sends > 0 && ccurl_get_long(easy, CCURL_INFO_NUM_CONNECTS) == 0 }
+
     /// Ends the connection if the failure leaves HTTP/2 on it in an undefined state. Other requests may share this
     /// connection.
     func endConnection(after code: Int) {

@@ -157,12 +157,11 @@ extension CurlExchange {
         if report(code, handle).isCutHandshake { return handle.isRepeatable || handle.sends == 0 }
         guard handle.isRepeatable else { return false }
         if handle.isStale || code == CCURL_SEND_FAIL_REWIND.rawValue { return true }
-        guard handle.isMultiplexed else { return false }
-        if mayHaveLostResponse(code, handle), !avoidsHTTP2 {
+        if handle.isMultiplexed, mayHaveLostResponse(code, handle), !avoidsHTTP2 {
             avoidsHTTP2 = true
             return true
         }
-        return report(code, handle).kind == .connectionLost
+        return (handle.isMultiplexed || handle.usedKeptConnections) && report(code, handle).kind == .connectionLost
     }
 
     /// Returns true if libcurl may have dropped a whole response, because the server has ended the stream before

@@ -97,6 +97,24 @@ struct ConnectionTests {
         #expect(server.requests.count == 15)
     }
 
+    @Test func `A request survives the end of all kept connections, however many`() async throws {
+        let count = 12
+        let open = Peak()
+        let server = try LoopbackServer.serving { connection in
+            guard connection.head() != nil else { return }
+            open.enter()
+            open.waitUntil(count, atMost: 20)
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            _ = connection.head()
+            connection.close()
+        }
+        let transport = try CurlTransport.fresh { $0.connectionsPerHost = count }
+        #expect(await Self.load(transport, [server], count: count) == count)
+        #expect(server.connectionCount == count)
+        #expect(await transport.get(server.url()).text == "ok")
+        #expect(server.connectionCount == count + 1)
+    }
+
     @Test func `Connection: close is kept to, and HTTP/1.0 has no second request`() async throws {
         let server = try LoopbackServer { exchange in
             try exchange.respond(headers: exchange.request.target == "/close" ? ["Connection: close"] : [], text: "ok")
