@@ -77,6 +77,11 @@ final class OriginGate {
         advanceSoon()
     }
 
+    /// Records that the probe of a circuit breaker has succeeded, although its request has not ended.
+    func closeCircuit() {
+        health.closeCircuit()
+    }
+
     func close(for seconds: TimeInterval) {
         health.close(until: clock.monotonicTime + seconds)
     }

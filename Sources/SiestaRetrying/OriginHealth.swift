@@ -112,7 +112,7 @@ struct OriginHealth {
         if decides { isProbing = false }
         guard let breaker = pacing.circuitBreaker, !isProbing || outcome == .success else { return }
         switch outcome {
-        case .success: (failures, pausedUntil, isProbing) = (0, nil, false)
+        case .success: closeCircuit()
         case .failure:
             if !decides { forgetFailures(at: now) }
             failures += 1
@@ -122,6 +122,11 @@ struct OriginHealth {
             pausedUntil = failureTime
         case .unknown: break
         }
+    }
+
+    /// Records a success, after which the circuit breaker admits requests again.
+    mutating func closeCircuit() {
+        (failures, pausedUntil, isProbing) = (0, nil, false)
     }
 
     /// Records that the server wants no request before `time`.

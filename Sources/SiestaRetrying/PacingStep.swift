@@ -67,8 +67,14 @@ final class PacingStep: ExchangeStep {
         attempt.rules.readsQuotas = pacing.followsServer
     }
 
-    func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {
-        leave(exchange, index, .success)
+    func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
+        if isEndless {
+            leave(exchange, index, .success)
+        } else if exchange.memory[index] == Place.probe {
+            // The body may take long. Until its end, the attempt counts as an ordinary running request.
+            exchange.memory[index] = Place.sent
+            exchange.originGate?.closeCircuit()
+        }
     }
 
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {

@@ -13,6 +13,7 @@ final class DownloadReceiver: ResponseReceiver {
     private let state = Locked(State())
 
     fileprivate struct State {
+        var onBegin: (@Sendable () -> Void)?
         var step: DownloadStep?
         var head: NetworkResponse.Head?
         var refusal = RefusalBody()
@@ -24,12 +25,22 @@ final class DownloadReceiver: ResponseReceiver {
         self.point = point
     }
 
+    /// Sets the function that is called when the head of a response with a part of the file has arrived.
+    func onBegin(_ function: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onBegin = function }
+    }
+
     func begin(_ response: HTTPURLResponse) async throws {
         let head = NetworkResponse.Head(response, url: response.url)
         let step = DownloadStep.after(status: head.status, head.fields, from: response.url, asked: point)
-        state.withLock { ($0.step, $0.head) = (step, head) }
+        let onBegin = state.withLock { state in
+            (state.step, state.head) = (step, head)
+            return state.onBegin
+        }
         switch step {
-        case .write(let section): try await file.begin(section)
+        case .write(let section):
+            onBegin?()
+            try await file.begin(section)
         case .startOver: throw CancellationError()
         case .contradictory: throw RequestError.Failure.unrequestedResponse(head.status)
         case .refused, .noContent: break

@@ -203,6 +203,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
 
     func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
         rules = attempt.rules
+        receiver?.onBegin(exchange.streamBeginning(of: attempt))
         return { response in MainQueue.async { self.deliver(.received(response.error)) } }
     }
 

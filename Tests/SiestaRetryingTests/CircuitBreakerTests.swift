@@ -2,6 +2,7 @@ import Foundation
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
@@ -63,6 +64,32 @@ struct CircuitBreakerTests {
         #expect(trying.sentCount == 1)
         #expect(try await !sends(trying, .text("a")))
         #expect(trying.resource.latestError?.code == .serverUnavailable)
+    }
+
+    @Test(arguments: [true, false])
+    func `The head of a download or a stream decides as a probe, and its body counts afterwards`(
+        _ isDownload: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let trying = trying(failures: 1)
+        #expect(try await sends(trying, .response(500)))
+        await trying.pass(10.05)
+        trying.network.handler = { _ in .stream() }
+        let long = trying.service.resource("/long")
+        let reading = Task {
+            if isDownload {
+                await long.download(to: folder.url.appendingPathComponent("file")).completion()
+            } else {
+                for try await _ in long.bytes {}
+            }
+        }
+        let probe = try await trying.network.exchange(2)
+        probe.send("a")
+        try await probe.delivered()
+        #expect(try await sends(trying, .text("a")))
+        probe.fail(.networkConnectionLost)
+        _ = await reading.result
+        #expect(try await !sends(trying, .text("a")))
     }
 
     @Test func `A cancelled older request starts no second probe`() async throws {

@@ -122,6 +122,22 @@ struct OriginHealthTests {
         for _ in 0..<5 { #expect(attempt(.success, at: 63) == .send) }
     }
 
+    @Test func `A probe that succeeds before its end is an ordinary request afterwards`() {
+        var health = OriginHealth()
+        var pacing = Pacing.standard
+        (pacing.circuitBreaker, pacing.concurrentRequests) = (.init(failures: 2, pause: 30), 2)
+        for _ in 0..<2 { #expect(health.admit(at: 0, within: pacing) == .send) }
+        for _ in 0..<2 { health.end(.failure, at: 0, within: pacing) }
+        #expect(health.admit(at: 30, within: pacing) == .probe)
+        health.closeCircuit()
+        #expect(health.admit(at: 31, within: pacing) == .send)
+        #expect(health.admit(at: 31, within: pacing) == .hold(.concurrency))
+        health.end(.failure, at: 32, within: pacing)
+        #expect(health.admit(at: 32, within: pacing) == .send)
+        health.end(.failure, at: 33, within: pacing)
+        #expect(health.admit(at: 33, within: pacing) == .refuse(until: 63))
+    }
+
     @Test func `A cancelled probe is replaced by another`() {
         var health = OriginHealth()
         var pacing = Pacing.standard

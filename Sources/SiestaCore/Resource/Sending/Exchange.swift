@@ -181,10 +181,21 @@ package final class Exchange {
 
     // MARK: Receiving
 
-    /// Notes that a success has begun that does not end by itself.
-    package func endlessResponseBegan() {
-        guard state.isSent else { return }
-        for index in steps.indices { steps[index].endlessResponseBegan(self, index) }
+    /// Returns a function that tells the steps of the head of a success whose body is consumed while it arrives. It may be
+    /// called on any thread.
+    ///
+    /// - Parameter isEndless: True if the body does not end by itself.
+    package func streamBeginning(of attempt: Attempt, isEndless: Bool = false) -> @Sendable () -> Void {
+        guard !steps.isEmpty else { return {} }
+        let number = attempt.rules.attempt
+        return { [weak self] in MainQueue.async { self?.streamBegan(number, isEndless: isEndless) } }
+    }
+
+    private func streamBegan(_ attempt: UInt16, isEndless: Bool) {
+        guard state.isSent, attempt == state.attempt else { return }
+        clock.whileCalling {
+            for index in steps.indices { steps[index].streamBegan(isEndless: isEndless, of: self, index) }
+        }
     }
 
     /// Returns true if the client must accept a response. Returns false if the response does not count, or if there will be

@@ -18,8 +18,10 @@ package protocol ExchangeStep: AnyObject {
     /// Changes an attempt that is sent now.
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int)
 
-    /// Notes that a success has begun that does not end by itself. The attempt needs the step no longer.
-    func endlessResponseBegan(_ exchange: Exchange, _ index: Int)
+    /// Notes the head of a success whose body is consumed while it arrives.
+    ///
+    /// - Parameter isEndless: True if the body does not end by itself. Then the attempt no longer needs the step.
+    func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int)
 
     /// Notes the end of an attempt, before any step judges it.
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int)
@@ -38,7 +40,7 @@ extension ExchangeStep {
 
     package func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {}
 
-    package func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {}
+    package func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {}
 
     package func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {}
 

@@ -60,7 +60,7 @@ final class TimeLimitStep: ExchangeStep {
         return .proceed
     }
 
-    func endlessResponseBegan(_ exchange: Exchange, _ index: Int) {
-        exchange.memory[index] = 2  // There is no limit any longer.
+    func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
+        if isEndless { exchange.memory[index] = 2 }  // There is no limit any longer.
     }
 }

@@ -14,6 +14,7 @@ final class ByteStream: ResponseReceiver {
     private struct State {
         var head: NetworkResponse.Head?
         var forms: RequestedForms?
+        var onBegin: (@Sendable () -> Void)?
         var piece: Data?
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
@@ -42,18 +43,24 @@ final class ByteStream: ResponseReceiver {
 
     // MARK: The network's side
 
-    /// Prepares for the response to a request that is about to be sent.
-    func expectResponse(to request: URLRequest) {
+    /// Prepares for the response to a request that is about to be sent. `onBegin` is called when the head of a success has
+    /// arrived.
+    func expectResponse(to request: URLRequest, onBegin: @escaping @Sendable () -> Void) {
         let forms = RequestedForms(request)
-        state.withLock { $0.forms = forms }
+        let old = state.withLock { state in
+            state.forms = forms
+            return exchange(&state.onBegin, with: onBegin)
+        }
+        extendLifetime(old)
     }
 
     func begin(_ response: HTTPURLResponse) async throws {
         let head = NetworkResponse.Head(response, url: response.url)
-        let (consumer, isUnrequested) = state.withLock { state in
+        let (consumer, isUnrequested, onBegin) = state.withLock { state in
             state.head = head
-            return (state.consumer.take(), state.unrequested != nil)
+            return (state.consumer.take(), state.unrequested != nil, state.hasBegun ? state.onBegin : nil)
         }
+        if !isUnrequested { onBegin?() }
         consumer.resume()
         // The body is not needed, and might never end.
         if isUnrequested { throw RefusalBody.Overflow() }

@@ -46,7 +46,6 @@ package final class StreamedResponse: Sendable {
     package func headArrives() async -> NetworkResponse.Head? {
         await exchange.start(into: stream)
         await stream.headArrives()
-        if stream.hasBegun { await exchange.responseBegan() }
         return stream.head
     }
 
@@ -106,12 +105,6 @@ private final class StreamExchange: ExchangeClient {
         exchange.send(request)
     }
 
-    /// Releases a response that does not end by itself from limits for requests.
-    func responseBegan() {
-        guard !isWork else { return }
-        context.clock.whileCalling { exchange?.endlessResponseBegan() }
-    }
-
     /// False after the consumer has received a part of the response, and if the body of the request can be sent only once.
     var isRepeatable: Bool { !(stream?.hasPassedPart ?? true) && !(prepared?.hasBodyStream ?? true) }
 
@@ -124,7 +117,10 @@ private final class StreamExchange: ExchangeClient {
 
     func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
         rules = attempt.rules
-        stream?.expectResponse(to: attempt.call.request)
+        if let stream, let exchange {
+            let onBegin = exchange.streamBeginning(of: attempt, isEndless: !isWork)
+            stream.expectResponse(to: attempt.call.request, onBegin: onBegin)
+        }
         return { response in MainQueue.async { self.receive(response.error) } }
     }
 
