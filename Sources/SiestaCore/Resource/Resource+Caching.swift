@@ -205,11 +205,37 @@ extension Resource {
     /// - Parameter outdatingLoads: True if the responses to loads that have begun must not be stored either.
     package func removeFromCaches(outdatingLoads: Bool = false) {
         let resolved = resolvedConfiguration(for: .get)
+        guard !resolved.isProvisional else { return removeFromCachesLater(outdatingLoads: outdatingLoads) }
+        removeFromCaches(of: resolved, outdatingLoads: outdatingLoads)
+    }
+
+    private func removeFromCaches(of resolved: ConfigurationSet.Resolved, outdatingLoads: Bool) {
         guard resolved.processing.hasCache, !isInvalid else { return }
         let places = cachePlaces(in: resolved.processing) { [:] }
         guard !places.isEmpty else { return }
         recordUse(.remove, of: places)
         withLane { $0.remove(outdatingLoads ? $0.numbered(places) : places) }
+    }
+
+    /// The removal of the entities of a resource whose caches are not known yet.
+    private final class LateRemoval: ResourceExtension {
+        var isDue = false
+        var outdatesLoads = false
+    }
+
+    /// Removes the entities as soon as the configuration is known: before the next use of the caches, and at the latest in
+    /// the next turn of the main queue. Necessary if a URL predicate or a configurer of the app wipes the resource.
+    private func removeFromCachesLater(outdatingLoads: Bool) {
+        let removal = extended(with: LateRemoval())
+        removal.outdatesLoads = removal.outdatesLoads || outdatingLoads
+        guard !exchange(&removal.isDue, with: true) else { return }
+        MainQueue.async { if removal.isDue { _ = self.resolvedConfiguration(for: .get) } }
+    }
+
+    /// Makes up for removals that had to wait for this configuration.
+    func removeFromCachesIfDue(_ resolved: ConfigurationSet.Resolved) {
+        guard let removal = known(LateRemoval.self), exchange(&removal.isDue, with: false) else { return }
+        removeFromCaches(of: resolved, outdatingLoads: exchange(&removal.outdatesLoads, with: false))
     }
 
     /// Notes the start of a read for listeners. Returns the processing of its result.

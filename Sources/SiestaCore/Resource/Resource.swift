@@ -129,7 +129,10 @@ public final class Resource {
         _ = exchange(&configurations, with: matching)
         var old = method == .get ? resolved : nil  // Released outside the lock.
         context.stateLock.withLock { swap(&published.loadConfiguration, &old) }
-        if method == .get { context.prepare(for: resolved) }
+        if method == .get {
+            context.prepare(for: resolved)
+            removeFromCachesIfDue(resolved)
+        }
         return resolved
     }
 
