@@ -14,10 +14,14 @@ package enum StoredFields {
     /// Returns the stored fields updated by a 304, or by the response to a HEAD (RFC 9111 §3.2): each field of the
     /// response replaces the stored field.
     ///
-    /// These fields never change: those that ``storable(_:)`` removes, and the ``contentFields``.
+    /// These fields never change: those that ``storable(_:)`` removes, and the ``contentFields``. `Date` and `Age` never
+    /// stay, because the stored response counts as received with the update: without `Date`, its arrival is its date (RFC
+    /// 9110 §6.6.1), and without `Age`, no cache has stored it before (§4.2.3).
     package static func updated(_ stored: [String: String], by response: [String: String]) -> [String: String] {
         let update = storable(response).filter { !contentFields.contains($0.key) }
-        return stored.merging(update) { _, new in new }
+        var fields = stored.merging(update) { _, new in new }
+        for name in ["date", "age"] { fields[name] = update[name] }
+        return fields
     }
 
     /// The stored names that `Connection` names, so that a long list needs no memory.

@@ -24,12 +24,10 @@ extension Resource {
     }
 
     /// Returns the stored fields after an update. The validator in the condition of the request stays, because it names the
-    /// version that was confirmed. `Date` and `Age` do not stay: a response without them counts from its arrival (RFC 9110
-    /// §6.6.1, RFC 9111 §4.2.3).
+    /// version that was confirmed.
     private func updated(_ stored: HeaderFields, by response: HeaderFields) -> HeaderFields {
-        let (old, new) = (stored.dictionary, response.dictionary)
-        var fields = StoredFields.updated(old, by: new)
-        for name in ["date", "age"] { fields[name] = new[name] }
+        let old = stored.dictionary
+        var fields = StoredFields.updated(old, by: response.dictionary)
         fields["etag"] = old["etag"]
         if old["etag"] == nil { fields["last-modified"] = old["last-modified"] }
         return HeaderFields(fields)
