@@ -72,6 +72,6 @@ extension RetryRules.Failure {
     /// True if the request can be sent again without a second effect on the server, whatever the policy is.
     fileprivate var isUnaffectedByRepetition: Bool {
         guard isRepeatable, case .connection(let isUnsent) = cause else { return false }
-        return isUnsent || hasIdempotencyKey || HTTPMethods.isIdempotent(method)
+        return isUnsent || HTTPMethods.isRepeatable(method, hasKey: hasIdempotencyKey)
     }
 }

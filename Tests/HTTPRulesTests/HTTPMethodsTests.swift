@@ -21,4 +21,20 @@ struct HTTPMethodsTests {
         #expect(!HTTPMethods.isSafe(method))
         #expect(!HTTPMethods.isIdempotent(method))
     }
+
+    @Test func `A request is repeatable if its method is idempotent, or if it has a key`() {
+        #expect(HTTPMethods.isRepeatable("PUT", hasKey: false))
+        #expect(HTTPMethods.isRepeatable("POST", hasKey: true))
+        #expect(!HTTPMethods.isRepeatable("POST", hasKey: false))
+    }
+
+    @Test(arguments: [nil, "", " \t"])
+    func `A missing or blank Idempotency-Key identifies no request`(value: String?) {
+        #expect(!IdempotencyKey.isKey(value))
+    }
+
+    @Test(arguments: ["1", "\"a b\"", " x"])
+    func `Any other Idempotency-Key identifies a request`(value: String) {
+        #expect(IdempotencyKey.isKey(value))
+    }
 }

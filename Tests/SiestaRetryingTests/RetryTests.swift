@@ -126,6 +126,18 @@ struct RetryTests {
         #expect(keyed.last?.value(forHTTPHeaderField: "Idempotency-Key") == "mine")
     }
 
+    @Test func `A blank Idempotency-Key counts as none`() async {
+        network.handler = { _ in .response(503) }
+        let blank = resource.request(.post) { $0.setValue("", forHTTPHeaderField: "Idempotency-Key") }
+        await trying.pass(10)
+        #expect(blank.isCompleted)
+        #expect(trying.sentCount == 1)
+        trying.service.configure { $0.idempotencyKeys = .automatic }
+        network.handler = { _ in .response(200) }
+        await resource.request(.post) { $0.setValue("", forHTTPHeaderField: "Idempotency-Key") }.completion()
+        #expect(network.requests.last?.value(forHTTPHeaderField: "Idempotency-Key")?.isEmpty == false)
+    }
+
     @Test func `A stream as body is never sent again`() async {
         network.handler = { _ in .response(503) }
         let request = resource.request(.put) { $0.httpBodyStream = InputStream(data: Data("a".utf8)) }

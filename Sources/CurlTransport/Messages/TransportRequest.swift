@@ -58,11 +58,10 @@ package struct TransportRequest: Sendable {
     /// True if the request asks for a stream of events, which may never end.
     var asksForEvents: Bool { headers.values(of: "Accept").contains("text/event-stream") }
 
-    /// True if the request may be sent twice: its method is idempotent (RFC 9110, section 9.2.2), or the server can
-    /// detect the copy by its `Idempotency-Key`.
+    /// True if the request may be sent twice; see ``HTTPMethods/isRepeatable(_:hasKey:)``.
     var isRepeatable: Bool {
-        HTTPMethods.isIdempotent(method)
-            || headers.values(of: "Idempotency-Key").contains { !$0.allSatisfy(\.isWhitespace) }
+        HTTPMethods.isRepeatable(
+            method, hasKey: headers.values(of: IdempotencyKey.field).contains { IdempotencyKey.isKey($0) })
     }
 }
 #endif

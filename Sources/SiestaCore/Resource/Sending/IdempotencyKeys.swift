@@ -4,7 +4,7 @@ public enum IdempotencyKeys: Sendable, Equatable {
     case none
     /// Each POST and PATCH request without a key receives a random key. The key stays the same for all attempts, so
     /// that a server that supports the header carries out the request only once. A repeated request
-    /// (``Request/repeated()``) receives a new key.
+    /// (``Request/repeated()``) receives a new key. A blank key counts as none.
     case automatic
 }
 

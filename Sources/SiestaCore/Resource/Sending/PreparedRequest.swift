@@ -109,7 +109,9 @@ package final class PreparedRequest {
     package var isLoadWithBody: Bool { mutated.value?.isLoadWithBody ?? false }
 
     package var hasIdempotencyKey: Bool {
-        headers.contains { $0.key.caseInsensitiveCompare("Idempotency-Key") == .orderedSame }
+        headers.contains { name, value in
+            name.caseInsensitiveCompare(IdempotencyKey.field) == .orderedSame && IdempotencyKey.isKey(value)
+        }
     }
 
     /// True if the request may have other headers than the configuration says.
@@ -183,10 +185,11 @@ extension URLRequest {
     /// Adds a random key to a POST or PATCH request without a key. Its form is a string of structured fields (RFC 9651),
     /// as draft-ietf-httpapi-idempotency-key-header requires.
     fileprivate mutating func addIdempotencyKey() {
-        guard ["POST", "PATCH"].contains(httpMethod), value(forHTTPHeaderField: "Idempotency-Key") == nil else {
-            return
-        }
-        setValue("\"\(UUID().uuidString)\"", forHTTPHeaderField: "Idempotency-Key")
+        guard
+            ["POST", "PATCH"].contains(httpMethod),
+            !IdempotencyKey.isKey(value(forHTTPHeaderField: IdempotencyKey.field))
+        else { return }
+        setValue("\"\(UUID().uuidString)\"", forHTTPHeaderField: IdempotencyKey.field)
     }
 
     fileprivate mutating func removeConditions() {

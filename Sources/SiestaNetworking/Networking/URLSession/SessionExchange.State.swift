@@ -195,11 +195,10 @@ extension SessionExchange {
 }
 
 extension URLRequest {
-    /// True if the request may be sent twice: its method is idempotent (RFC 9110 §9.2.2), or the server can detect the
-    /// copy by its `Idempotency-Key`.
+    /// True if the request may be sent twice; see ``HTTPMethods/isRepeatable(_:hasKey:)``.
     fileprivate var isRepeatable: Bool {
-        HTTPMethods.isIdempotent(httpMethod ?? "GET")
-            || value(forHTTPHeaderField: "Idempotency-Key")?.allSatisfy(\.isWhitespace) == false
+        HTTPMethods.isRepeatable(
+            httpMethod ?? "GET", hasKey: IdempotencyKey.isKey(value(forHTTPHeaderField: IdempotencyKey.field)))
     }
 }
 
