@@ -83,8 +83,9 @@ struct DatabaseFile: Sendable {
             ["SQLite cache \(path): was damaged; it was renamed to \(path)-damaged, and an empty one was created"])
     }
 
-    /// Removes a damaged database that has been renamed.
+    /// Removes a damaged database that has been renamed. Does nothing if the store is for reading only.
     func removeDamaged() {
+        guard !isReadOnly else { return }
         _ = try? openFolder()?.remove(damaged)
     }
 

@@ -63,21 +63,23 @@ struct DatabaseWriter {
     /// Checks the file, removes rows without a counterpart, and writes the file again without gaps.
     mutating func compact() throws(SQLiteError) {
         let location = try file.location()
+        // Also without a database: a read may have renamed the damaged file, and nothing was written since.
+        defer { file.removeDamaged() }
         guard isReadOnly || location != nil else { return }
         try writing { [limits] (session) throws(SQLiteError) in
             try session.checkAndRecount(limits)
             try session.connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        file.removeDamaged()
     }
 
     private mutating func applyAtOnce(
         _ changes: [RecordChange], used: [RecordKey]
     ) throws(SQLiteError) {
+        // Also after a failure: if the disk is full, the next attempt has more room.
+        defer { if changes.contains(where: \.removesPartition) { file.removeDamaged() } }
         try writing { [limits] (session) throws(SQLiteError) in
             try session.apply(changes, used: used, limits: limits)
         }
-        if changes.contains(where: \.removesPartition) { file.removeDamaged() }
     }
 
     /// Makes one change. If the disk is too full to remove all records, removes the file instead.

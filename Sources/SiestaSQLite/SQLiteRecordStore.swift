@@ -19,8 +19,9 @@ public import SiestaCaches
 /// files of root, and of the owner of the program's executable file.
 ///
 /// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
-///   with a file that is not a database. The renamed file is deleted when the store is compacted, and when all entities,
-///   or those of a user, are removed.
+///   with a file that is not a database. The renamed file is kept so that the damage can be examined. As it may contain
+///   the data of users, it is deleted when the store is compacted, and when all entities, or those of a user, are
+///   removed.
 /// - The store does not change a database of another program, of an outbox, or of a newer version of this store. In
 ///   this case, every function throws.
 ///
@@ -124,7 +125,7 @@ public final class SQLiteRecordStore: RecordStore {
     }
 
     /// Checks the file, and then frees its unused pages (`VACUUM`). During this time, the store needs twice the disk
-    /// space. Reads continue.
+    /// space. Reads continue. Also deletes a damaged file that the store has renamed.
     ///
     /// - Throws: ``SQLiteError``.
     public func compact() async throws {

@@ -260,6 +260,25 @@ struct SQLiteRecordStoreTests {
         #expect(!folder.files.contains("cache.sqlite-damaged"))
     }
 
+    @Test func `A file that was put aside is removed by a compaction if nothing was written since`() async throws {
+        try Data("no database at all".utf8).write(to: file)
+        let store = store()
+        #expect(try await store.read([key(1)]).isEmpty)
+        #expect(folder.files.contains("cache.sqlite-damaged"))
+        #expect(!folder.files.contains("cache.sqlite"))
+        try await store.compact()
+        #expect(!folder.files.contains("cache.sqlite-damaged"))
+    }
+
+    @Test func `A store for reading only keeps a file that was put aside`() async throws {
+        try await fill()
+        try Data("damaged".utf8).write(to: URL(fileURLWithPath: file.path + "-damaged"))
+        let store = store(isReadOnly: true)
+        await #expect(throws: SQLiteError.self) { try await store.compact() }
+        await #expect(throws: SQLiteError.self) { try await store.apply([.removeAll]) }
+        #expect(folder.files.contains("cache.sqlite-damaged"))
+    }
+
     @Test func `A file that was put aside is removed together with the records of a user`() async throws {
         try Data("no database at all".utf8).write(to: file)
         let store = store()
