@@ -16,27 +16,27 @@ import FoundationNetworking
 /// Downloads to files, from a server on the loopback interface.
 @MainActor @Suite(.timeLimit(.test))
 struct DownloadTests {
-    private let folder: TemporaryFolder
-    private let target: URL
-    private nonisolated static let body = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
-    private nonisolated static let other = Data((0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 &* 17 >> 2) })
+    let folder: TemporaryFolder
+    let target: URL
+    nonisolated static let body = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+    nonisolated static let other = Data((0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 &* 17 >> 2) })
 
     init() throws {
         folder = try TemporaryFolder()
         target = folder.url.appendingPathComponent("file")
     }
 
-    private func resource(_ url: URL, _ transport: NetworkingKind = .platform) -> Resource {
+    func resource(_ url: URL, _ transport: NetworkingKind = .platform) -> Resource {
         Service(baseURL: url, networking: transport.networking).resource("/")
     }
 
-    private func download(
+    func download(
         _ server: FileServer, resuming: Bool = true, _ transport: NetworkingKind = .platform
     ) async -> ResponseInfo {
         await resource(server.url, transport).download(to: target, resuming: resuming).completion()
     }
 
-    private var content: Data {
+    var content: Data {
         get throws { try Data(contentsOf: target) }
     }
 
@@ -197,233 +197,6 @@ struct DownloadTests {
         #expect(try folder.files == [])
     }
 
-    // MARK: Resumed downloads
-
-    @Test(arguments: [
-        (["ETag: \"1\""], "\"1\""),
-        (
-            ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:38 GMT"],
-            "Sun, 06 Nov 1994 08:49:37 GMT"
-        ),
-    ])
-    func `A download that broke off goes on where it ended, by a strong validator`(
-        _ headers: [String], _ validator: String
-    ) async throws {
-        let server = try FileServer(.init(body: Self.body, headers: headers, validator: validator, cut: 500_000))
-        let error = await download(server).failure
-        #expect((error?.cause as? URLError)?.code == .networkConnectionLost)
-        #expect(try folder.files == [".file.part", ".file.part.json"])
-        let part = try Data(contentsOf: folder.url.appendingPathComponent(".file.part"))
-        #expect(!part.isEmpty)
-        #expect(Self.body.starts(with: part))
-        server.change { $0.cut = nil }
-        #expect(await download(server).failure == nil)
-        #expect(try content == Self.body)
-        #expect(server.ranges == [nil, "bytes=\(part.count)-"])
-        #expect(server.requests.last?.header("If-Range") == validator)
-        #expect(try folder.files == ["file"])
-    }
-
-    @Test(arguments: [
-        [], ["ETag: W/\"1\""], ["ETag: unquoted"], ["ETag: \"1\"", "Accept-Ranges: none"],
-        ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"],
-        ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:37 GMT"],
-        ["ETag: W/\"1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 09:49:37 GMT"],
-    ])
-    func `Without a strong validator, or if the server or the caller does not want it, everything is asked for again`(
-        _ headers: [String]
-    ) async throws {
-        let server = try FileServer(.init(body: Self.body, headers: headers, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        #expect(try folder.files == [])
-        server.change { $0.cut = nil }
-        #expect(await download(server).failure == nil)
-        #expect(try content == Self.body)
-        #expect(server.ranges == [nil, nil])
-    }
-
-    @Test func `Without resuming, nothing that is there counts, and nothing is left`() async throws {
-        let server = try FileServer(.init(body: Self.body, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        #expect(await download(server, resuming: false).failure != nil)
-        #expect(server.ranges == [nil, nil])
-        #expect(try folder.files == [])
-    }
-
-    @Test(arguments: NetworkingKind.allCases)
-    func `A file that has changed is downloaded anew: versions never mix`(_ transport: NetworkingKind) async throws {
-        let server = try FileServer(.init(body: Self.body, cut: 500_000))
-        #expect(await download(server, transport).failure != nil)
-        server.change { $0 = .init(body: Self.other, headers: ["ETag: \"2\""], validator: "\"2\"", cut: 700_000) }
-        #expect(await download(server, transport).failure != nil)  // breaks off again, in the new version
-        server.change { $0.cut = nil }
-        #expect(await download(server, transport).failure == nil)
-        #expect(try content == Self.other)
-        #expect(server.requests.map { $0.header("If-Range") } == [nil, "\"1\"", "\"2\""])
-    }
-
-    @Test(arguments: [
-        ["ETag: \"2\"", "Content-Range: bytes OFFSET-1499999/1500000"],
-        ["ETag: \"1\"", "Content-Range: bytes 0-1499999/1500000"],
-        ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/*"],
-        ["ETag: \"1\"", "Content-Range: bytes OFFSET-1499999/1600000"],
-        ["ETag: \"1\"", "Content-Range: pages OFFSET-1499999/1500000"],
-        ["ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x"],
-        [
-            "ETag: \"1\"", "Content-Type: multipart/byteranges; boundary=x",
-            "Content-Range: bytes OFFSET-1499999/1500000",
-        ],
-        ["Content-Range: bytes OFFSET-1499999/1500000"],
-        ["ETag: W/\"1\"", "Content-Range: bytes OFFSET-1499999/1500000"],
-        ["ETag: \"1\"", "Content-Encoding: deflate", "Content-Range: bytes OFFSET-1499999/1500000"],
-        ["ETag: \"1\"", "Content-Encoding: br", "Content-Range: bytes OFFSET-1499999/1500000"],
-        ["ETag: \"1\"", "Content-Encoding: gzip, br", "Content-Range: bytes OFFSET-1499999/1500000"],
-    ])
-    func `A range that is not what was asked for makes the download start over`(_ headers: [String]) async throws {
-        let (body, other) = (Self.body, Self.other)
-        let server = try FileServer(.init(body: body, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        server.change { content in
-            content.cut = nil
-            content.answersRange = { exchange, offset in
-                let headers = headers.map { $0.replacingOccurrences(of: "OFFSET", with: "\(offset)") }
-                try exchange.respond(206, headers: headers, body: other.prefix(body.count - offset))
-                return true
-            }
-        }
-        #expect(await download(server).failure == nil)
-        #expect(try content == body)
-        #expect(server.ranges.count == 3)
-        #expect(server.ranges.last == .some(nil))
-    }
-
-    @Test func `A file with an unknown coding is saved as received, and never resumed`() async throws {
-        let body = Self.body
-        let server = try FileServer(.init(body: body, headers: ["ETag: \"1\"", "Content-Encoding: br"], cut: 500_000))
-        #expect(await download(server).failure != nil)
-        server.change { $0.cut = nil }
-        #expect(await download(server).failure == nil)
-        #expect(try content == body)
-        #expect(server.ranges == [nil, nil])
-    }
-
-    @Test func `Redirected to another file with the same tag, a download starts over`() async throws {
-        let (body, other, isMoved) = (Self.body, Data(Self.body.reversed()), Gate())
-        let server = try LoopbackServer { exchange in
-            switch (exchange.request.target, exchange.request.header("Range")) {
-            case ("/", _): try exchange.respond(302, headers: ["Location: \(isMoved.isOpen ? "/new" : "/old")"])
-            case ("/old", _):
-                try exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n")
-                try exchange.send(body.prefix(500_000))
-                exchange.close()
-            case (_, let range?):
-                let offset = Int(range.dropFirst(6).dropLast()) ?? 0
-                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(other.count - 1)/\(other.count)"]
-                try exchange.respond(206, headers: headers, body: other[offset...])
-            default: try exchange.respond(headers: ["ETag: \"1\""], body: other)
-            }
-        }
-        #expect(await resource(server.url()).download(to: target).completion().failure != nil)
-        isMoved.open()
-        #expect(await resource(server.url()).download(to: target).completion().failure == nil)
-        #expect(try content == other)
-        #expect(server.requests.map(\.target) == ["/", "/old", "/", "/new", "/", "/new"])
-    }
-
-    @Test func `A range that cannot be served makes the download start over`() async throws {
-        let server = try FileServer(.init(body: Self.body, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        server.change { $0 = .init(body: Data("short".utf8)) }
-        #expect(await download(server).failure == nil)
-        #expect(try content == Data("short".utf8))
-    }
-
-    @Test func `A server that gives less than the rest is asked for what is still missing`() async throws {
-        let body = Self.body
-        let server = try FileServer(.init(body: body, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        server.change { content in
-            content.cut = nil
-            content.answersRange = { exchange, offset in
-                let end = min(offset + 300_000, body.count)
-                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(end - 1)/\(body.count)"]
-                try exchange.respond(206, headers: headers, body: body[offset..<end])
-                return true
-            }
-        }
-        #expect(await download(server).failure == nil)
-        #expect(try content == body)
-        #expect(server.requests.count > 4)
-    }
-
-    @Test func `A server that gives a byte at a time is given up, and the next download goes on`() async throws {
-        let body = Self.body
-        let server = try FileServer(.init(body: body, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        server.change { content in
-            content.cut = nil
-            content.answersRange = { exchange, offset in
-                let headers = ["ETag: \"1\"", "Content-Range: bytes \(offset)-\(offset)/\(body.count)"]
-                try exchange.respond(206, headers: headers, body: body[offset...offset])
-                return true
-            }
-        }
-        let error = try #require(await download(server).failure)
-        let cause = try #require(error.cause as? RequestError.Failure)
-        #expect(cause.code == .tooManyPartialResponses)
-        #expect(cause.reason == "\(server.requests.count - 1) responses")
-        #expect(server.requests.count <= 21)
-        #expect(error.userMessage == "The server stopped sending before the response was complete.")
-        server.change { $0.answersRange = nil }
-        #expect(await download(server).failure == nil)
-        #expect(try content == body)
-        #expect(server.ranges.last != .some(nil))
-    }
-
-    @Test func `A record with a validator that cannot be sent is nothing to go on with`() async throws {
-        let server = try FileServer(.init(body: Self.body))
-        let validator = #"{"kind": "etag", "value": "\"1\"\r\nX-Evil: 1", "location": "\#(server.url)"}"#
-        let record = #"{"url": "\#(server.url)", "validator": \#(validator)}"#
-        _ = try folder.file(".file.part", Self.other.prefix(1000))
-        _ = try folder.file(".file.part.json", Data(record.utf8))
-        #expect(await download(server).failure == nil)
-        #expect(try content == Self.body)
-        #expect(server.ranges == [nil])
-    }
-
-    @Test func `A server that ignores the range sends everything, which is what the file has then`() async throws {
-        let server = try FileServer(.init(body: Self.body, cut: 500_000))
-        #expect(await download(server).failure != nil)
-        server.change { $0 = .init(body: Self.body, validator: "never") }
-        #expect(await download(server).failure == nil)
-        #expect(try content == Self.body)
-        #expect(server.requests.count == 2)
-    }
-
-    @Test
-    func `A part of another URL, without a record, or with a broken one, is nothing to go on with`() async throws {
-        let server = try FileServer(.init(body: Self.body))
-        let validator = #"{"kind": "etag", "value": "\"1\"", "location": "x"}"#
-        let record = #"{"request": "0123456789abcdef", "validator": \#(validator)}"#
-        for text in [record, "{", nil] {
-            _ = try folder.file(".file.part", Self.other.prefix(1000))
-            if let text { _ = try folder.file(".file.part.json", Data(text.utf8)) }
-            #expect(await download(server).failure == nil)
-            #expect(try content == Self.body)
-        }
-        #expect(server.ranges == [nil, nil, nil])
-        #expect(try folder.files == ["file"])
-    }
-
-    @Test func `A very long name has parts of its own, too`() async throws {
-        let server = try FileServer(.init(body: Self.body, cut: 500_000))
-        for end in ["1", "2"] {
-            let file = folder.url.appendingPathComponent(String(repeating: "ö", count: 127) + end)
-            #expect(await resource(server.url).download(to: file).completion().failure != nil)
-        }
-        #expect(try folder.files.count == 4)
-    }
-
     // MARK: Cancellation, and two downloads at once
 
     @Test func `A cancelled download leaves its part, and the next one waits for it and goes on`() async throws {
@@ -541,20 +314,6 @@ struct DownloadTests {
         #expect(RequestError(response: nil, content: nil, cause: cause).userMessage == words)
     }
 
-    @Test func `A part that another process writes is left alone`() async throws {
-        let server = try FileServer(.init(body: Self.body))
-        let part = try folder.file(".file.part", Data("theirs".utf8))
-        let handle = try FileHandle(forUpdating: part)
-        #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
-        let error = await download(server).failure
-        #expect(((error?.cause as? RequestError.Failure)?.underlyingError as? POSIXError)?.code == .EAGAIN)
-        #expect(try Data(contentsOf: part) == Data("theirs".utf8))
-        #expect(server.requests.isEmpty)
-        flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
-        try handle.close()
-        #expect(await download(server).failure == nil)
-    }
-
     /// A process can open few files. Many downloads may wait, for example for one of the connections.
     @Test func `A download keeps no file open while it waits for a response`() async throws {
         let (arrived, proceed) = (Gate(), Gate())
@@ -578,34 +337,6 @@ struct DownloadTests {
         let server = try LoopbackServer { try $0.respond(404) }
         #expect(await resource(server.url()).download(to: target).completion().failure?.httpStatusCode == 404)
         #expect(try folder.files.isEmpty)
-    }
-
-    @Test func `A part that another process has changed before the response is not continued`() async throws {
-        let server = try FileServer(.init(body: Self.body, cut: 1_000_000))
-        #expect(await download(server).failure != nil)
-        let part = folder.url.appendingPathComponent(".file.part")
-        server.change { content in
-            content.cut = nil
-            content.answersRange = { _, _ in
-                let handle = try FileHandle(forUpdating: part)
-                try handle.seekToEnd()
-                try handle.write(contentsOf: Data("theirs".utf8))
-                try handle.close()
-                return false
-            }
-        }
-        let error = await download(server).failure
-        #expect(((error?.cause as? RequestError.Failure)?.underlyingError as? POSIXError)?.code == .EAGAIN)
-        #expect(!FileManager.default.fileExists(atPath: target.path))
-    }
-
-    @Test func `A link in place of the part is not followed`() async throws {
-        let server = try FileServer(.init(body: Self.body))
-        let victim = try folder.file("victim", Data("precious".utf8))
-        try FileManager.default.createSymbolicLink(
-            at: folder.url.appendingPathComponent(".file.part"), withDestinationURL: victim)
-        #expect(await download(server).failure?.code == .fileNotWritten)
-        #expect(try Data(contentsOf: victim) == Data("precious".utf8))
     }
 
     // MARK: Progress

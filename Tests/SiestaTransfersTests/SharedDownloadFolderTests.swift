@@ -14,7 +14,7 @@ import Waiting
 import FoundationNetworking
 #endif
 
-/// Downloads into folders that other users can write to and read.
+/// Downloads into folders that other users and processes can write to and read.
 @MainActor @Suite(.timeLimit(.test))
 struct SharedDownloadFolderTests {
     private let folder: TemporaryFolder
@@ -194,6 +194,48 @@ struct SharedDownloadFolderTests {
         #expect(await download(server.url) == nil)
         #expect(intruder.isVictimUnharmed)
         #expect(try target.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink == false)
+    }
+
+    // MARK: Other processes
+
+    @Test func `A part that another process writes is left alone`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        _ = try folder.file(".file.part", Data("theirs".utf8))
+        let handle = try FileHandle(forUpdating: part)
+        #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let error = await download(server.url)
+        #expect(((error?.cause as? RequestError.Failure)?.underlyingError as? POSIXError)?.code == .EAGAIN)
+        #expect(try Data(contentsOf: part) == Data("theirs".utf8))
+        #expect(server.requests.isEmpty)
+        flock(handle.fileDescriptor, LOCK_UN)  // a child of another test may still have the descriptor
+        try handle.close()
+        #expect(await download(server.url) == nil)
+    }
+
+    @Test func `A part that another process has changed before the response is not continued`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 300_000))
+        #expect(await download(server.url) != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { [part] _, _ in
+                let handle = try FileHandle(forUpdating: part)
+                try handle.seekToEnd()
+                try handle.write(contentsOf: Data("theirs".utf8))
+                try handle.close()
+                return false
+            }
+        }
+        let error = await download(server.url)
+        #expect(((error?.cause as? RequestError.Failure)?.underlyingError as? POSIXError)?.code == .EAGAIN)
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+
+    @Test func `A link in place of the part is not followed`() async throws {
+        let server = try FileServer(.init(body: Self.body))
+        let victim = try folder.file("victim", Data("precious".utf8))
+        try FileManager.default.createSymbolicLink(at: part, withDestinationURL: victim)
+        #expect(await download(server.url)?.code == .fileNotWritten)
+        #expect(try Data(contentsOf: victim) == Data("precious".utf8))
     }
 
     // MARK: Cancellation near the end
