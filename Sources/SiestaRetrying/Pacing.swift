@@ -59,8 +59,8 @@ public struct Pacing: Sendable, Equatable {
     ///
     /// After a pause, one request is sent as a probe. If the probe succeeds, all requests are sent normally. Otherwise,
     /// the next pause begins. A download, a byte stream and an event stream succeed as a probe when the head of a
-    /// success arrives. If the body is incomplete, that is a failure of an ordinary request. If an origin receives no request for 10 minutes after the last failure and its pause, its
-    /// failures are forgotten.
+    /// success arrives. If the body is incomplete, that is a failure of an ordinary request. If an origin receives no
+    /// request for 10 minutes after the last failure and its pause, its failures are forgotten.
     ///
     /// Failures are connection errors and statuses of 500 and more.
     public struct CircuitBreaker: Sendable, Equatable {
