@@ -73,6 +73,11 @@ public struct LiveSource: Sendable {
     /// A Mercure hub. The hub, the topic and the last event come from the `Link` field of the resource's response, with
     /// the relation types `mercure` and `self`.
     ///
+    /// An event of a hub does not name its topic. By default, its data replaces the data of a resource only if the
+    /// event can belong to no other resource: `topic` is nil or the URL of the resource, or `route` has found the
+    /// resource. All other events, and events without data, have the update ``LiveUpdate/invalidate``: the resources
+    /// of the source are loaded. With a template, pass a `route` to load nothing.
+    ///
     /// - Parameters:
     ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a
     ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its link `self`, or its
@@ -80,13 +85,16 @@ public struct LiveSource: Sendable {
     ///   - hubs: The hubs that may be used even if their origin differs from the origin of the resource. Requests to a
     ///     hub have the headers that are configured for its URL.
     ///   - route: As for ``eventSource(_:route:update:)``.
-    ///   - update: As for ``eventSource(_:route:update:)``. By default, the data of an event replaces the data of the
-    ///     resource.
+    ///   - update: As for ``eventSource(_:route:update:)``.
     public static func mercure(
-        topic: String? = nil, hubs: [URL] = [], route: Route? = nil,
-        update: @escaping Update = { event, _ in .replace(event.data) }
+        topic: String? = nil, hubs: [URL] = [], route: Route? = nil, update: Update? = nil
     ) -> LiveSource {
-        LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update)
+        let isOfOne = topic == nil || route != nil
+        let byDefault: Update = { event, url in
+            let isOwn = isOfOne || url.absoluteString == topic
+            return isOwn && !event.data.isEmpty ? .replace(event.data) : .invalidate
+        }
+        return LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update ?? byDefault)
     }
 
     /// Any sequence of updates of one resource, for example from a WebSocket or a database.

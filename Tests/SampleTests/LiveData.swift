@@ -98,6 +98,22 @@ extension Samples {
             try await expect("paid", of: order)
         }
 
+        @Test func `Orders share a topic of a hub`() async throws {
+            service.configure("/orders/*") {
+                $0.live = .mercure(topic: "https://api.test/orders/{id}", route: { event in "/orders/\(event.type)" })
+            }
+            let answer = StubAnswer.json(#"{"state": "new"}"#, headers: ["Link": #"</hub>; rel="mercure""#])
+            network.answer(.get, "/orders/7", with: answer)
+            network.answer(.get, "/hub", with: .stream())
+            let order = service.resource("/orders/7")
+            order.addObserver(owner: screen) { _, _ in }
+            order.load()
+            try await Poll.until { order.live.isLive }
+            let hub = try #require(network.exchanges.first { $0.isStreaming })
+            hub.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
+            try await expect("paid", of: order)
+        }
+
         @Test func `Events are read in a loop`() async throws {
             struct Quote: Decodable, Sendable { var price: Double }
             let (news, quotes) = (service.resource("/news"), service.resource("/quotes"))

@@ -436,6 +436,71 @@ struct LiveTests {
         #expect(order.latestData?.header(forKey: "Last-Event-ID") == "urn:2")
     }
 
+    /// Observes the orders 8 and 9, which have a hub, and waits until they are live.
+    private func observeOrders(of live: LiveService, topic: String) async throws -> [Resource] {
+        live.service.configure("/orders/*") { $0.live = .mercure(topic: topic) }
+        live.network.answer(.get, "/hub", with: .stream())
+        let orders = [live.order(8), live.order(9)]
+        for number in [8, 9] { answer(live, number, "new") }
+        for order in orders {
+            order.addObserver(owner: owner) { _, _ in }
+            order.load()
+        }
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return orders.allSatisfy(\.live.isLive)
+        }
+        return orders
+    }
+
+    private func answer(_ live: LiveService, _ number: Int, _ state: String) {
+        let link = #"</hub>; rel="mercure""#
+        live.network.answer(
+            .get, "/orders/\(number)", with: .json(#"{"state":"\#(state)","count":0}"#, headers: ["Link": link]))
+    }
+
+    private func hub(of live: LiveService) -> StubExchange? {
+        live.network.exchanges.last { $0.request.url?.path == "/hub" }
+    }
+
+    @Test func `An update of a topic that several resources share replaces none of them`() async throws {
+        let live = LiveService()
+        let orders = try await observeOrders(of: live, topic: "https://api.test/orders/{id}")
+        let loads = live.loads(of: 8) + live.loads(of: 9)
+        answer(live, 8, "paid")
+        hub(of: live)?.send("data: {\"state\":\"of the hub\",\"count\":1}\n\n")
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return live.loads(of: 8) + live.loads(of: 9) == loads + 2 && orders.allSatisfy(\.live.isLive)
+        }
+        #expect(orders[0].order?.state == "paid")
+        #expect(orders[1].order?.state == "new")
+    }
+
+    @Test func `An update of a topic that is the URL of a resource replaces this resource alone`() async throws {
+        let live = LiveService()
+        let orders = try await observeOrders(of: live, topic: "https://api.test/orders/8")
+        let loads = (live.loads(of: 8), live.loads(of: 9))
+        hub(of: live)?.send("data: {\"state\":\"paid\",\"count\":1}\n\n")
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return orders[0].order?.state == "paid" && live.loads(of: 9) == loads.1 + 1
+        }
+        #expect(live.loads(of: 8) == loads.0)
+        #expect(orders[1].order?.state == "new")
+    }
+
+    @Test func `An update of a hub without data leads to a load`() async throws {
+        let live = LiveService()
+        let orders = try await observeOrders(of: live, topic: "https://api.test/orders/8")
+        answer(live, 8, "paid")
+        hub(of: live)?.send("data\n\n")
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return orders[0].order?.state == "paid"
+        }
+    }
+
     @Test func `An open stream goes on if the next response names its hub with another token`() async throws {
         let live = LiveService()
         live.service.configure("/orders/8") { $0.live = .mercure() }
