@@ -35,7 +35,7 @@ final class Live: ServiceExtension {
     private func linger(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self) else { return }
         let count = member.changeCount
-        context.clock.schedule(after: max(0, member.stream?.source.lingerTime ?? 0)) { [weak self, weak resource] in
+        context.clock.schedule(after: max(0, member.source?.lingerTime ?? 0)) { [weak self, weak resource] in
             guard let self, let resource, !resource.isObserved,
                 resource.known(LiveMember.self)?.changeCount == count
             else { return }
@@ -85,18 +85,17 @@ final class Live: ServiceExtension {
         options.silenceLimit = source.silenceLimit
         switch source.origin {
         case .sequence:
-            return (LiveStream.Key(address: ExactText(resource.address), topic: ExactText("sequence")), nil)
+            return (LiveStream.Key(source, resource.address, topic: "sequence"), nil)
         case .events(let path):
             let stream = context.resourceOfStream(path)
-            let key = LiveStream.Key(address: ExactText(stream.address), topic: ExactText(""))
-            return (key, EventRequest(resource: stream, options: options))
+            return (LiveStream.Key(source, stream.address, topic: ""), EventRequest(resource: stream, options: options))
         case .mercure(let topic, let hubs):
             guard let data = resource.state.data,
                 let hub = resource.mercureHub(in: data, permitting: hubs)
             else { return nil }
             let topic = topic ?? resource.mercureTopic(in: data)
             let stream = hub.withParam("topic", topic)
-            let key = LiveStream.Key(address: ExactText(hub.address), topic: ExactText(topic))
+            let key = LiveStream.Key(source, hub.address, topic: topic)
             // The URL of a hub may contain a token, another one in each response. An open stream goes on.
             if let old = resource.known(LiveMember.self)?.stream, old.phase.isOpen, old.key.hasHub(of: key) {
                 return (old.key, nil)

@@ -10,7 +10,9 @@ public import SiestaCore
 ///     }
 ///
 /// All resources with the same source share one connection. The library opens the connection for the first observer. It
-/// closes the connection when the last observer has been gone for ``lingerTime``.
+/// closes the connection when the last observer has been gone for ``lingerTime``. Sources of several configurations are
+/// the same if they name the same stream, with the same ``pollingInterval``, ``silenceLimit`` and
+/// ``replaysMissedEvents``. Their other options and their functions may differ.
 public struct LiveSource: Sendable {
     /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The
     /// function is called off the main actor, in the order of the events. If the function throws an error, the resource
@@ -33,7 +35,7 @@ public struct LiveSource: Sendable {
     var route: Route?
     var update: Update
 
-    /// The time for which the connection stays open after the last observer is gone, in seconds. The default is 30.
+    /// The time for which a resource stays connected after its last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
 
     /// The time between loads while there is no connection, in seconds. The default is nil: the resource is not loaded
@@ -76,7 +78,7 @@ public struct LiveSource: Sendable {
     /// An event of a hub does not name its topic. By default, its data replaces the data of a resource only if the
     /// event can belong to no other resource: `topic` is nil or the URL of the resource, or `route` has found the
     /// resource. All other events, and events without data, have the update ``LiveUpdate/invalidate``: the resources
-    /// of the source are loaded. With a template, pass a `route` to load nothing.
+    /// of the source are loaded. With a template, pass a `route`, so that events replace data.
     ///
     /// - Parameters:
     ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a

@@ -10,12 +10,22 @@ final class LiveStream {
     struct Key: Hashable {
         let address: ExactText
         let topic: ExactText
+        /// The bits of the times of the source that apply to the whole connection. A time that is not a number equals itself.
+        private let times: [UInt64?]
+        private let replaysMissedEvents: Bool
+
+        init(_ source: LiveSource, _ address: String, topic: String) {
+            (self.address, self.topic) = (ExactText(address), ExactText(topic))
+            times = [source.pollingInterval?.bitPattern, source.silenceLimit.bitPattern]
+            replaysMissedEvents = source.replaysMissedEvents
+        }
 
         /// True if both keys differ at most in the query of their address.
         func hasHub(of other: Key) -> Bool {
             let (one, two) = (address.text.utf8, other.address.text.utf8)
             let mark = UInt8(ascii: "?")
-            return topic == other.topic && one.prefix { $0 != mark }.elementsEqual(two.prefix { $0 != mark })
+            return topic == other.topic && times == other.times && replaysMissedEvents == other.replaysMissedEvents
+                && one.prefix { $0 != mark }.elementsEqual(two.prefix { $0 != mark })
         }
     }
 

@@ -42,6 +42,69 @@ struct LiveHostileTests {
         #expect(live.streamCount == 1)
     }
 
+    /// Observes a user whose events come from the same address as those of the orders, and waits until the user is live.
+    private func observeUser(of live: LiveService, _ change: @escaping @MainActor (inout LiveSource) -> Void)
+        async throws -> Resource
+    {
+        live.service.configure("/users/*") {
+            var source = LiveSource.eventSource("/events", update: LiveService.update)
+            change(&source)
+            $0.live = source
+        }
+        live.network.answer(.get, "/users/1", with: .json("{}"))
+        let user = live.service.resource("/users/1")
+        user.addObserver(owner: owner) { _, _ in }
+        user.loadIfNeeded()
+        try await Poll.until { user.live.isLive }
+        return user
+    }
+
+    @Test func `Only the resources whose own configuration says so are polled`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        let user = try await observeUser(of: live) { $0.pollingInterval = 7 }
+        #expect(live.streamCount == 2)
+        live.network.answer(.get, "/events", with: .response(404))
+        let streams = live.network.exchanges.filter { $0.request.url?.path == "/events" }
+        for stream in streams { stream.fail(.networkConnectionLost) }
+        try await Poll.until { !order.live.isLive && !user.live.isLive }
+        let loads = live.loads(of: 1)
+        let requests = live.network.requests.count { $0.url?.path == "/users/1" }
+        live.clock.advance(by: 7)
+        try await Poll.until { live.network.requests.count { $0.url?.path == "/users/1" } == requests + 1 }
+        #expect(live.loads(of: 1) == loads)
+        #expect(order.live.description == "failed")
+        #expect(user.live.description == "polling")
+    }
+
+    @Test func `Each resource lingers for the time of its own configuration`() async throws {
+        let live = LiveService { $0.lingerTime = 30 }
+        let guest = Owner()
+        let order = try await live.observe(1, by: guest)
+        let user = try await observeUser(of: live) { $0.lingerTime = 100 }
+        order.removeObservers(ownedBy: guest)
+        user.removeObservers(ownedBy: owner)
+        live.clock.advance(by: 31)
+        #expect(order.live.description == "off")
+        #expect(user.live.isLive)
+        live.clock.advance(by: 70)
+        #expect(user.live.description == "off")
+        #expect(live.streamCount == 1)
+    }
+
+    @Test(arguments: [TimeInterval.nan, .infinity, -1, 0])
+    func `A time without meaning opens no second stream`(_ time: TimeInterval) async throws {
+        let live = LiveService {
+            $0.pollingInterval = time
+            if !(time <= 0) { $0.silenceLimit = time }
+        }
+        let order = try await live.observe(1, by: owner)
+        live.clock.advance(by: 1)
+        await order.load().completion()
+        #expect(order.live.isLive)
+        #expect(live.streamCount == 1)
+    }
+
     @Test(arguments: [
         "/orders/../orders/1", "/orders/1/", "/orders/1?x", "/ORDERS/1", "https://evil.test/orders/1",
         "https://api.test:8443/orders/1", "/users/1", "", "/", "://", "\u{1}\n",
