@@ -126,7 +126,7 @@ actor EventReader {
         case .silence:
             return try interruption(by: failure(.init(.silentStream, reason: "for \(request.options.silenceLimit) s")))
         case nil:
-            if let error, !error.allowsNewConnection { throw error }
+            if let error, !Self.mayPass(error) { throw error }
             guard error != nil || request.reconnects else { return nil }
             return try interruption(by: error)
         }
@@ -160,25 +160,33 @@ extension Resource {
     }
 }
 
-extension RequestError {
-    /// True if another connection may succeed: the connection was lost or took too long to open, or the server is overloaded
-    /// or restarts.
-    fileprivate var allowsNewConnection: Bool {
-        if isCancellation { return networkError != nil }
-        if let failure = cause as? Failure {
-            if failure.retryAfter != nil || code == .timeLimitExceeded { return true }
+extension EventReader {
+    /// Returns true if another connection may succeed after an error: the connection was lost or took too long to open, or the
+    /// server is overloaded or restarts.
+    private static func mayPass(_ error: any Error) -> Bool {
+        switch error {
+        case let error as RequestError:
+            let status = error.httpStatusCode
+            if let status, HTTPStatus.transient.contains(status) { return true }
+            guard status == nil || error.cause is RequestError.Failure else { return false }
+            return error.cause.map(mayPass) ?? false
+        case let cancellation as RequestError.Cause.RequestCancelled:
+            return cancellation.networkError != nil  // Neither the library nor the app has cancelled the request.
+        case let failure as RequestError.Failure:
+            if failure.retryAfter != nil || failure.code == .timeLimitExceeded { return true }
             // The request has needed another one, such as the refresh of its credential.
-            let reason = failure.underlyingError.map { $0 as? RequestError ?? RequestError(userMessage: "", cause: $0) }
-            if reason?.allowsNewConnection ?? false { return true }
+            return failure.underlyingError.map(mayPass) ?? false
+        default:
+            let error = error as NSError
+            return error.domain == NSURLErrorDomain && !lastingErrors.contains(error.code)
         }
-        if let status = httpStatusCode { return HTTPStatus.transient.contains(status) }
-        guard let number = networkErrorCode else { return false }
-        return ![
-            .unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData, .cannotDecodeRawData,
-            .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection, .dataLengthExceedsMaximum,
-        ].contains(URLError.Code(rawValue: number))
     }
 
-    /// The error of the network that has cancelled the request; nil if the library or the app has.
-    private var networkError: (any Error)? { (cause as? Cause.RequestCancelled)?.networkError }
+    /// The errors of the network that another attempt cannot solve.
+    private static let lastingErrors = Set<Int>(
+        [
+            URLError.Code.unsupportedURL, .badURL, .userAuthenticationRequired, .cannotDecodeContentData,
+            .cannotDecodeRawData, .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection,
+            .dataLengthExceedsMaximum,
+        ].map(\.rawValue))
 }
