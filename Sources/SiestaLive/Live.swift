@@ -23,7 +23,6 @@ final class Live: ServiceExtension {
     private func watch(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), !member.isWatched else { return }
         member.isWatched = true
-        resource.addPassiveObserver(member)
         resource.onObservedChange(owner: member) { [weak self, weak member] resource, isObserved in
             member?.changeCount += 1
             if !isObserved { self?.linger(resource) }
@@ -75,7 +74,6 @@ final class Live: ServiceExtension {
         }
         guard member.stream == nil else { return }  // Code of the app may have added an observer.
         member.isWatched = false
-        resource.removePassiveObserver(member)
         resource.removeObservers(ownedBy: member)
     }
 
@@ -110,6 +108,10 @@ final class Live: ServiceExtension {
         // Cancellations come also before the data of the last user is removed. No stream may begin then.
         if resource.isObserved, event != .requestCancelled { join(resource) }
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
+    }
+
+    func cachedDataArrived(_ resource: Resource) {
+        resource.known(LiveMember.self)?.stream?.cachedDataArrived(resource)
     }
 
     func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool {

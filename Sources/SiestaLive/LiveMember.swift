@@ -99,12 +99,6 @@ final class LiveMember: ResourceExtension {
 
 extension LiveMember: nonisolated Observable {}
 
-extension LiveMember: ResourceObserver {
-    func resourceChanged(_ resource: Resource, event: ResourceEvent) {
-        if event == .newData(.cache) { stream?.cachedDataArrived(resource) }
-    }
-}
-
 extension LiveState {
     fileprivate func isSame(as other: LiveState) -> Bool {
         switch (self, other) {

@@ -282,6 +282,7 @@ extension Resource {
             PushOrigin.begin = min(PushOrigin.begin ?? .infinity, state.freshness.dataTime ?? .infinity)
             notifyObservers(.newData(.cache))
         }
+        for feature in context.extensions { feature.cachedDataArrived(self) }
     }
 
     /// Sets the data to an entity from a cache. Returns false if the data has another ``State/contentRevision`` now, because

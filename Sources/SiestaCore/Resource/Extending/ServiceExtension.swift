@@ -21,6 +21,9 @@ package protocol ServiceExtension: AnyObject {
     /// - Parameter isDoubtful: True if other data may be newer.
     func changeSettled(_ resource: Resource, isDoubtful: Bool)
 
+    /// A cache, or the app in its place, has brought the data of a resource. Observers have been told.
+    func cachedDataArrived(_ resource: Resource)
+
     /// An observer was added.
     func observed(_ resource: Resource)
 
@@ -66,6 +69,7 @@ extension ServiceExtension {
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
     package func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool { false }
     package func changeSettled(_ resource: Resource, isDoubtful: Bool) {}
+    package func cachedDataArrived(_ resource: Resource) {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
     package func deviceChanged(_ change: DeviceChange) {}
