@@ -25,7 +25,7 @@ final class Live: ServiceExtension {
         member.isWatched = true
         resource.onObservedChange(owner: member) { [weak self, weak member] resource, isObserved in
             member?.changeCount += 1
-            if !isObserved { self?.linger(resource) }
+            if isObserved { member?.stream?.loadIfOld(resource) } else { self?.linger(resource) }
         }
         if !resource.isObserved { linger(resource) }  // Code of the app has just removed the observers.
     }

@@ -89,11 +89,19 @@ extension LiveStream {
 
     // MARK: Loads
 
+    /// Loads a resource if its data may lack a change.
+    func loadIfOld(_ resource: Resource) {
+        if phase.isOpen, resource.state.hasData, !isCaughtUp(resource) { scheduleLoad(resource) }
+    }
+
     /// Loads a resource that has missed something, at most once in a second.
     func scheduleLoad(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), member.stream === self, !member.isLoadScheduled else {
             return
         }
+        let state = resource.state
+        // The end of a load that has begun since then tells whether another one is needed.
+        guard !state.isLoading || state.lastLoad <= member.position.seriesLoad else { return }
         let now = context.clock.monotonicTime
         let pause = member.loadTime + 1 - now
         guard pause > 0 else { return loadNow(resource, member) }
@@ -111,9 +119,7 @@ extension LiveStream {
     }
 
     private func loadNow(_ resource: Resource, _ member: LiveMember) {
-        guard member.stream === self, !isCaughtUp(resource), resource.isObserved else { return }
-        let state = resource.state
-        guard !state.isLoading || state.lastLoad <= member.position.seriesLoad else { return }
+        guard !isCaughtUp(resource), resource.isObserved else { return }
         member.loadTime = context.clock.monotonicTime
         context.because(.trigger) { _ = resource.load() }
     }
@@ -129,7 +135,7 @@ extension LiveStream {
             let rest = member.position.rest(of: member.held.removeAll())
             show(resource)
             continueDelivery(rest)
-            if phase.isOpen, state.hasData, !isCaughtUp(resource), member.computation == nil { scheduleLoad(resource) }
+            if member.computation == nil { loadIfOld(resource) }
         case .error, .requestCancelled:
             let held = member.held.removeAll()
             if phase.isOpen, !isCaughtUp(resource) {
@@ -137,7 +143,7 @@ extension LiveStream {
                 let delay = member.failures.delay(
                     at: now, retryAfter: state.error?.retryAfter, fraction: context.clock.fraction)
                 member.loadTime = now + delay - 1
-                if state.hasData { scheduleLoad(resource) }
+                loadIfOld(resource)
             }
             continueDelivery(held)
         default: break

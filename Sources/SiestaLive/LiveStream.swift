@@ -82,7 +82,7 @@ final class LiveStream {
         note(resource)
         if phase.isOpen {
             begin(member, of: resource, after: nil)
-            if resource.state.hasData { scheduleLoad(resource) }
+            loadIfOld(resource)
         }
         show(resource)
         startIfNeeded()

@@ -388,6 +388,28 @@ struct LiveHostileTests {
         }
     }
 
+    @Test func `A resource that has missed something while nobody observed it is loaded for its next observer`()
+        async throws
+    {
+        let live = LiveService { $0.lingerTime = 100_000 }
+        let guest = Owner()
+        let order = try await live.observe(1, by: guest)
+        order.removeObservers(ownedBy: guest)
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { order.live.description == "failed" }
+        live.answer(1, "missed", version: 2)
+        try await Poll.until {
+            live.clock.advance(by: 0.1)
+            return order.live.description == "catching up"
+        }
+        live.clock.advance(by: 2)
+        let loads = live.loads(of: 1)
+        order.addObserver(owner: owner) { _, _ in }
+        try await Poll.until { order.live.isLive }
+        #expect(order.order?.state == "missed")
+        #expect(live.loads(of: 1) == loads + 1)
+    }
+
     // MARK: Code of the app
 
     @Test func `An update counts although an observer has replaced its data`() async throws {
