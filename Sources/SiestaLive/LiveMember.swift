@@ -83,6 +83,12 @@ final class LiveMember: ResourceExtension {
         extendLifetime(old)
     }
 
+    /// Ends the delay after failed loads.
+    func endFailures(at now: TimeInterval) {
+        failures = ReconnectRules()
+        if loadTime > now { (loadTime, isLoadScheduled) = (now, false) }
+    }
+
     /// Forgets the updates that wait or are computed. Returns them, because their release may run code of the app.
     func dropUpdates() -> [LiveDelivery] {
         computation = nil

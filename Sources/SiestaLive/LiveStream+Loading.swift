@@ -131,7 +131,7 @@ extension LiveStream {
         switch event {
         case .newData, .notModified:
             if state.source != .local { member.noteVersion(state, self) }
-            member.failures = ReconnectRules()
+            member.endFailures(at: context.clock.monotonicTime)
             let rest = member.position.rest(of: member.held.removeAll())
             show(resource)
             continueDelivery(rest)

@@ -410,6 +410,24 @@ struct LiveHostileTests {
         #expect(live.loads(of: 1) == loads + 1)
     }
 
+    @Test func `A success ends the wait for which a failed load has asked`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.clock.advance(by: 2)
+        live.network.answer(.get, "/orders/1", with: .response(503, headers: ["Retry-After": "3600"]))
+        live.send("1", "invalidate - -")
+        try await Poll.until { order.latestError != nil }
+        live.answer(1, "second", version: 2)
+        await order.load().completion()
+        #expect(order.live.isLive)
+        live.answer(1, "third", version: 3)
+        live.send("1", "invalidate - -")
+        try await Poll.until { !order.live.isLive }
+        live.clock.advance(by: 2)
+        try await Poll.until { order.order?.state == "third" }
+        #expect(order.live.isLive)
+    }
+
     // MARK: Code of the app
 
     @Test func `An update counts although an observer has replaced its data`() async throws {
