@@ -19,6 +19,15 @@ struct HeldUpdates {
         return true
     }
 
+    /// Removes the updates that came before a replacement or removal of the data. Updates to newer versions stay. Returns the
+    /// old updates, because their release may run code of the app.
+    mutating func removeAll(before update: LiveUpdate) -> [LiveDelivery] {
+        guard !isEmpty else { return [] }
+        let old = removeAll()
+        for delivery in old where delivery.update.isNewer(than: update) { _ = append(delivery) }
+        return old
+    }
+
     mutating func removeAll() -> [LiveDelivery] {
         size = 0
         return exchange(&deliveries, with: [])

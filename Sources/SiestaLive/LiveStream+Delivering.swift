@@ -122,6 +122,9 @@ extension LiveStream {
         case .load where !member.held.isEmpty: hold(delivery, member)
         case .load: outdate(resource, member)
         case .apply:
+            // A replacement is newer than the updates that wait for a load.
+            let dropped = delivery.update.isPatch ? [] : member.held.removeAll(before: delivery.update)
+            defer { extendLifetime(dropped) }
             switch delivery.update.change {
             case .remove:
                 (member.position.version, member.position.isRemoved) = (delivery.update.version, true)

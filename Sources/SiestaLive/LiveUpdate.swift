@@ -36,6 +36,12 @@ public struct LiveUpdate: Sendable {
         }
     }
 
+    /// True if this update is known to lead to a newer version than another one.
+    func isNewer(than other: LiveUpdate) -> Bool {
+        guard let version, let otherVersion = other.version else { return false }
+        return otherVersion.isCovered(by: version) && version != otherVersion
+    }
+
     /// The number of bytes of the change.
     var size: Int {
         switch change {

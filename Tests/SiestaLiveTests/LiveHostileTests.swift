@@ -180,6 +180,26 @@ struct LiveHostileTests {
         #expect(order.live.isLive)
     }
 
+    @Test(arguments: [("-", "-", "-", 3), ("2", "1", "3", 3), ("4", "3", "3", 4)])
+    func `A replacement contains the patches before it that wait for a load, except those to newer versions`(
+        _ version: String, _ base: String, _ replacement: String, _ count: Int
+    ) async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.get, "/orders/1", with: .held)
+        let load = order.load()
+        let exchange = try await live.network.exchange(live.network.exchanges.count)
+        live.send("1", #"merge \#(version) \#(base) {"count":\#(version == "4" ? 4 : 2)}"#)
+        live.send("1", #"replace \#(replacement) - {"state":"paid","count":3}"#)
+        try await Poll.until { order.order?.state == "paid" }
+        exchange.respond(with: .json(#"{"state":"old","count":0}"#, headers: ["ETag": "\"1\""]))
+        await load.completion()
+        // This one follows a patch that is still being applied.
+        live.send("1", #"merge - - {"state":"sent"}"#)
+        try await Poll.until { order.order?.state == "sent" }
+        #expect(order.order?.count == count)
+    }
+
     @Test func `Updates that wait have a limited size`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)
