@@ -9,6 +9,8 @@ struct LiveDelivery: Sendable {
     let update: LiveUpdate
     /// The identifier of the event; empty if there is none.
     let id: String
+    /// The count when the update arrived. It has no effect on resources that were wiped since then.
+    let made: WipeCount
     /// The data after the update; nil if it depends on the data before, or if the update has no data.
     var result: Result<Entity<Any>, any Error>? {
         get { storage.value }
@@ -18,8 +20,8 @@ struct LiveDelivery: Sendable {
     private(set) var body: BodyFingerprint?
     private var storage = UncheckedSendable<Result<Entity<Any>, any Error>?>(nil)
 
-    init(_ resource: Resource, _ update: LiveUpdate, id: String) {
-        (self.resource, self.update, self.id) = (resource, update, id)
+    init(_ resource: Resource, _ update: LiveUpdate, id: String, made: WipeCount) {
+        (self.resource, self.update, self.id, self.made) = (resource, update, id, made)
     }
 }
 

@@ -10,11 +10,11 @@ extension LiveStream {
 
     /// Carries out what events mean. Returns true if one of them asks for a new beginning.
     nonisolated func deliver(_ events: [ServerEvent], _ run: Int) async -> Bool {
-        let groups = directory.withLock { $0.groups }
+        let (groups, made) = (directory.withLock { $0.groups }, WipeCount.now)
         guard !groups.isEmpty else { return false }
         var deliveries: [LiveDelivery] = []
         for (index, event) in events.enumerated() {
-            for group in groups { add(event, group, to: &deliveries) }
+            for group in groups { add(event, made, group, to: &deliveries) }
             guard deliveries.count >= Self.batchSize || index == events.count - 1 else { continue }
             if await deliver(exchange(&deliveries, with: []), run) { return true }
         }
@@ -23,10 +23,10 @@ extension LiveStream {
 
     /// Asks the app what an event means for resources with the same source.
     private nonisolated func add(
-        _ event: ServerEvent, _ group: LiveDirectory.Group, to deliveries: inout [LiveDelivery]
+        _ event: ServerEvent, _ made: WipeCount, _ group: LiveDirectory.Group, to deliveries: inout [LiveDelivery]
     ) {
         guard let route = group.source.route else {
-            for member in all(of: group) { add(event, member, group, to: &deliveries) }
+            for member in all(of: group) { add(event, made, member, group, to: &deliveries) }
             return
         }
         guard let path = route(event), StreamSafety.allows(path) else { return }
@@ -36,19 +36,20 @@ extension LiveStream {
         let found =
             path.contains("://")
             ? member(path) : base.flatMap { member($0.appending(escaped: path)) ?? member($0.appending(path)) }
-        if let found { add(event, found, group, to: &deliveries) }
+        if let found { add(event, made, found, group, to: &deliveries) }
     }
 
     private nonisolated func add(
-        _ event: ServerEvent, _ member: LiveDirectory.Member, _ group: LiveDirectory.Group,
+        _ event: ServerEvent, _ made: WipeCount, _ member: LiveDirectory.Member, _ group: LiveDirectory.Group,
         to deliveries: inout [LiveDelivery]
     ) {
         do {
             guard let update = try group.source.update(event, member.url) else { return }
-            deliveries.append(LiveDelivery(member.resource, update, id: event.id).prepared(by: group.processing))
+            let delivery = LiveDelivery(member.resource, update, id: event.id, made: made)
+            deliveries.append(delivery.prepared(by: group.processing))
         } catch {
             SiestaLog.log(.staleness, ["A resource is loaded, because an event cannot be read:", error])
-            deliveries.append(LiveDelivery(member.resource, .invalidate, id: event.id))
+            deliveries.append(LiveDelivery(member.resource, .invalidate, id: event.id, made: made))
         }
     }
 
@@ -59,7 +60,8 @@ extension LiveStream {
     /// Carries out an update of a sequence. Returns true if it asks for a new beginning.
     nonisolated func deliver(_ update: LiveUpdate, of resource: Resource, _ run: Int) async -> Bool {
         guard let group = directory.withLock({ $0.groups.first }) else { return false }
-        return await deliver([LiveDelivery(resource, update, id: "").prepared(by: group.processing)], run)
+        let delivery = LiveDelivery(resource, update, id: "", made: WipeCount.now)
+        return await deliver([delivery.prepared(by: group.processing)], run)
     }
 
     private nonisolated func deliver(_ deliveries: [LiveDelivery], _ run: Int) async -> Bool {
@@ -95,6 +97,8 @@ extension LiveStream {
                 else { continue }
                 if case .reset = delivery.update.change {
                     isReset = true
+                } else if delivery.resource.isOutdated(delivery.made) {
+                    continue
                 } else if let number = member.computation {
                     guard member.held.isEmpty, let place = places[number], bases[place].add(delivery) else {
                         hold(delivery, member)
@@ -182,11 +186,10 @@ extension LiveStream {
             }
             return outdate(resource, member)
         }
-        let made = WipeCount.now
         let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         (member.position.version, member.position.isRemoved) = (version, false)
-        resource.setLiveData(entity, unlessWipedSince: made, isCurrent: phase.isOpen) {
+        resource.setLiveData(entity, unlessWipedSince: delivery.made, isCurrent: phase.isOpen) {
             member.updated = (key, $0, delivery.body)
         }
         show(resource)

@@ -5,7 +5,7 @@ extension Resource {
     /// not replace it.
     ///
     /// - Parameters:
-    ///   - made: the wipe count before code of the app could run. If the resource was wiped since then, nothing changes.
+    ///   - made: the wipe count when the entity arrived. If the resource was wiped since then, nothing changes.
     ///   - isCurrent: true if the stream brings each further change, so that the data is fresh until it ends.
     ///   - note: receives the ``State/contentRevision`` of the data before observers, which may change the data.
     func setLiveData(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Observation
 import SiestaCore
@@ -143,6 +144,20 @@ struct LiveHostileTests {
         }
         live.send("1", #"replace 2 - {"state":"paid","count":0}"#)
         try await Poll.until { isWiped }
+        #expect(order.latestData == nil)
+    }
+
+    @Test func `An event that is being read when everything is wiped has no effect`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/1") { [service = live.service] in
+            $0.live = .eventSource("/events") { event, _ in
+                DispatchQueue.main.sync { MainActor.assumeIsolated { service.wipeResources(includingCaches: true) } }
+                return .replace(event.data)
+            }
+        }
+        let order = try await live.observe(1, by: owner)
+        live.stream?.send("data: {\"state\":\"of the last user\",\"count\":1}\n\n")
+        try await Poll.until { live.streamCount == 2 }
         #expect(order.latestData == nil)
     }
 

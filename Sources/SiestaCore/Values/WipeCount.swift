@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The number of wipes with caches in this process. A request that was made before a wipe has a lower count than a
 /// request that was made after it.
 ///
@@ -11,13 +13,14 @@ package struct WipeCount: Comparable, Sendable {
     static let none = WipeCount(number: 0)
 
     /// The count of a request that is made at this moment.
-    @MainActor package private(set) static var now = none
+    package static var now: WipeCount { WipeCount(number: count.load(ordering: .relaxed)) }
+    /// Only the main actor changes it.
+    private static let count = Atomic<UInt32>(0)
 
     /// Starts a wipe, and returns the new number of wipes. Requests that are made from now on have this count.
     @MainActor
     static func advance() -> WipeCount {
-        now = WipeCount(number: now.number + 1)
-        return now
+        WipeCount(number: count.wrappingAdd(1, ordering: .relaxed).newValue)
     }
 
     /// The number of wipes, for modules that keep values which are made of content.
