@@ -120,6 +120,13 @@ extension ResponseProcessing {
 }
 
 extension Entity<Any> {
+    /// Adds the links of the data before, such as that to a Mercure hub, because an event brings none. The place in the stream
+    /// that such a link names is not that of the event.
+    mutating func keepLinks(of old: Entity<Any>?) {
+        guard let link = old?.header(forKey: "Link") else { return }
+        headers = headers.merging(["link": link, "last-event-id": ""]) { own, _ in own }
+    }
+
     /// Creates an entity that an event has brought. Its identifier is the place from which a stream goes on.
     fileprivate static func pushed(_ content: Any, contentType: String, _ id: String) -> Entity {
         let headers = EventStream.fieldValue(ofID: id).map { ["last-event-id": $0] } ?? [:]

@@ -180,12 +180,13 @@ extension LiveStream {
     /// Makes the result of an update the data.
     private func set(_ delivery: LiveDelivery, _ member: LiveMember) {
         let resource = delivery.resource
-        guard case .success(let entity) = delivery.result else {
+        guard case .success(var entity) = delivery.result else {
             if case .failure(let error) = delivery.result {
                 SiestaLog.log(.staleness, [resource, "is loaded, because an update cannot be applied:", error])
             }
             return outdate(resource, member)
         }
+        entity.keepLinks(of: resource.state.data)
         let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         (member.position.version, member.position.isRemoved) = (version, false)

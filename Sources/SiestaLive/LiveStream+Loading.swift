@@ -8,7 +8,7 @@ extension LiveStream {
 
     /// Returns the identifier of the last event that the data contains; nil if it is not known.
     static func cursor(of data: Entity<Any>) -> String? {
-        if let id = data.headerFields["last-event-id"], !id.isEmpty { return id }
+        if let id = data.headerFields["last-event-id"] { return id.isEmpty ? nil : id }
         return data.headerFields["link"].flatMap { field in
             LinkField(field).links.first { $0.relations.contains("mercure") }?["last-event-id"]
         }

@@ -436,6 +436,29 @@ struct LiveTests {
         #expect(order.latestData?.header(forKey: "Last-Event-ID") == "urn:2")
     }
 
+    @Test func `A hub is still known after one of its events has replaced the data`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/8") { $0.live = .mercure() }
+        answer(live, 8, "new")
+        live.network.answer(.get, "/hub", with: .stream())
+        let (guest, order) = (Owner(), live.order(8))
+        order.addObserver(owner: guest) { _, _ in }
+        order.load()
+        try await Poll.until {
+            live.clock.advance(by: 0.1)
+            return order.live.isLive
+        }
+        let first = try #require(hub(of: live))
+        first.send("id: urn:2\ndata: {\"state\":\"paid\",\"count\":1}\n\n")
+        try await Poll.until { order.order?.state == "paid" }
+        order.removeObservers(ownedBy: guest)
+        live.clock.advance(by: 31)
+        try await Poll.until { first.isCancelled }
+        order.addObserver(owner: owner) { _, _ in }
+        try await Poll.until { hub(of: live) !== first }
+        #expect(hub(of: live)?.request.value(forHTTPHeaderField: "Last-Event-ID") == "urn:2")
+    }
+
     /// Observes the orders 8 and 9, which have a hub, and waits until they are live.
     private func observeOrders(of live: LiveService, topic: String) async throws -> [Resource] {
         live.service.configure("/orders/*") { $0.live = .mercure(topic: topic) }
