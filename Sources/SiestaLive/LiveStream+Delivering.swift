@@ -201,7 +201,7 @@ extension LiveStream {
     func changeSettled(_ resource: Resource, isDoubtful: Bool) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         member.hasOldVersion = true
-        guard isDoubtful || member.liveSince == nil else { return }
+        guard isDoubtful || member.liveSince == nil else { return show(resource) }
         member.position.seriesLoad = resource.state.lastLoad
         MainQueue.async { [weak self] in
             guard let self, phase.isOpen, member.stream === self else { return }

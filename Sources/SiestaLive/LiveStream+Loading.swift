@@ -150,13 +150,15 @@ extension LiveStream {
         }
     }
 
-    /// Notes that a cache, or the app in its place, has brought the data. The data may be older than the series of events.
+    /// Notes that a cache, or the app in its place, has brought the data. Unless the resource was live, the data may be older
+    /// than the series of events.
     func cachedDataArrived(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
-        member.noteVersion(resource.state, self)
-        guard member.liveSince == nil else { return }
-        member.position.seriesLoad = max(member.position.seriesLoad, resource.state.shownLoad)
-        if phase.isOpen { scheduleLoad(resource) }
+        let state = resource.state
+        member.noteVersion(state, self)
+        if member.liveSince == nil { member.position.seriesLoad = max(member.position.seriesLoad, state.shownLoad) }
+        show(resource)
+        loadIfOld(resource)
     }
 
     // MARK: Polling

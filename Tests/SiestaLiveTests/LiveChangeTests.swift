@@ -55,6 +55,33 @@ struct LiveChangeTests {
         #expect(order.order?.state == "mine")
     }
 
+    @Test func `The result of a change is as fresh as other data of a live resource`() async throws {
+        let order = try await live.observe(1, by: owner)
+        live.clock.advance(by: 100)
+        live.network.answer(.patch, "/orders/1", with: .response(204))
+        var options = ChangeOptions()
+        options.settlement = .edit
+        _ = try await order.typed(as: LiveService.Order.self).mutate(
+            .patch, body: .json(["state": "mine"]), options: options
+        ) {
+            $0.state = "mine"
+        }.value
+        #expect(order.live.isLive)
+        #expect(order.isUpToDate)
+        live.clock.advance(by: 100)
+        #expect(order.isUpToDate)
+    }
+
+    @Test func `Data that the app stores is as fresh as other data of a live resource`() async throws {
+        let order = try await live.observe(1, by: owner)
+        live.clock.advance(by: 100)
+        live.service.seed(LiveService.Order(state: "stored"), for: order.typed(as: LiveService.Order.self))
+        #expect(order.order?.state == "stored")
+        live.clock.advance(by: 100)
+        #expect(order.live.isLive)
+        #expect(order.isUpToDate)
+    }
+
     /// Makes a change, whose response arrives after an event. Returns the number of loads before the response.
     private func rename(
         _ order: Resource, event: String, response: StubAnswer, until condition: () -> Bool
