@@ -70,9 +70,11 @@ actor EventReader {
 
     private func open() async throws(RequestError) -> Step? {
         let connection = EventConnection(request, after: parser.lastID, continuing: last)
-        (self.connection, last) = (connection, connection.request)
+        self.connection = connection
         // After a time in the background, a request that is sent only once would be sent again.
         if request.reconnects { await request.resource.waitsOfStreams.add(connection) }
+        guard connection.end == nil else { return try interruption(nil) }
+        last = connection.request
         guard let head = await connection.headArrives() else {
             do {
                 _ = try await connection.next()

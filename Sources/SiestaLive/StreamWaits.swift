@@ -16,8 +16,10 @@ final class StreamWaits: ServiceExtension {
         context.device.start()
     }
 
-    /// Notes an open connection, so that it is closed when the app goes to the background.
+    /// Notes a connection that is about to be opened, so that it is closed when the app goes to the background. If the app is
+    /// there, ends the connection.
     func add(_ connection: EventConnection) {
+        guard context.device.isActive else { return connection.stop(because: .pause) }
         if connections.count == connections.capacity { connections.removeAll { $0.connection == nil } }
         connections.append(WeakConnection(connection: connection))
     }

@@ -356,6 +356,19 @@ struct EventStreamTests {
         #expect(reader.outcome == nil)
     }
 
+    @Test func `In the background, a stream does not begin`() async throws {
+        let activity = ManualAppActivity()
+        stub.service.appActivity = activity
+        activity.isActive = false
+        stub.network.answer(.get, "/thing", with: .stream())
+        let reader = reader()
+        let count = try await Poll.untilUnchanged { stub.network.requests.count }
+        #expect(count == 0)
+        activity.isActive = true
+        try await stub.network.exchange(1).send("data: a\n\n")
+        try await Poll.until { reader.events.count == 1 }
+    }
+
     @Test func `A wipe ends the stream`() async throws {
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()
