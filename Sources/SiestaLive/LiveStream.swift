@@ -100,8 +100,8 @@ final class LiveStream {
 
     /// Removes all resources, and stops.
     func close() {
-        stop()
         for resource in members.values { remove(resource) }
+        stop()  // Last, because the removals run code of the app, which may add observers.
     }
 
     /// Notes the configuration of a resource, which may have changed.

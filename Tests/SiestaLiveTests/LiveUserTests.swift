@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SiestaCore
 import SiestaLive
 import SiestaSessions
@@ -69,6 +70,26 @@ struct LiveUserTests {
         second.send("data: bob\n\n")
         try await Poll.until { thing.text == "bob" }
         #expect(!seen.contains { $0.contains("ada") })
+    }
+
+    @Test func `An observer that is added while a stream ends with its user opens no other stream`() async throws {
+        let (thing, other) = (signing.resource, signing.service.resource("/other"))
+        for resource in [thing, other] { resource.addObserver(owner: owner) { _, _ in } }
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        for resource in [thing, other] { await resource.load().completion() }
+        try await pass { thing.live.isLive && other.live.isLive }
+        let count = streams.count
+        withObservationTracking {
+            _ = (thing.live, other.live)
+        } onChange: {
+            MainActor.assumeIsolated {
+                for resource in [thing, other] { resource.addObserver(owner: signing.network) { _, _ in } }
+            }
+        }
+        try await signing.service.signIn("bob", with: Credential("bob"))
+        for resource in [thing, other] { await resource.load().completion() }
+        try await pass { thing.live.isLive && other.live.isLive }
+        #expect(streams.count == count + 1)
     }
 
     @Test func `A loop over events that waits for its next connection ends with its user`() async throws {
