@@ -137,6 +137,7 @@ final class LiveStream {
                 await Self.read(make, of: first, for: number, into: { self })
             }
         }
+        poll()
         showAll()  // Last, because it runs code of the app, which may call this function.
     }
 

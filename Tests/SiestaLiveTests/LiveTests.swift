@@ -313,6 +313,20 @@ struct LiveTests {
         #expect(order.live.description == "polling")
     }
 
+    @Test func `Resources are polled while the first connection is being opened`() async throws {
+        let live = LiveService { $0.pollingInterval = 7 }
+        live.network.answer(.get, "/events", with: .held)
+        live.answer(1, "new", version: 1)
+        let order = live.order(1)
+        order.addObserver(owner: owner) { _, _ in }
+        await order.load().completion()
+        try await Poll.until { live.streamCount == 1 }
+        live.answer(1, "changed", version: 2)
+        live.clock.advance(by: 7)
+        try await Poll.until { order.order?.state == "changed" }
+        #expect(order.live.description == "connecting")
+    }
+
     @Test func `Pending changes stay on top`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)
