@@ -161,11 +161,15 @@ struct PageList<Key: Hashable, Item> {
     /// both pages. Otherwise, it has moved to the second page, and stays in the list. Items of later pages that have
     /// moved to the first page tell in the same way which items have been deleted.
     ///
+    /// - Parameter sent: the items that the server has sent for the old first page; nil if these are all items of the page.
+    ///   The others, which the app has added, have moved to no other page.
     /// - Parameter restarts: true if the list must have no gap. Then it ends after the first page, if the old and the
     ///   new first page have no item in common.
     /// - Parameter isHead: true if no page is before the first page. Otherwise an item that is on no page may have moved to
     ///   the page before, and stays on a later page.
-    mutating func replaceFirst(with content: [Item], restarts: Bool, isHead: Bool = true) -> Outcome {
+    mutating func replaceFirst(
+        with content: [Item], sent: [Item]? = nil, restarts: Bool, isHead: Bool = true
+    ) -> Outcome {
         let new = slot(slots[0].key, content)
         guard let id, let old = slots[0].items else {
             slots[0] = new
@@ -180,12 +184,15 @@ struct PageList<Key: Hashable, Item> {
         }
         let known = (old + slots[0].tail).map { (id: id($0), item: $0) }
         let newIDs = Set(new.ids)
-        let anchor = known.lastIndex { newIDs.contains($0.id) }
+        let added = sent.map { Set(slots[0].ids).subtracting($0.map(id)) } ?? []
+        let anchor =
+            known.lastIndex { newIDs.contains($0.id) && !added.contains($0.id) }
+            ?? known.lastIndex { newIDs.contains($0.id) }
         slots[0] = new
         // An item that an earlier merge has hidden exists if it is on the first page now.
         for index in slots.indices.dropFirst() { slots[index].hidden.subtract(newIDs) }
         if let anchor, slots.count > 1 {
-            slots[0].tail = known[(anchor + 1)...].map(\.item)
+            slots[0].tail = known[(anchor + 1)...].filter { !added.contains($0.id) }.map(\.item)
             if isHead { hideDeleted(before: new.ids, after: Set(known.map(\.id))) }
         } else if restarts {
             slots.removeLast(slots.count - 1)

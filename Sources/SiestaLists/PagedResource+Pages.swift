@@ -66,12 +66,13 @@ extension PagedResource {
         readTotal(page)
         let isKnown = list.keys.contains(page) || replacement?.page === page
         guard isKnown || expected.values.contains(page) else { return }
-        noteCount(of: page)
+        let sent = sentItems[page]
+        noteSentItems(of: page)
         changeItems {
             // So may code of the app that was told of this change.
             guard page.contentRevision == revision else { return }
             if let index = place(of: page) {
-                replace(at: index, with: content, isFromApp: isFromApp)
+                replace(at: index, with: content, sent: sent, isFromApp: isFromApp)
             } else if expected[.next] === page, target(.next) === page {
                 append(page, content)
             } else if expected[.previous] === page, target(.previous) === page {
@@ -80,14 +81,15 @@ extension PagedResource {
         }
     }
 
-    /// Notes how many items the server has sent for a page. Links that count items must not count those that a change adds
-    /// or removes: a page with fewer items would be the last one.
-    private func noteCount(of page: Resource) {
+    /// Notes which items the server has sent for a page. Links that count items must not count those that a change adds or
+    /// removes: a page with fewer items would be the last one. An item that a change has added moves to no other page.
+    private func noteSentItems(of page: Resource) {
         if page.state.source != .local {
-            let isEdited = page.state.isOptimistic
-            sentCounts[page] = isEdited ? page.state.data.flatMap(reader.items)?.count : nil
-        } else if sentCounts[page] == nil, let index = list.index(of: page) {
-            sentCounts[page] = list.slots[index].items?.count  // The app has edited what the list has had so far.
+            let items = page.state.isOptimistic ? page.state.data.flatMap(reader.items) : nil
+            let last = exchange(&sentItems[page], with: items)
+            extendLifetime(last)
+        } else if sentItems[page] == nil, let index = list.index(of: page) {
+            sentItems[page] = list.slots[index].items  // The app has edited what the list has had so far.
         }
     }
 
@@ -113,12 +115,12 @@ extension PagedResource {
         return list.index(of: replacement.predecessor).map { $0 + 1 }
     }
 
-    private func replace(at index: Int, with content: [Item], isFromApp: Bool) {
+    private func replace(at index: Int, with content: [Item], sent: [Item]?, isFromApp: Bool) {
         if index == 0, !isFromApp, !list.isEmpty {
             let others = list.slots.dropFirst().map(\.key)
             let restarts = !isReloadingAll && list.slots[0].key === top
             let isHead = target(.previous) == nil
-            switch edit({ $0.replaceFirst(with: content, restarts: restarts, isHead: isHead) }) {
+            switch edit({ $0.replaceFirst(with: content, sent: sent, restarts: restarts, isHead: isHead) }) {
             case .same: break
             case .changed: for page in others { page.invalidate() }
             case .restarted:
@@ -164,7 +166,8 @@ extension PagedResource {
             edit { $0.restart(with: top) }
             dropped = DroppedPages()
             currentTotal = nil
-            sentCounts = [:]
+            let last = exchange(&sentItems, with: [:])
+            extendLifetime(last)
         }
         startAgain()
         if index == 0 { takeIfPresent(top) }
@@ -206,10 +209,11 @@ extension PagedResource {
             observed.remove(page)
             observedRevision += 1
             busy.remove(page)
-            sentCounts[page] = nil
+            let last = exchange(&sentItems[page], with: nil)
             failures.removeAll { $0.page === page }
             page.removePassiveObserver(relay)
             page.removeObservers(ownedBy: presence)
+            extendLifetime(last)
         }
     }
 
@@ -237,7 +241,7 @@ extension PagedResource {
     /// Returns the page to which a page leads, even if it may not be loaded.
     func rawTarget(_ direction: PageDirection, ofPageAt index: Int) -> Resource? {
         let slot = list.slots[index]
-        return reader.target(slot.key, sentCounts[slot.key] ?? slot.items?.count ?? 0, currentTotal, direction)
+        return reader.target(slot.key, (sentItems[slot.key] ?? slot.items)?.count ?? 0, currentTotal, direction)
     }
 
     /// Returns true if a page is not in the list yet, and has an allowed origin.

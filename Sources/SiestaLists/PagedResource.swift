@@ -61,8 +61,8 @@ public final class PagedResource<Item: Sendable> {
     var known = Status()
     let listeners = PageListeners<PagedResource<Item>>()
     var currentTotal: Int?
-    /// The numbers of items that the server has sent for pages whose data the app or a change has edited since.
-    var sentCounts: [Resource: Int] = [:]
+    /// The items that the server has sent for pages whose data the app or a change has edited since.
+    var sentItems: [Resource: [Item]] = [:]
     /// Returns the identity of an item as the last component of a path; nil if there is none.
     var pathComponent: (Item) -> String? = { _ in nil }
     var ownCollection: Resource?

@@ -121,6 +121,18 @@ struct PageListTests {
         #expect(list.items == [3, 5, 8, 4, 6, 7, 9])
     }
 
+    @Test func `An item that only the app has put on the first page does not move to the second page`() {
+        var list = list([1, 2, 3], [4, 5, 6])
+        list.replace(at: 0, with: [1, 2, 3, -1])
+        _ = list.replaceFirst(with: [0, 1, 2, -1], sent: [1, 2, 3], restarts: true)
+        #expect(list.items == [0, 1, 2, -1, 3, 4, 5, 6])
+        _ = list.replaceFirst(with: [0, 1, 2], sent: [0, 1, 2], restarts: true)
+        #expect(list.items == [0, 1, 2, 3, 4, 5, 6])
+        list.replace(at: 0, with: [8, 7, 0, 1, 2])
+        _ = list.replaceFirst(with: [9, 8, 7], sent: [0, 1, 2], restarts: true)
+        #expect(list.items == [9, 8, 7, 0, 1, 2, 3, 4, 5, 6])
+    }
+
     @Test func `Items that have moved stay if new content of the second page has none of them`() {
         var list = list([1, 2, 3], [4, 5, 6])
         _ = list.replaceFirst(with: [-1, 0, 1], restarts: true)

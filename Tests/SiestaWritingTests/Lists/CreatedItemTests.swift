@@ -181,6 +181,24 @@ struct CreatedItemTests {
         #expect(list.pages.map(\.isStale) == [false])
     }
 
+    @Test(arguments: [ChangeOptions.Settlement.reload, .edit])
+    func `A draft that was at the end of the first page stays on no page behind it`(
+        settlement: ChangeOptions.Settlement
+    ) async throws {
+        let list = try await server.list(pages: 1)
+        var options = ChangeOptions()
+        options.settlement = settlement
+        server.network.answer(.post, "/tickets", with: .held)
+        let change = list.create(draft, atEnd: true, options: options)
+        let sent = try await server.network.exchange(2)
+        try await list.loadNext()
+        sent.respond(with: Ticket(9).answer(201))
+        _ = try await change.value
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        try await list.reload(.firstThenMerge)
+        #expect(list.ids == [0, 1, 2, 3, 4])
+    }
+
     @Test func `With a settlement by the edit, the response is not read`() async throws {
         let list = try await server.list(pages: 1)
         var options = ChangeOptions()
