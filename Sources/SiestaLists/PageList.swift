@@ -18,6 +18,9 @@ struct PageList<Key: Hashable, Item> {
         /// The items that new content of this page, as the first page, has moved to a later page, as far as they are on
         /// no later page of the list.
         fileprivate(set) var tail: [Item] = []
+        /// True if the new first page shows an item that was behind the tail: the tail has been deleted, or its items have
+        /// another place. The content of the next page decides.
+        fileprivate var isTailDoubtful = false
 
         /// Returns the first item with an identity.
         func item(_ id: AnyHashable) -> Item? { ids.firstIndex(of: id).flatMap { items?[$0] } }
@@ -142,15 +145,19 @@ struct PageList<Key: Hashable, Item> {
     }
 
     /// Replaces the content of a page that is not the first page, or whose content the app has set.
-    mutating func replace(at index: Int, with content: [Item]) {
-        let (new, tail) = (slot(slots[index].key, content), slots[index].tail)
+    mutating func replace(at index: Int, with content: [Item], isFromApp: Bool = false) {
+        let (new, old) = (slot(slots[index].key, content), slots[index])
         if replaceInPlace(index, by: new) || replaceShown(index, by: new) { return }
         slots[index] = new
-        slots[index].tail = tail
+        (slots[index].tail, slots[index].isTailDoubtful) = (old.tail, old.isTailDoubtful)
         if index > 0, let id, !slots[index - 1].tail.isEmpty {
-            // The new content tells which items of the tail still exist, if it contains any of them.
+            // The new content tells which items of the tail still exist, if it contains any of them, or if they may be deleted.
             let new = Set(slots[index].ids)
-            if slots[index - 1].tail.contains(where: { new.contains(id($0)) }) { slots[index - 1].tail = [] }
+            if slots[index - 1].isTailDoubtful && !isFromApp
+                || slots[index - 1].tail.contains(where: { new.contains(id($0)) })
+            {
+                slots[index - 1].tail = []
+            }
         }
         rebuild()
     }
@@ -266,6 +273,7 @@ struct PageList<Key: Hashable, Item> {
         guard !moved.isEmpty else { return }
         for index in slots.indices.dropFirst() {
             guard let last = slots[index].ids.lastIndex(where: moved.contains) else { return }
+            slots[0].isTailDoubtful = true
             slots[index].hidden.formUnion(slots[index].ids[..<last].filter { !present.contains($0) })
         }
     }

@@ -128,7 +128,7 @@ extension PagedResource {
                 startAgain()
             }
         } else {
-            edit { $0.replace(at: index, with: content) }
+            edit { $0.replace(at: index, with: content, isFromApp: isFromApp) }
         }
         guard !isFromApp, index < list.slots.count - 1, !leadsOn(index) else { return }
         edit { $0.truncate(to: index + 1) }

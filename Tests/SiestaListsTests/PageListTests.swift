@@ -140,6 +140,16 @@ struct PageListTests {
         #expect(list.items == [-1, 0, 1, 2, 3, 7, 8, 9])
     }
 
+    @Test(arguments: [[5, 6], [3, 5, 6]])
+    func `The second page decides on an item before one that has moved to the first page`(_ second: [Int]) {
+        var list = list([1, 2, 3], [4, 5, 6])
+        _ = list.replaceFirst(with: [1, 2, 4], restarts: true)  // 3 was deleted, or is behind 4 now
+        list.replace(at: 1, with: [4, 5, 6], isFromApp: true)
+        #expect(list.items == [1, 2, 4, 3, 5, 6])
+        list.replace(at: 1, with: second)
+        #expect(list.items == [1, 2, 4] + second)
+    }
+
     @Test func `Items that have moved to a page that leaves the list leave it, too`() {
         var list = list([1, 2, 3], [4, 5, 6])
         _ = list.replaceFirst(with: [0, 1, 2], restarts: true)

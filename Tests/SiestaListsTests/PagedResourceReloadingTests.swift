@@ -68,6 +68,14 @@ struct PagedResourceReloadingTests {
         #expect(list.items == [0, 1, 2, 4, 5, 6])
     }
 
+    @Test func `A deleted last item of the first page leaves the list with the load of the second page`() async throws {
+        let list = try await server.list(pages: 2)
+        server.rows.removeAll { $0 == 3 }
+        try await list.reload(.firstThenMerge)
+        try await list.pages[1].get()
+        #expect(list.items == [1, 2, 4, 5, 6, 7])
+    }
+
     @Test func `A merge loads the first page of the whole list`() async throws {
         let list = server.list(server.page(3))
         try await list.loadNext()
