@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 /// The boundary and the parts of a multipart body (RFC 2046 §5.1). Pure.
 enum MultipartText {
@@ -41,14 +42,16 @@ enum MultipartText {
         return result + part(data[start...], change)
     }
 
-    /// Returns the part, which is surrounded by line breaks.
+    /// Returns the part, which is surrounded by line breaks. A line may end with LF alone.
     private static func part(_ part: Data, _ change: (String?, [UInt8]) -> [UInt8]) -> [UInt8] {
-        guard let headEnd = part.range(of: Data("\r\n\r\n".utf8)) else { return Array(part) }
+        let ends = ["\n\r\n", "\n\n"].compactMap { part.range(of: Data($0.utf8)) }
+        guard let headEnd = ends.min(by: { $0.lowerBound < $1.lowerBound }) else { return Array(part) }
         let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)
         let content = part[headEnd.upperBound...]
-        let hasBreak = content.suffix(2).elementsEqual("\r\n".utf8)
-        let name = head.firstMatch(of: #/[;\s]name="?([^";\r\n]*)/#.ignoresCase()).map { String($0.output.1) }
-        return Array(part[..<headEnd.upperBound]) + change(name, Array(content.dropLast(hasBreak ? 2 : 0)))
-            + (hasBreak ? Array("\r\n".utf8) : [])
+        let lineEnd = ["\r\n", "\n"].first { content.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
+        let name = head.split(whereSeparator: \.isNewline).lazy
+            .compactMap { MediaType.parameter("name", of: ";\($0)") }.first
+        return Array(part[..<headEnd.upperBound]) + change(name, Array(content.dropLast(lineEnd.utf8.count)))
+            + Array(lineEnd.utf8)
     }
 }

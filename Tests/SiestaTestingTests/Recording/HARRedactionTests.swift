@@ -127,6 +127,18 @@ struct HARRedactionTests {
         #expect(body(text("hunter2"), "multipart/form-data; boundary=\"b\"") == text("REDACTED"))
     }
 
+    @Test(arguments: ["\r\n", "\n"])
+    func `Parts lose their secrets with both line ends`(_ end: String) {
+        let text = { (secret: String) in
+            [
+                "--b", "Content-Type: application/json", "", #"{"access_token":"\#(secret)"}"#,
+                "--b", "Content-Disposition: form-data; name = password", "Content-Type: text/plain", "", secret,
+                "--b--", "",
+            ].joined(separator: end)
+        }
+        #expect(body(text("hunter2"), "multipart/mixed; boundary=b") == text("REDACTED"))
+    }
+
     @Test(
         arguments: [
             ("https://api.test/a?page=2", "https://api.test/a?page=2"),
