@@ -74,6 +74,11 @@ struct XMLTreeTests {
         #expect("\(root.elements[2].name)" == "q:b")
     }
 
+    @Test func `Prefixes that are equal as strings differ if their bytes differ`() throws {
+        let root = try root("<a xmlns:\u{E9}='u:1'><b xmlns:e\u{301}='u:2'><\u{E9}:c \u{FC}='='/></b></a>")
+        #expect(root["b"]?["c", namespace: "u:1"]?.attribute("\u{FC}") == "=")
+    }
+
     @Test(
         arguments: [
             ("", .empty, 1), ("   ", .empty, 1), ("<!-- c -->", .empty, 1), ("<a><b>", .incomplete, 1),
@@ -82,6 +87,8 @@ struct XMLTreeTests {
             ("<a b='&nbsp;'/>", .undeclaredEntity, 1), ("<a>&#1;</a>", .illegalCharacter, 1),
             ("<a>\n\u{0}</a>", .illegalCharacter, 2), ("<a>\u{1}</a>", .illegalCharacter, 1),
             ("<a xmlns:p='u' xmlns:q='u' p:x='1' q:x='2'/>", .duplicateAttribute, 1),
+            ("<a>\n<b \u{E9}='1' c='>' e\u{301} = '2'/></a>", .duplicateAttribute, 2),
+            ("<a xmlns:\u{E9}='u:1' xmlns:e\u{301}='u:2'/>", .duplicateAttribute, 1),
             ("<a xmlns:p=''/>", .invalidNamespace(prefix: ""), 1),
             ("<a xmlns:xml='u'/>", .invalidNamespace(prefix: ""), 1), ("<p:a/>", .invalidNamespace(prefix: "p"), 1),
             ("<a>\n<b p:x='1'/></a>", .invalidNamespace(prefix: "p"), 2),

@@ -9,9 +9,9 @@ struct XMLNamespaces {
     private static let xmlns = "http://www.w3.org/2000/xmlns/"
 
     /// The declared URIs for each prefix, the innermost last. The default namespace has the prefix "".
-    private var bindings: [String: [String]] = ["xml": [xml]]
+    private var bindings = [ExactText("xml"): [xml]]
     /// The prefixes that each open element has declared.
-    private var declared: [[String]] = []
+    private var declared: [[ExactText]] = []
 
     /// The maximum number of declarations in scope. For each name, Foundation's parser searches all of them.
     private static let limit = 512
@@ -19,7 +19,7 @@ struct XMLNamespaces {
 
     /// Begins an element: reads its declarations.
     mutating func begin(_ attributes: [String: String]) throws(Reason) {
-        var prefixes: [String] = []
+        var prefixes: [ExactText] = []
         for (name, uri) in attributes {
             guard let prefix = Self.declaredPrefix(name) else { continue }
             guard StreamSafety.allows(uri) else { throw .tooManyMarks }
@@ -27,8 +27,8 @@ struct XMLNamespaces {
             guard isLegal, prefix != "xmlns", uri != Self.xmlns, !prefix.contains(":") else {
                 throw .invalidNamespace(prefix: prefix)
             }
-            bindings[prefix, default: []].append(uri)
-            prefixes.append(prefix)
+            bindings[ExactText(prefix), default: []].append(uri)
+            prefixes.append(ExactText(prefix))
         }
         declared.append(prefixes)
         count += prefixes.count
@@ -61,11 +61,11 @@ struct XMLNamespaces {
 
     private func name(_ text: String, isDefaultUsed: Bool) throws(Reason) -> XMLTree.Name {
         guard let colon = text.firstIndex(of: ":") else {
-            let uri = isDefaultUsed ? bindings[""]?.last : nil
+            let uri = isDefaultUsed ? bindings[ExactText("")]?.last : nil
             return XMLTree.Name(text, namespace: uri.flatMap { $0.isEmpty ? nil : $0 })
         }
         let (prefix, local) = (String(text[..<colon]), String(text[text.index(after: colon)...]))
-        guard let uri = bindings[prefix]?.last, !prefix.isEmpty, !local.isEmpty, !local.contains(":") else {
+        guard let uri = bindings[ExactText(prefix)]?.last, !prefix.isEmpty, !local.isEmpty, !local.contains(":") else {
             throw .invalidNamespace(prefix: prefix)
         }
         return XMLTree.Name(local, namespace: uri, prefix: prefix)

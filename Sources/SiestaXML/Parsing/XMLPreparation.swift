@@ -17,6 +17,8 @@ import Android
 /// - The parser of Linux crashes at an instruction without data, such as `<?x?>`. The pass adds a space.
 /// - The parser takes quadratic time for an element with many attributes. The pass counts the attributes of each tag.
 /// - A dictionary takes quadratic time for a name with many combining marks in a row. The pass refuses such names.
+/// - The parser passes the attributes as a dictionary, in which names that are equal as strings are one name, although
+///   their bytes differ. The pass refuses such names.
 /// - The parser guesses another encoding from a NUL. The pass refuses this character.
 /// - The parser of Linux does not replace a CR in a CDATA section. The pass replaces all line ends by LF (XML 1.0 §2.11).
 ///
@@ -109,7 +111,28 @@ struct XMLPreparation {
             skipQuotedOrOne()
         }
         guard StreamSafety.allows(utf8: names) else { throw fail(.tooManyMarks, at: start) }
+        guard names.isEmpty || Self.hasDistinctAttributes(bytes[start..<position]) else {
+            throw fail(.duplicateAttribute, at: start)
+        }
         position += 1
+    }
+
+    /// Returns true if the names of the attributes in a tag differ as strings.
+    private static func hasDistinctAttributes(_ tag: ArraySlice<UInt8>) -> Bool {
+        var names: Set<String> = []
+        var cursor = XMLCursor(tag)
+        _ = cursor.take { !$0.isXMLSpace }
+        cursor.skipSpaces()
+        while !cursor.isAtEnd {
+            let name = cursor.take { !$0.isXMLSpace && $0 != UInt8(ascii: "=") }
+            cursor.skipSpaces()
+            guard cursor.skip("=") else { return true }
+            cursor.skipSpaces()
+            guard cursor.takeQuoted() != nil else { return true }
+            guard names.insert(String(decoding: name, as: UTF8.self)).inserted else { return false }
+            cursor.skipSpaces()
+        }
+        return true
     }
 
     /// Removes the document type. It can stand only once, before the root element.
