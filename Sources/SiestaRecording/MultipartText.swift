@@ -5,13 +5,10 @@ import HTTPRules
 enum MultipartText {
     /// Returns the boundary that a content type names; nil if it is not multipart.
     static func boundary(in contentType: String) -> String? {
-        guard contentType.lowercased().hasPrefix("multipart/"),
-            let name = contentType.range(of: "boundary=", options: .caseInsensitive)
+        guard MediaType.essence(of: contentType).hasPrefix("multipart/"),
+            let boundary = MediaType.parameter("boundary", of: contentType), !boundary.isEmpty
         else { return nil }
-        let value = contentType[name.upperBound...]
-        let boundary =
-            value.hasPrefix("\"") ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; ".contains($0) }
-        return boundary.isEmpty ? nil : String(boundary)
+        return boundary
     }
 
     /// Returns the body with another boundary.
