@@ -37,6 +37,25 @@ struct RetriedTransferTests {
         #expect(try folder.files == ["file"])
     }
 
+    @Test func `A network that does not stream sends no file that has changed since the first attempt`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("file", body)
+        let network = StubNetwork()
+        network.handler = { _ in
+            try? Data(count: 100).write(to: file)
+            return .response(503)
+        }
+        let service = Service(baseURL: "https://api.test", networking: network)
+        service.configure {
+            $0.retry = .standard
+            $0.retry.firstDelay = 0.1
+        }
+        let failure = await service.resource("/file").request(.put, body: .file(file)).completion().failure
+        #expect(failure?.code == .unreadableBody)
+        #expect((failure?.cause as? RequestError.Failure)?.file == file)
+        #expect(network.requests.count == 1)
+    }
+
     @Test func `Without a validator, a retry requests the whole file`() async throws {
         let folder = try TemporaryFolder()
         let server = try FileServer(.init(body: body, headers: [], cut: 40_000))

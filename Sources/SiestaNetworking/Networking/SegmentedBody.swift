@@ -30,9 +30,10 @@ package struct SegmentedBody: StreamedBody {
 
     package init(segments: [Segment]) { self.segments = segments }
 
-    /// The file, if the body consists of a single file.
-    var file: URL? {
-        guard segments.count == 1, case .file(let url, _, _) = segments[0] else { return nil }
+    /// Returns the file, if the body consists of a single file. Throws if the file has changed.
+    func unchangedFile() throws(RequestError.Failure) -> URL? {
+        guard segments.count == 1, case .file(let url, let length, let modified) = segments[0] else { return nil }
+        _ = try BodyFile(url, length: length, modified: modified)
         return url
     }
 

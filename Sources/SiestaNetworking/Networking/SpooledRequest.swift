@@ -27,10 +27,16 @@ final class SpooledRequest: RequestNetworking {
             var request = request
             request.httpBody = data
             started = start(request, completion)
-        } else if let file = segments?.file {
-            send(request, file, length: body.length, completion)
-        } else {
-            copying = Task { await body is any SealedBody ? read(body, for: request) : copy(body, for: request) }
+            return
+        }
+        do throws(RequestError.Failure) {
+            if let file = try segments?.unchangedFile() {
+                send(request, file, length: body.length, completion)
+            } else {
+                copying = Task { await body is any SealedBody ? read(body, for: request) : copy(body, for: request) }
+            }
+        } catch {
+            started = FailedStart(error, completion)
         }
     }
 
