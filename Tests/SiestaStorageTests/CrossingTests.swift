@@ -148,8 +148,11 @@ struct CrossingTests {
                     method: "PUT", address: .url("http://api.test/x"), precondition: Outbox.Condition(ifMatch: tag)))
         }
         var rules = OutboxRules()
-        for entry in [entry("a", one), entry("b", other), entry("c", one)] { _ = try rules.accept(entry) }
-        #expect(rules.followers(of: "a") == ["c"])
+        for entry in [entry("a", one), entry("b", other), entry("c", one)] { rules.stored(try rules.accept(entry)) }
+        rules.stored(try rules.started("a"))
+        _ = rules.ended("a", .success(location: nil), version: Outbox.Condition(ifMatch: "\"2\""))
+        let conditions = [other, "\"2\""].map { Outbox.Condition(ifMatch: $0) }
+        #expect(rules.entries.map(\.request.precondition) == conditions)
         #expect(Validator.isStrong("\"\u{301}a\""))
     }
 

@@ -83,7 +83,7 @@ extension Outbox {
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
             entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter,
-            newVersion: change.conflictCount > 0 ? nil : version
+            version: change.conflictCount > 0 ? nil : version
         ) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }
             // The data of another principal must not be shown. Data that they share lacks the change.

@@ -22,13 +22,18 @@ extension Outbox {
             (self.ifMatch, self.ifUnmodifiedSince, self.ifNoneMatch) = (ifMatch, ifUnmodifiedSince, ifNoneMatch)
         }
 
-        private var exact: [ExactText?] { [ifMatch, ifUnmodifiedSince, ifNoneMatch].map { $0.map(ExactText.init) } }
+        private var exact: (ExactText?, ExactText?, ExactText?) {
+            (ifMatch.map(ExactText.init), ifUnmodifiedSince.map(ExactText.init), ifNoneMatch.map(ExactText.init))
+        }
 
         /// Compares bytes, because entity tags of different versions can be equal as Swift strings.
         public static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
 
         /// Hashes the bytes of the values.
-        public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+        public func hash(into hasher: inout Hasher) {
+            let (match, since, noMatch) = exact
+            for text in [match, since, noMatch] { hasher.combine(text) }
+        }
     }
 }
 

@@ -12,10 +12,12 @@ import SiestaCore
 /// headers: count: 4, and for each: name, value
 /// body: kind: 1, and its parts
 /// edits: count: 4, and for each: address, delta
+/// in version 2, former conditions: count: 4, and for each: If-Match, If-Unmodified-Since, If-None-Match
 /// ```
 ///
 /// Each text, and each other sequence of bytes, begins with its length in four bytes. A missing text has the length
-/// 2³² − 1. Times are in seconds since 2001. The format has no checksum; the store adds one.
+/// 2³² − 1. Times are in seconds since 2001. The format has no checksum; the store adds one. An entry without former
+/// conditions has version 1.
 extension Outbox.Entry {
     /// The reason why bytes are not an entry.
     package enum Malformation: Error, Hashable, Sendable {
@@ -26,7 +28,7 @@ extension Outbox.Entry {
     }
 
     private static let mark = Data("SiO".utf8)
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
     /// The maximum of numbers, so that the number of the next entry never overflows.
     private static let numberLimit: UInt64 = 1 << 53
 
@@ -34,7 +36,7 @@ extension Outbox.Entry {
     package func encoded() -> Data {
         var writer = PartWriter()
         writer.append(raw: Self.mark)
-        writer.append(Self.formatVersion)
+        writer.append(formerConditions.isEmpty ? 1 : Self.formatVersion)
         writer.append(number)
         for time in [creationTime, waitsSince] { writer.append(time.timeIntervalSinceReferenceDate.bitPattern) }
         writer.append(UInt32(clamping: attempts))
@@ -48,6 +50,9 @@ extension Outbox.Entry {
             edit.address.write(to: &writer)
             writer.append(edit.delta)
         }
+        guard !formerConditions.isEmpty else { return writer.bytes }
+        writer.append(UInt32(truncatingIfNeeded: formerConditions.count))
+        for condition in formerConditions { condition.write(to: &writer) }
         return writer.bytes
     }
 
@@ -58,7 +63,7 @@ extension Outbox.Entry {
                 guard bytes.prefix(3).elementsEqual(Self.mark), bytes.count > 3 else { throw .damaged }
                 guard bytes[3] <= Self.formatVersion else { throw .newer(version: bytes[3]) }
                 var reader = PartReader(UnsafeRawBufferPointer(rebasing: bytes[4...]))
-                guard bytes[3] == Self.formatVersion, let entry = Outbox.Entry(&reader), reader.isAtEnd else {
+                guard bytes[3] > 0, let entry = Outbox.Entry(&reader, version: bytes[3]), reader.isAtEnd else {
                     throw .damaged
                 }
                 return entry
@@ -67,19 +72,20 @@ extension Outbox.Entry {
         self = try result.get()
     }
 
-    private init?(_ reader: inout PartReader) {
+    private init?(_ reader: inout PartReader, version: UInt8) {
         guard let number: UInt64 = reader.number(), number <= Self.numberLimit, let created = reader.time(),
             let waits = reader.time(), let attempts: UInt32 = reader.number(), let settlement: UInt8 = reader.number(),
             let id = reader.text(), let key = reader.text(), let scope = reader.text(),
             let principal = reader.optionalText(), let dependency = reader.optionalText(),
             let state = State(&reader), let request = Outbox.StoredRequest(&reader),
-            let edits = reader.list({ Outbox.StoredEdit(&$0) })
+            let edits = reader.list({ Outbox.StoredEdit(&$0) }),
+            let former = version > 1 ? reader.list({ Outbox.Condition(&$0) }) : []
         else { return nil }
         self.init(
             id: id, scope: scope, principal: principal, creationTime: created, dependency: dependency,
             request: request, edits: edits, settlement: settlement)
         (self.number, self.attempts, self.state) = (number, Int(attempts), state)
-        (waitsSince, idempotencyKey) = (waits, key)
+        (waitsSince, idempotencyKey, formerConditions) = (waits, key, former)
     }
 }
 
@@ -127,8 +133,8 @@ extension Outbox.StoredRequest {
     fileprivate func write(to writer: inout PartWriter) {
         writer.append(method)
         address.write(to: &writer)
-        let fields = [contentType, precondition.ifMatch, precondition.ifUnmodifiedSince, precondition.ifNoneMatch]
-        for text in fields { writer.append(optional: text) }
+        writer.append(optional: contentType)
+        precondition.write(to: &writer)
         writer.append(UInt32(truncatingIfNeeded: headers.count))
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             writer.append(name)
@@ -139,13 +145,25 @@ extension Outbox.StoredRequest {
 
     fileprivate init?(_ reader: inout PartReader) {
         guard let method = reader.text(), let address = Outbox.Address(&reader), let type = reader.optionalText(),
-            let match = reader.optionalText(), let since = reader.optionalText(), let noMatch = reader.optionalText(),
+            let precondition = Outbox.Condition(&reader),
             let fields = reader.list({ reader in reader.text().flatMap { name in reader.text().map { (name, $0) } } }),
             let body = Outbox.Body(&reader)
         else { return nil }
         self.init(
             storedMethod: method, address: address, headers: Dictionary(fields) { $1 }, contentType: type, body: body,
-            precondition: Outbox.Condition(ifMatch: match, ifUnmodifiedSince: since, ifNoneMatch: noMatch))
+            precondition: precondition)
+    }
+}
+
+extension Outbox.Condition {
+    fileprivate func write(to writer: inout PartWriter) {
+        for text in [ifMatch, ifUnmodifiedSince, ifNoneMatch] { writer.append(optional: text) }
+    }
+
+    fileprivate init?(_ reader: inout PartReader) {
+        guard let match = reader.optionalText(), let since = reader.optionalText(), let noMatch = reader.optionalText()
+        else { return nil }
+        self.init(ifMatch: match, ifUnmodifiedSince: since, ifNoneMatch: noMatch)
     }
 }
 

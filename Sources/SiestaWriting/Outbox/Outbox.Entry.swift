@@ -20,6 +20,10 @@ extension Outbox {
         public internal(set) var dependency: String?
         /// The request to send.
         public package(set) var request: Outbox.StoredRequest
+        /// The conditions in later entries of the same scope that mean the version which the condition of this entry names:
+        /// confirmed entries have turned the former versions into this one. Only the first of these entries is written
+        /// after a confirmation; see ``OutboxRules/rebaseFollower(of:on:)``.
+        package var formerConditions: [Outbox.Condition] = []
         /// The edits of resources that are shown until the entry is confirmed or dropped.
         package var edits: [Outbox.StoredEdit]
         /// The way in which a confirmed change becomes part of the resources.

@@ -206,20 +206,15 @@ public final class Outbox {
     /// least as long as the server asks for.
     func ended(
         _ id: String, _ outcome: OutboxRules.Outcome, attempts: Int, atLeast minimum: TimeInterval?,
-        newVersion: Outbox.Condition? = nil,
+        version: Outbox.Condition? = nil,
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         sendingCount -= 1
         let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
-            let followers = newVersion == nil ? [] : rules.followers(of: id)
-            let step = keepingConfirmed(rules.ended(id, outcome))
+            let step = keepingConfirmed(rules.ended(id, outcome, version: version))
             if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
-            guard step.entry?.state == .confirmed, let newVersion else { return [step] }
-            let rebased = followers.compactMap { id in
-                try? rules.edit(id, at: now) { $0.request.precondition = newVersion }
-            }
-            return [step] + rebased
+            return [step]
         }
         perform(.outcome, deciding: end, done)
     }

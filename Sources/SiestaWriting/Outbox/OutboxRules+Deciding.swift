@@ -52,8 +52,9 @@ extension OutboxRules {
     package mutating func drop(_ id: String) throws(OutboxError) -> OutboxStep {
         let entry = try waiting(id)
         let lanes = Set(dependants(of: id).map(\.lane) + [entry.lane])
+        let rebased = rebaseFollower(of: entry)
         remove(entry)
-        return step([.remove(id: id)], entry, lanes)
+        return step(rebased + [.remove(id: id)], entry, lanes)
     }
 
     /// Changes the request and the edits of an entry, and queues the entry in its old place.
@@ -73,7 +74,13 @@ extension OutboxRules {
         let growth = entry.size - old.size
         guard growth <= 0 || bytes + growth <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
         try Self.checkAddresses(of: entry)
-        return queueAgain(entry, at: time, key: key)
+        let isOfSameVersion =
+            entry.request.address == old.request.address && entry.request.precondition == old.request.precondition
+        let rebased = isOfSameVersion ? [] : rebaseFollower(of: old)
+        if !isOfSameVersion { entry.formerConditions = [] }
+        var step = queueAgain(entry, at: time, key: key)
+        step.changes = rebased + step.changes
+        return step
     }
 
     /// Queues a refused or conflicting entry in its old place.

@@ -9,6 +9,17 @@ extension OutboxRules {
         let scope: ExactText
     }
 
+    /// The version of a resource that a condition names, for the entries of one lane.
+    struct Version: Hashable {
+        private let lane: LaneKey
+        private let address: Outbox.Address
+        private let condition: Outbox.Condition
+
+        init(_ entry: Outbox.Entry, _ condition: Outbox.Condition) {
+            (lane, address, self.condition) = (entry.lane, entry.request.address, condition)
+        }
+    }
+
     /// A wait of one scope.
     package struct Pause: Hashable, Sendable {
         let lane: LaneKey

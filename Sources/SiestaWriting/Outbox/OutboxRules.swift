@@ -52,8 +52,21 @@ package struct OutboxRules: Sendable {
     /// The number of entries.
     package var count: Int { entriesByNumber.count }
 
-    /// All entries, in the order of acceptance. Takes O(n log n).
-    package var entries: [Outbox.Entry] { entriesByNumber.values.sorted { $0.number < $1.number } }
+    /// All entries, in the order of acceptance, each with the condition that it will have when it is sent; see
+    /// ``rebaseFollower(of:on:)``. Takes O(n log n).
+    package var entries: [Outbox.Entry] {
+        var conditions: [Version: Outbox.Condition] = [:]
+        return entriesByNumber.values.sorted { $0.number < $1.number }.map { entry in
+            var entry = entry
+            if !conditions.isEmpty, let present = conditions[Version(entry, entry.request.precondition)] {
+                entry.request.precondition = present
+            }
+            for former in entry.formerConditions where conditions[Version(entry, former)] == nil {
+                conditions[Version(entry, former)] = entry.request.precondition
+            }
+            return entry
+        }
+    }
 
     /// Returns the entry with this identity; nil if it is confirmed, dropped or unknown.
     package subscript(id: String) -> Outbox.Entry? { numbers[id].flatMap { entriesByNumber[$0] } }
@@ -197,9 +210,11 @@ package struct OutboxRules: Sendable {
         if dependants[creation]?.isEmpty == true { dependants[creation] = nil }
     }
 
-    /// Returns the entries of the scope and principal of an entry, in order.
-    func entries(inScopeOf entry: Outbox.Entry) -> [Outbox.Entry] {
-        lanes[entry.lane]?.numbers.compactMap { entriesByNumber[$0] } ?? []
+    /// Returns the later entries of the same scope, principal and address, in order. Takes time proportional to the entries
+    /// of the scope.
+    func entries(behind entry: Outbox.Entry) -> [Outbox.Entry] {
+        let later = lanes[entry.lane]?.numbers.drop { $0 <= entry.number } ?? []
+        return later.compactMap { entriesByNumber[$0] }.filter { $0.request.address == entry.request.address }
     }
 
     /// Returns the entries that depend on an entry.

@@ -29,6 +29,7 @@ extension Outbox.Entry {
             ], settlement: 2)
         (entry.number, entry.attempts, entry.state) = (77, 3, .refused(status: 422, message: "Too short"))
         (entry.waitsSince, entry.idempotencyKey) = (.sample + 5.5, "another key")
+        entry.formerConditions = [Outbox.Condition(ifMatch: "\"0\""), Outbox.Condition(ifUnmodifiedSince: "never")]
         return entry
     }()
 }
@@ -52,8 +53,10 @@ extension OutboxRules {
 
     /// Ends the attempt and stores the step.
     @discardableResult
-    mutating func end(_ id: String, _ outcome: Outcome) -> [OutboxStoreChange] {
-        let step = ended(id, outcome)
+    mutating func end(
+        _ id: String, _ outcome: Outcome, version: Outbox.Condition? = nil
+    ) -> [OutboxStoreChange] {
+        let step = ended(id, outcome, version: version)
         stored(step)
         return step.changes
     }

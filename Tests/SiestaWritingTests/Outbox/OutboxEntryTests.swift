@@ -41,8 +41,23 @@ struct OutboxEntryTests {
         }
         #expect(throws: Outbox.Entry.Malformation.damaged) { try Outbox.Entry(encoded: bytes + [0]) }
         var newer = bytes
-        newer[3] = 2
-        #expect(throws: Outbox.Entry.Malformation.newer(version: 2)) { try Outbox.Entry(encoded: newer) }
+        newer[3] = 3
+        #expect(throws: Outbox.Entry.Malformation.newer(version: 3)) { try Outbox.Entry(encoded: newer) }
+    }
+
+    @Test func `An entry without former conditions has the first version of the format`() throws {
+        var entry = Outbox.Entry.full
+        #expect(entry.encoded()[3] == 2)
+        entry.formerConditions = []
+        let bytes = entry.encoded()
+        #expect(bytes[3] == 1)
+        #expect(try Outbox.Entry(encoded: bytes) == entry)
+        for count in 0..<bytes.count {
+            #expect(throws: Outbox.Entry.Malformation.damaged) { try Outbox.Entry(encoded: bytes.prefix(count)) }
+        }
+        var unknown = bytes
+        unknown[3] = 0
+        #expect(throws: Outbox.Entry.Malformation.damaged) { try Outbox.Entry(encoded: unknown) }
     }
 
     @Test func `Noise and changed bits never crash`() {
