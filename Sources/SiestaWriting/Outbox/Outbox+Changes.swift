@@ -91,19 +91,13 @@ extension Outbox {
     func cancelled(_ change: PendingChange) {
         guard let id = change.entryID else { return }
         changes[id] = nil
-        withdrawn.insert(id)
-        dropNow(id)
-    }
-
-    /// Drops an entry. If its request is running, drops it when the request has ended.
-    private func dropNow(_ id: String) {
+        rules.cancel(id)
         perform(
             .decision,
             deciding: { rules throws(OutboxError) in
                 guard rules[id]?.state != .sending else { return [rules.ended(id, .noResponse), try rules.drop(id)] }
                 return rules[id] == nil ? [] : [try rules.drop(id)]
-            },
-            { [self] _ in withdrawn.remove(id) })
+            })
     }
 
     /// Hides the changes of the last principal.

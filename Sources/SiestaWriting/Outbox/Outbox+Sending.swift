@@ -13,7 +13,8 @@ extension Outbox {
     /// - Parameter file: the file of a body that the outbox keeps; nil if it is sealed.
     func send(_ id: String, _ file: URL?) {
         // The principal may have changed while the start was stored.
-        guard let context, let entry = rules[id], entry.owner == .named(principal), !withdrawn.contains(id) else {
+        guard let context, let entry = rules[id], entry.owner == .named(principal), !rules.cancelled.contains(id)
+        else {
             return ended(id, .noResponse, attempts: 0, atLeast: nil)
         }
         guard !waits(entry, file) else { return }

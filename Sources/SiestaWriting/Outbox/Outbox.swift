@@ -36,8 +36,6 @@ public final class Outbox {
     /// The changes of the last principal, until it is announced that there is another. The observers of their resources have
     /// not been told.
     var hidden: [PendingChange] = []
-    /// The entries that are dropped as soon as the rules allow it. They are not sent any more.
-    var withdrawn: Set<String> = []
     var sendingCount = 0
     /// The changes that are becoming part of the data, by scope.
     var settling: [ExactText: Settling] = [:]

@@ -17,13 +17,23 @@ import SiestaCore
 package struct OutboxRules: Sendable {
     /// The limits. A lower limit does not remove entries.
     package var limits: Outbox.Limits
+    /// The unfinished entries, by their positions in the order of acceptance.
     private(set) var entriesByNumber: [UInt64: Outbox.Entry] = [:]
-    private var numbers: [String: UInt64] = [:]
-    private var lanes: [LaneKey: Lane] = [:]
-    private var candidates: [Principal?: Candidates] = [:]
-    private var dependants: [String: [UInt64]] = [:]
-    private var ages = MinimumHeap<Age>()
-    private var lastNumber: UInt64 = 0
+    /// The numbers of the same entries, by their identities.
+    private(set) var numbers: [String: UInt64] = [:]
+    /// The number of each entry, in order, in the lane of its scope and principal. A lane exists as long as it has an entry, or
+    /// a step that is not stored.
+    private(set) var lanes: [LaneKey: Lane] = [:]
+    /// The number of each entry that can be sent, and of others that could be sent before; see ``removeSurplus(of:)``.
+    private(set) var candidates: [Principal?: Candidates] = [:]
+    /// The numbers of the entries with a dependency, by this dependency. It may have left the outbox.
+    private(set) var dependants: [String: [UInt64]] = [:]
+    /// The age of each entry that is queued or being sent, and earlier ages; see ``removeSurplus(of:)``.
+    private(set) var ages = MinimumHeap<Age>()
+    /// The entries that the app has cancelled. They are not sent any more, and are dropped as soon as no attempt is running.
+    private(set) var cancelled: Set<String> = []
+    /// No entry has a higher number.
+    private(set) var lastNumber: UInt64 = 0
     private var lastPause: UInt64 = 0
     /// The sum of the entries' sizes, in bytes.
     package private(set) var bytes = 0
@@ -130,6 +140,13 @@ package struct OutboxRules: Sendable {
         guard let entry = entriesByNumber[number], let lane = lanes[entry.lane] else { return false }
         return entry.state == .queued && lane.numbers.first == number && lane.writes == 0 && lane.pause == nil
             && entry.request.address.url != nil && entry.dependency.flatMap { numbers[$0] } == nil
+            && !cancelled.contains(entry.id)
+    }
+
+    /// Makes an entry unsendable, because the app has cancelled its change. The caller drops it. Does nothing if there is no
+    /// such entry.
+    mutating func cancel(_ id: String) {
+        if numbers[id] != nil { cancelled.insert(id) }
     }
 
     // MARK: Steps
@@ -167,6 +184,9 @@ package struct OutboxRules: Sendable {
 
     // MARK: The collections
 
+    // Only these functions add and remove entries. The comments of the properties state the invariants, which the tests check
+    // after each step of random schedules.
+
     var nextNumber: UInt64 { lastNumber + 1 }
 
     mutating func insert(_ entry: Outbox.Entry) {
@@ -195,14 +215,12 @@ package struct OutboxRules: Sendable {
 
     private static let surplus = 64
 
-    /// The number of elements of all heaps, for tests of their limits.
-    var heldNumbers: Int { candidates.values.reduce(ages.count) { $0 + $1.numbers.count } }
-
     /// Removes an entry. Its dependants remain.
     mutating func remove(_ entry: Outbox.Entry) {
         guard let stored = entriesByNumber.removeValue(forKey: entry.number) else { return }
         bytes -= stored.size
         numbers[entry.id] = nil
+        cancelled.remove(entry.id)
         lanes[entry.lane]?.remove(entry.number)
         if lanes[entry.lane]?.isUnused == true { lanes[entry.lane] = nil }
         guard let creation = entry.dependency else { return }

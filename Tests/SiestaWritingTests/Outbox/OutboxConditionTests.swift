@@ -5,9 +5,73 @@ import SiestaWriting
 import TestKit
 import Testing
 
-/// Random schedules of conditional changes, checked by a server that knows on which version each change is based.
+/// The conditions of entries that change the same version of a resource.
 @Suite(.timeLimit(.model))
 struct OutboxConditionTests {
+    private var rules = OutboxRules()
+
+    /// Accepts changes of resources in one scope, with the entity tags that their conditions name.
+    private mutating func take(_ entries: [(id: String, address: String, tag: String?)]) throws {
+        for (id, address, tag) in entries {
+            var entry = Outbox.Entry.sample(id, method: "PATCH", address: .url("https://api.test/\(address)"))
+            entry.request.precondition.ifMatch = tag
+            try rules.take(entry)
+        }
+    }
+
+    @Test mutating func `A confirmed entry writes its version to the next entry that is based on the same one`() throws
+    {
+        try take([("1", "a", "v1"), ("2", "b", "v1"), ("3", "a", nil), ("4", "a", "v1"), ("5", "a", "v1")])
+        #expect(try rules.send() == "1")
+        let changes = rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
+        #expect(changes == [.write(try #require(rules["4"])), .remove(id: "1")])
+        #expect(rules["5"]?.request.precondition.ifMatch == "v1", "this entry is not written")
+        let restarted = OutboxRules(["2", "3", "4", "5"].compactMap { rules[$0] })
+        for rules in [rules, restarted] {
+            #expect(rules.entries.map(\.request.precondition.ifMatch) == ["v1", nil, "v2", "v2"])
+        }
+    }
+
+    @Test mutating func `A version whose condition is unknown changes no other entry`() throws {
+        try take([("1", "a", "v1"), ("2", "a", "v1"), ("3", "a", "v1")])
+        _ = try rules.send()
+        #expect(rules.end("1", .success(location: nil)) == [.remove(id: "1")])
+        _ = try rules.send()
+        rules.end("2", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
+        #expect(rules["3"]?.request.precondition.ifMatch == "v2")
+    }
+
+    @Test(arguments: [true, false])
+    func `The next entry has the version of an entry that is dropped or gets another condition`(
+        isDropped: Bool
+    ) throws {
+        var tests = self
+        try tests.take([("1", "a", "v1"), ("2", "a", "v1"), ("3", "a", "v1"), ("4", "a", "v1")])
+        _ = try tests.rules.send()
+        tests.rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
+        let step =
+            isDropped
+            ? try tests.rules.drop("2")
+            : try tests.rules.edit("2", at: .sample) { $0.request.precondition.ifMatch = "v9" }
+        #expect(step.changes.first == .write(try #require(tests.rules["3"])))
+        #expect(step.changes.count == 2)
+        let conditions = tests.rules.entries.map(\.request.precondition.ifMatch)
+        let expected: [String?] = isDropped ? ["v2", "v2"] : ["v9", "v2", "v2"]
+        #expect(conditions == expected)
+    }
+
+    @Test mutating func `An edit that keeps the condition keeps the followers`() throws {
+        try take([("1", "a", "v1"), ("2", "a", "v1"), ("3", "a", "v1")])
+        _ = try rules.send()
+        rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
+        let step = try rules.edit("2", at: .sample) { $0.request.body = .bytes(Data([1])) }
+        rules.stored(step)
+        #expect(step.changes == [.write(try #require(rules["2"]))])
+        _ = try rules.send()
+        rules.end("2", .success(location: nil), version: Outbox.Condition(ifMatch: "v3"))
+        #expect(rules["3"]?.request.precondition.ifMatch == "v3")
+    }
+
     @Test func `The server refuses a change only if somebody else has changed its version, also after kills`() throws {
         var total = ConditionSchedule.Counts()
         let count = TestLevel.count(200, nightly: 2_000, soak: 20_000)
@@ -27,7 +91,8 @@ struct OutboxConditionTests {
     }
 }
 
-/// One random schedule of changes of two resources in one scope.
+/// One random schedule of changes of two resources in one scope, checked by a server that knows on which version each change
+/// is based.
 private struct ConditionSchedule {
     struct Counts {
         var confirmed = 0, refused = 0, rebased = 0, kills = 0, mostWrites = 0
@@ -90,6 +155,7 @@ private struct ConditionSchedule {
                 && stored.formerConditions == rules[stored.id]?.formerConditions
         }
         if !isStored || rules.count != disk.count { broken = "the rules and the disk differ" }
+        broken = broken ?? rules.brokenInvariants.first
     }
 
     // MARK: The app

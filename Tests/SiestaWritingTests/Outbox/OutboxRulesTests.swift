@@ -88,67 +88,27 @@ struct OutboxRulesTests {
         #expect(try rules.send() == "1")
     }
 
-    // MARK: Conditions
-
-    /// Accepts changes of resources in one scope, with the entity tags that their conditions name.
-    private mutating func take(_ entries: [(id: String, address: String, tag: String?)]) throws {
-        for (id, address, tag) in entries {
-            var entry = Outbox.Entry.sample(id, method: "PATCH", address: .url("https://api.test/\(address)"))
-            entry.request.precondition.ifMatch = tag
-            try rules.take(entry)
-        }
+    @Test mutating func `A cancelled entry is not sent, and holds up its scope until it is dropped`() throws {
+        for id in ["1", "2"] { try rules.take(.sample(id)) }
+        for id in ["1", "unknown"] { rules.cancel(id) }
+        #expect(rules.cancelled == ["1"])
+        #expect(try rules.send() == nil)
+        #expect(throws: OutboxError.notSendable(id: "1")) { try rules.started("1") }
+        #expect(rules.obstacle(for: "2") == .earlierEntry(id: "1"))
+        rules.stored(try rules.drop("1"))
+        #expect(rules.cancelled.isEmpty)
+        #expect(try rules.send() == "2")
     }
 
-    @Test mutating func `A confirmed entry writes its version to the next entry that is based on the same one`() throws
-    {
-        try take([("1", "a", "v1"), ("2", "b", "v1"), ("3", "a", nil), ("4", "a", "v1"), ("5", "a", "v1")])
+    @Test mutating func `An entry that is cancelled while it is being sent is not sent again`() throws {
+        try rules.take(.sample("1"))
         #expect(try rules.send() == "1")
-        let changes = rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
-        #expect(changes == [.write(try #require(rules["4"])), .remove(id: "1")])
-        #expect(rules["5"]?.request.precondition.ifMatch == "v1", "this entry is not written")
-        let restarted = OutboxRules(["2", "3", "4", "5"].compactMap { rules[$0] })
-        for rules in [rules, restarted] {
-            #expect(rules.entries.map(\.request.precondition.ifMatch) == ["v1", nil, "v2", "v2"])
-        }
-    }
-
-    @Test mutating func `A version whose condition is unknown changes no other entry`() throws {
-        try take([("1", "a", "v1"), ("2", "a", "v1"), ("3", "a", "v1")])
-        _ = try rules.send()
-        #expect(rules.end("1", .success(location: nil)) == [.remove(id: "1")])
-        _ = try rules.send()
-        rules.end("2", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
-        #expect(rules["3"]?.request.precondition.ifMatch == "v2")
-    }
-
-    @Test(arguments: [true, false])
-    func `The next entry has the version of an entry that is dropped or gets another condition`(
-        isDropped: Bool
-    ) throws {
-        var tests = self
-        try tests.take([("1", "a", "v1"), ("2", "a", "v1"), ("3", "a", "v1"), ("4", "a", "v1")])
-        _ = try tests.rules.send()
-        tests.rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
-        let step =
-            isDropped
-            ? try tests.rules.drop("2")
-            : try tests.rules.edit("2", at: .sample) { $0.request.precondition.ifMatch = "v9" }
-        #expect(step.changes.first == .write(try #require(tests.rules["3"])))
-        #expect(step.changes.count == 2)
-        let conditions = tests.rules.entries.map(\.request.precondition.ifMatch)
-        #expect(conditions == (isDropped ? [] : ["v9"]) + ["v2", "v2"])
-    }
-
-    @Test mutating func `An edit that keeps the condition keeps the followers`() throws {
-        try take([("1", "a", "v1"), ("2", "a", "v1"), ("3", "a", "v1")])
-        _ = try rules.send()
-        rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
-        let step = try rules.edit("2", at: .sample) { $0.request.body = .bytes(Data([1])) }
-        rules.stored(step)
-        #expect(step.changes == [.write(try #require(rules["2"]))])
-        _ = try rules.send()
-        rules.end("2", .success(location: nil), version: Outbox.Condition(ifMatch: "v3"))
-        #expect(rules["3"]?.request.precondition.ifMatch == "v3")
+        rules.cancel("1")
+        rules.end("1", .noResponse)
+        #expect(try rules.send() == nil)
+        rules.stored(try rules.drop("1"))
+        #expect(rules.brokenInvariants.isEmpty)
+        #expect(rules.count == 0)
     }
 
     // MARK: Outcomes
