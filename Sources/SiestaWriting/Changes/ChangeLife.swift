@@ -19,17 +19,18 @@ struct ChangeLife {
     /// True if the server has carried out the change.
     var isConfirmed: Bool { state == .settling || state == .succeeded }
 
-    /// Passes to another state, unless the present one excludes it: an end is final, and a change that the server has
-    /// carried out is not sent again.
-    mutating func pass(to next: PendingChange.State) {
-        guard permits(next) else { return }
+    /// Passes to another state. Returns false, and changes nothing, if the present state excludes it: an end is final, and a
+    /// change that the server has carried out is not sent again.
+    mutating func pass(to next: PendingChange.State) -> Bool {
+        guard permits(next) else { return false }
         state = next
         if next == .resolving { conflictCount += 1 }
+        return true
     }
 
     private func permits(_ next: PendingChange.State) -> Bool {
         switch state {
-        case .succeeded, .failed: false
+        case .succeeded, .failed: next == state
         case .settling: next == .settling || next == .succeeded || next == .failed
         case .waiting, .sending, .resolving, .refused, .conflict: true
         }

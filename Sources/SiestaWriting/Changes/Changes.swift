@@ -23,6 +23,9 @@ final class Changes: ServiceExtension {
     /// The outbox, which keeps durable changes; nil if the service has none.
     fileprivate(set) var outbox: Outbox?
 
+    /// The last step that the state of a change excludes; nil if there was none. Tests check that it is nil.
+    var illegalStep: String?
+
     /// The resolvers of the service, the latest last.
     var resolvers: [(matches: (URL) -> Bool, resolve: UntypedResolver)] = []
 

@@ -217,8 +217,14 @@ public class PendingChange {
     /// True if the server has carried out the change.
     var isConfirmed: Bool { life.isConfirmed }
 
-    /// Passes to another state; see ``ChangeLife``.
-    func pass(to state: State) { life.pass(to: state) }
+    /// Passes to another state; see ``ChangeLife``. A step that the present state excludes is a mistake of this library. Then
+    /// the state stays, and ``Changes/illegalStep`` describes the mistake.
+    func pass(to next: State) {
+        guard !life.pass(to: next) else { return }
+        let step = "\(state) -> \(next)"
+        SiestaLog.log(.stateChanges, ["A change has not made an illegal step:", step])
+        resource.context.feature(Changes.self).illegalStep = step
+    }
 
     /// Waits until the change is on disk. A change that is not durable is accepted at once.
     ///

@@ -3,13 +3,13 @@ import Foundation
 import Observation
 import SiestaCore
 import SiestaTesting
-import SiestaWriting
 import TestKit
 import Testing
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
 @testable import SiestaSessions
+@testable import SiestaWriting
 
 /// Apps that use the outbox in each closure that it calls.
 @MainActor @Suite(.timeLimit(.model))
@@ -172,6 +172,7 @@ private final class RestlessApp {
         for entry in own { try await service.outbox?.drop(entry.id) }
         #expect(service.outbox?.entries.contains { $0.principal == session.currentPrincipal } != true)
         await service.outbox?.close()
+        #expect(service.context.changes?.illegalStep == nil)
         for user in users {
             #expect(!user.resource.isOptimistic, "\(user.resource.pendingChanges.map { ($0.state, $0.entryID) })")
         }

@@ -20,16 +20,28 @@ struct ChangeLifeTests {
         state: PendingChange.State, next: PendingChange.State
     ) {
         var life = ChangeLife()
-        life.pass(to: state)
-        life.pass(to: next)
-        let permitted = Self.successors[state] ?? []
-        #expect(life.state == (permitted.contains(next) ? next : state))
+        _ = life.pass(to: state)
+        let isPermitted = Self.successors[state]?.contains(next) ?? false
+        #expect(life.pass(to: next) == isPermitted)
+        #expect(life.state == (isPermitted ? next : state))
+    }
+
+    @MainActor @Test func `An illegal step of a change is noted, and changes nothing`() {
+        let resource = Service(baseURL: "http://api.test").resource("/users/1")
+        let change = PendingChange(of: resource, .patch, nil, [], ChangeOptions(), nil)
+        for state in [.sending, .settling, .settling, .succeeded, .succeeded] as [PendingChange.State] {
+            change.pass(to: state)
+        }
+        #expect(resource.context.changes?.illegalStep == nil)
+        change.pass(to: .sending)
+        #expect(resource.context.changes?.illegalStep == "succeeded -> sending")
+        #expect(change.state == .succeeded)
     }
 
     @Test(arguments: states)
     func `A change is pending until it has succeeded or failed`(state: PendingChange.State) {
         var life = ChangeLife()
-        life.pass(to: state)
+        _ = life.pass(to: state)
         #expect(life.isPending == ![.succeeded, .failed].contains(state))
         #expect(life.isConfirmed == [.settling, .succeeded].contains(state))
     }
@@ -37,11 +49,11 @@ struct ChangeLifeTests {
     @Test func `Each conflict about which the app is asked counts`() {
         var life = ChangeLife()
         for state in [.sending, .resolving, .waiting, .sending, .resolving] as [PendingChange.State] {
-            life.pass(to: state)
+            _ = life.pass(to: state)
         }
         #expect(life.conflictCount == 2)
-        life.pass(to: .failed)
-        life.pass(to: .resolving)
+        _ = life.pass(to: .failed)
+        _ = life.pass(to: .resolving)
         #expect(life.conflictCount == 2)
     }
 }

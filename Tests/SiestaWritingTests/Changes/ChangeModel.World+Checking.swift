@@ -2,7 +2,8 @@ import Foundation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
-import SiestaWriting
+
+@testable import SiestaWriting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -12,6 +13,8 @@ import TestDoubles
 extension ChangeModel.World {
     func check() {
         guard mismatch == nil else { return }
+        let illegalStep = service?.context.changes?.illegalStep
+        expect(illegalStep == nil, "a change has made the step \(illegalStep ?? "")")
         for (index, thing) in things.enumerated() { check(thing, index) }
         checkSent()
         for (id, change) in changes.enumerated() {
