@@ -1,5 +1,5 @@
 import HTTPRules
-import SiestaCore
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -66,13 +66,13 @@ public struct APIKey: Authenticator {
     ///
     /// - Throws: ``RequestError/Code/invalidCredential``, or ``RequestError/Code/invalidHeader`` if the name of the
     ///   field is not valid in HTTP.
-    public func validate(_ credential: Credential) throws {
+    public func validate(_ credential: Credential) throws(RequestError) {
         switch place {
         case .header(let name):
-            guard HeaderSyntax.isName(name) else { throw RequestError.Failure.invalidHeader(name) }
+            guard HeaderSyntax.isName(name) else { throw RequestError(.invalidHeader(name)) }
             try TokenSyntax.check(credential.secret)
         case .query:
-            if credential.secret.isEmpty { throw RequestError.Failure(.invalidCredential, reason: "it is empty") }
+            if credential.secret.isEmpty { throw .invalidCredential("it is empty") }
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPRules
-import SiestaCore
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -29,15 +29,15 @@ public struct AuthenticationNetwork: Sendable {
         public func header(_ name: String) -> String? { fields[name.lowercased()] }
     }
 
-    private let exchange: @Sendable (URLRequest) async throws -> NetworkResponse
+    private let exchange: @Sendable (URLRequest) async -> NetworkResponse?
 
     /// The current time of the service's clock.
     public var now: Date { Date(timeIntervalSinceReferenceDate: clock.wallTime) }
 
     let clock: SiestaClock
 
-    /// - Parameter exchange: sends a request and returns its response.
-    init(clock: SiestaClock, exchange: @escaping @Sendable (URLRequest) async throws -> NetworkResponse) {
+    /// - Parameter exchange: sends a request and returns its response; nil if the task is cancelled.
+    init(clock: SiestaClock, exchange: @escaping @Sendable (URLRequest) async -> NetworkResponse?) {
         (self.clock, self.exchange) = (clock, exchange)
     }
 
@@ -46,12 +46,24 @@ public struct AuthenticationNetwork: Sendable {
     /// If the task is cancelled, the function throws at once and cancels the request. The server may already have
     /// carried out the request.
     ///
-    /// - Throws: The provider's error, usually a `URLError`; or a `CancellationError`.
-    public func send(_ request: URLRequest) async throws -> Response {
-        let response = try await exchange(request)
-        if let error = response.error { throw error }
-        guard let head = response.head else { throw URLError(.badServerResponse) }
+    /// - Throws: The code is ``RequestError/Code/network`` if the network fails, and ``RequestError/Code/cancelled`` if
+    ///   the task is cancelled. If a custom provider fails with another error than a `URLError`, this error is the
+    ///   cause, and the code is ``RequestError/Code/other``.
+    public func send(_ request: URLRequest) async throws(RequestError) -> Response {
+        let result = await exchange(request)
+        guard let response = result, response.error == nil, let head = response.head else {
+            throw clock.whileCurrent {
+                result.map { Self.failure($0.error ?? URLError(.badServerResponse), of: request) } ?? .cancelled()
+            }
+        }
         return Response(head, body: response.body)
+    }
+
+    private static func failure(_ networkError: any Error, of request: URLRequest) -> RequestError {
+        var error = RequestError(response: nil, content: nil, cause: networkError)
+        if error.networkErrorCode == URLError.cancelled.rawValue { return .cancelled(networkError: networkError) }
+        error.setRequest(request.url, method: request.httpMethod)
+        return error
     }
 }
 

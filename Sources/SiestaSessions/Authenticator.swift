@@ -76,7 +76,8 @@ public protocol Authenticator: Sendable {
 
     /// Checks that requests can carry a credential. The default accepts every credential.
     ///
-    /// - Throws: The reason, for example a user name that the scheme does not allow.
+    /// - Throws: The reason, for example a user name that the scheme does not allow. It becomes the cause of the error
+    ///   of the sign-in.
     func validate(_ credential: Credential) throws
 
     /// Returns true if a response means that the server has refused the credential. By default, status 401 is a

@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPRules
-import SiestaCore
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -49,7 +49,9 @@ public struct BearerToken: Authenticator {
     }
 
     /// Accepts a token that is not empty and contains no control character such as a line break.
-    public func validate(_ credential: Credential) throws {
+    ///
+    /// - Throws: ``RequestError/Code/invalidCredential``.
+    public func validate(_ credential: Credential) throws(RequestError) {
         try TokenSyntax.check(credential.secret)
     }
 
@@ -79,11 +81,10 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 /// The rule for tokens and keys that a header field can carry. Pure.
 enum TokenSyntax {
     /// - Throws: ``RequestError/Code/invalidCredential`` if the token is empty or contains a control character.
-    static func check(_ token: String) throws {
-        guard !token.isEmpty else { throw RequestError.Failure(.invalidCredential, reason: "it is empty") }
+    static func check(_ token: String) throws(RequestError) {
+        guard !token.isEmpty else { throw .invalidCredential("it is empty") }
         guard HeaderSyntax.isValue(token) else {
-            throw RequestError.Failure(
-                .invalidCredential, reason: "it contains a control character, such as a line break")
+            throw .invalidCredential("it contains a control character, such as a line break")
         }
     }
 }

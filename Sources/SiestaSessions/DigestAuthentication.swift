@@ -1,4 +1,4 @@
-import SiestaCore
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -40,8 +40,8 @@ public struct DigestAuthentication: LoginAuthenticator {
     /// Accepts a credential that has a user name. The user name and the password must not contain control characters.
     ///
     /// - Throws: ``RequestError/Code/invalidCredential``.
-    public func validate(_ credential: Credential) throws {
-        if let defect = Self.defect(of: credential) { throw RequestError.Failure(.invalidCredential, reason: defect) }
+    public func validate(_ credential: Credential) throws(RequestError) {
+        if let defect = Self.defect(of: credential) { throw .invalidCredential(defect) }
     }
 
     private static func defect(of credential: Credential) -> String? {

@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPRules
-import SiestaCore
+public import SiestaCore
 
 extension OAuth2 {
     /// Begins an authorization by the user in a browser: the authorization code grant with PKCE (RFC 6749 §4.1, RFC
@@ -72,19 +72,13 @@ extension OAuth2 {
         ///   - callback: The complete URL to which the browser was redirected.
         ///   - network: The network of the service.
         /// - Throws: A ``RequestError`` with one of these codes: ``RequestError/Code/invalidCallback`` if the URL does
-        ///   not belong to this flow, ``RequestError/Code/authorizationRefused`` if the user or the server has refused,
-        ///   ``RequestError/Code/invalidTokenResponse``, or ``RequestError/Code/insecureAddress``. In other cases, the
-        ///   error of the network, or a `CancellationError`.
+        ///   not belong to this flow, ``RequestError/Code/authorizationRefused`` if the user has refused, or one of the
+        ///   codes of ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(
             from callback: URL, over network: AuthenticationNetwork
-        ) async throws -> Credential {
+        ) async throws(RequestError) -> Credential {
             try TokenRequest.check(authorizationURL)
-            let code: String
-            do {
-                code = try AuthorizationCallback.code(in: callback, redirectURL: redirectURL, state: state)
-            } catch {
-                throw RequestError(userMessage: UserMessages.current.requestFailed, cause: error)
-            }
+            let code = try AuthorizationCallback.code(in: callback, redirectURL: redirectURL, state: state)
             let form = [
                 ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL.absoluteString),
                 ("code_verifier", verifier),
@@ -107,11 +101,11 @@ enum AuthorizationCallback {
     /// Returns the code.
     ///
     /// - Throws: ``RequestError/Code/invalidCallback`` or ``RequestError/Code/authorizationRefused``.
-    static func code(in callback: URL, redirectURL: URL, state: String) throws -> String {
+    static func code(in callback: URL, redirectURL: URL, state: String) throws(RequestError) -> String {
         guard isSamePlace(callback, redirectURL) else { throw invalid("it is not the redirect URL") }
         let text = callback.absoluteString.prefix { $0 != "#" }
         let items = QueryText.items(of: String(text.drop { $0 != "?" }.dropFirst()))
-        func value(_ name: String) throws -> String? {
+        func value(_ name: String) throws(RequestError) -> String? {
             let values = items.filter { $0.name == name }.map(\.value)
             guard values.count < 2 else { throw invalid("it contains \(name) more than once") }
             return values.first
@@ -120,14 +114,14 @@ enum AuthorizationCallback {
             throw invalid("its state belongs to another authorization")
         }
         if let code = try value("error") {
-            throw RequestError.Failure.authorizationRefused(TokenResponse.cleaned(code))
+            throw RequestError(.authorizationRefused(TokenResponse.cleaned(code)))
         }
         guard let code = try value("code"), !code.isEmpty else { throw invalid("it contains no code") }
         return code
     }
 
-    private static func invalid(_ reason: String) -> RequestError.Failure {
-        RequestError.Failure(.invalidCallback, reason: reason)
+    private static func invalid(_ reason: String) -> RequestError {
+        RequestError(.init(.invalidCallback, reason: reason))
     }
 
     /// Returns true if both URLs differ in query and fragment only. Browsers change the case of schemes and hosts, remove

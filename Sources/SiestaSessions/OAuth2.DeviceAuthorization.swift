@@ -1,5 +1,5 @@
 public import Foundation
-import SiestaCore
+public import SiestaCore
 
 extension OAuth2 {
     /// Begins an authorization on another device, for televisions and for tools on machines without a browser: the
@@ -19,11 +19,11 @@ extension OAuth2 {
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``.
     public func deviceAuthorization(
         at url: URL, scopes: [String] = [], over network: AuthenticationNetwork
-    ) async throws -> DeviceAuthorization {
+    ) async throws(RequestError) -> DeviceAuthorization {
         let request = try TokenRequest(url: url, form: Self.scopeItems(scopes)).urlRequest(client)
         let start = (date: network.now, time: network.clock.monotonicTime)
         let response = try await network.send(request)
-        do {
+        do throws(TokenResponse.Failure) {
             let retryAfter = response.header("Retry-After")
             let codes = try DeviceCodes(status: response.status, body: response.body, retryAfter: retryAfter)
             return DeviceAuthorization(self, codes, requestedAt: start)
@@ -71,10 +71,10 @@ extension OAuth2 {
         ///
         /// - Parameter network: The network of the service.
         /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has
-        ///   refused (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). A
-        ///   `CancellationError` if the task is cancelled. In other cases, the errors of
-        ///   ``OAuth2/clientCredentials(scopes:over:)``.
-        public func credential(over network: AuthenticationNetwork) async throws -> Credential {
+        ///   refused (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). The code
+        ///   is ``RequestError/Code/cancelled`` if the task is cancelled. In other cases, one of the codes of
+        ///   ``OAuth2/clientCredentials(scopes:over:)``. A failure of the network does not end the wait.
+        public func credential(over network: AuthenticationNetwork) async throws(RequestError) -> Credential {
             let form = [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", codes.deviceCode),
             ]
@@ -82,12 +82,18 @@ extension OAuth2 {
             while case let rest = end - network.clock.monotonicTime, rest > 0 {
                 try await network.wait(min(polling.interval, rest))
                 guard network.clock.monotonicTime < end else { break }
-                do {
-                    return try await oauth.requestCredential(form, replacing: nil, over: network)
-                } catch let failure as TokenResponse.Failure {
-                    guard polling.continues(after: failure) else { throw failure.error }
-                } catch let error as URLError where error.code != .cancelled {
+                let result: Result<Credential, TokenResponse.Failure>
+                do throws(RequestError) {
+                    result = try await oauth.requestCredential(form, replacing: nil, over: network)
+                } catch {
+                    // Every other error is a failure of the network.
+                    if error.isCancellation || error.code == .insecureAddress { throw error }
                     polling.slowDownAfterFailure()
+                    continue
+                }
+                switch result {
+                case .success(let credential): return credential
+                case .failure(let failure): guard polling.continues(after: failure) else { throw failure.error }
                 }
             }
             throw TokenResponse.Failure.refused("expired_token", status: 400).error
@@ -106,11 +112,11 @@ extension OAuth2.DeviceAuthorization: CustomStringConvertible, CustomReflectable
 extension AuthenticationNetwork {
     /// Waits for a time in seconds, by the clock of the service.
     ///
-    /// - Throws: A `CancellationError` as soon as the task is cancelled.
-    fileprivate func wait(_ seconds: TimeInterval) async throws {
+    /// - Throws: The error of a cancelled request as soon as the task is cancelled.
+    fileprivate func wait(_ seconds: TimeInterval) async throws(RequestError) {
         let (ends, end) = AsyncStream<Void>.makeStream()
         clock.schedule(after: seconds) { end.finish() }
         for await _ in ends {}
-        try Task.checkCancellation()
+        if Task.isCancelled { throw .cancelled() }
     }
 }

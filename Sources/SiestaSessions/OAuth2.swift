@@ -1,5 +1,5 @@
 public import Foundation
-import SiestaCore
+public import SiestaCore
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -72,7 +72,9 @@ public struct OAuth2: Authenticator {
     }
 
     /// Accepts an access token that is not empty and contains no control character such as a line break.
-    public func validate(_ credential: Credential) throws {
+    ///
+    /// - Throws: ``RequestError/Code/invalidCredential``.
+    public func validate(_ credential: Credential) throws(RequestError) {
         try TokenSyntax.check(credential.secret)
     }
 
@@ -95,10 +97,8 @@ public struct OAuth2: Authenticator {
     /// ``clientCredentials(scopes:over:)`` has no refresh token, requests a new credential for the client.
     ///
     /// - Throws: ``SessionExpired`` if the server responds with `invalid_grant`, `invalid_client` or
-    ///   `unauthorized_client`, or if the credential cannot be refreshed. A ``RequestError`` if the server fails or its
-    ///   response is not valid. The code of this error is ``RequestError/Code/invalidTokenResponse``,
-    ///   ``RequestError/Code/authorizationRefused`` or ``RequestError/Code/insecureAddress``. In other cases, the error
-    ///   of the network, or a `CancellationError`.
+    ///   `unauthorized_client`, or if the credential cannot be refreshed. In all other cases, a ``RequestError`` with one
+    ///   of the codes of ``clientCredentials(scopes:over:)``.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         let form: [(String, String)]
         if let token = credential.refreshToken {
@@ -108,11 +108,8 @@ public struct OAuth2: Authenticator {
         } else {
             throw SessionExpired()
         }
-        do {
-            return try await requestCredential(form, replacing: credential, over: network)
-        } catch let failure as TokenResponse.Failure {
-            throw failure.refreshError
-        }
+        let result = try await requestCredential(form, replacing: credential, over: network)
+        return try result.mapError { $0.refreshError }.get()
     }
 
     /// Revokes the refresh token, and then the access token (RFC 7009), if there is a revocation endpoint. Ignores
@@ -139,10 +136,17 @@ public struct OAuth2: Authenticator {
     /// - Parameters:
     ///   - scopes: The requested scopes. By default, the server decides.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
-    /// - Throws: The errors of ``refresh(_:over:)``, except ``SessionExpired``.
+    /// - Throws: An error with one of these codes:
+    ///   - ``RequestError/Code/authorizationRefused`` if the server responds with an error code. The
+    ///     ``RequestError/Failure/name`` of the failure is this error code.
+    ///   - ``RequestError/Code/httpStatus`` if the server fails, or responds with a status of 400 or more and without an
+    ///     error code.
+    ///   - ``RequestError/Code/invalidTokenResponse`` if the response is not valid.
+    ///   - ``RequestError/Code/insecureAddress`` if the URL is not secure. Nothing was sent.
+    ///   - The codes of ``AuthenticationNetwork/send(_:)`` if the network fails or the task is cancelled.
     public func clientCredentials(
         scopes: [String] = [], over network: AuthenticationNetwork
-    ) async throws -> Credential {
+    ) async throws(RequestError) -> Credential {
         let scope = scopes.isEmpty ? nil : scopes.joined(separator: " ")
         var old = Credential("")
         old.details[Credential.grantName] = Credential.clientGrant
@@ -171,7 +175,7 @@ public struct OAuth2: Authenticator {
     ///   ``RequestError/Code/authorizationRefused``, and with most servers, its name is `invalid_grant`.
     public func passwordCredentials(
         user: String, password: String, scopes: [String] = [], over network: AuthenticationNetwork
-    ) async throws -> Credential {
+    ) async throws(RequestError) -> Credential {
         let form = [("grant_type", "password"), ("username", user), ("password", password)]
         return try await firstCredential(form + Self.scopeItems(scopes), replacing: nil, over: network)
     }
@@ -186,30 +190,26 @@ public struct OAuth2: Authenticator {
     }
 
     /// Sends a request for a first credential to the token endpoint.
-    ///
-    /// - Throws: A ``RequestError`` if the response contains no credential.
     func firstCredential(
         _ form: [(String, String)], replacing old: Credential?, over network: AuthenticationNetwork
-    ) async throws -> Credential {
-        do {
-            return try await requestCredential(form, replacing: old, over: network)
-        } catch let failure as TokenResponse.Failure {
-            throw failure.error
-        }
+    ) async throws(RequestError) -> Credential {
+        try await requestCredential(form, replacing: old, over: network).mapError { $0.error }.get()
     }
 
-    /// Sends a request to the token endpoint.
+    /// Sends a request to the token endpoint, and returns the credential in the response or the reason why there is none.
     ///
-    /// - Throws: ``TokenResponse/Failure`` if the response contains no credential.
+    /// - Throws: The reason why there is no response.
     func requestCredential(
         _ form: [(String, String)], replacing old: Credential?, over network: AuthenticationNetwork
-    ) async throws -> Credential {
+    ) async throws(RequestError) -> Result<Credential, TokenResponse.Failure> {
         let request = try TokenRequest(url: tokenURL, form: form).urlRequest(client)
         let start = network.now  // The lifetime begins before the response arrives.
         let response = try await network.send(request)
         let retryAfter = response.header("Retry-After")
-        return try TokenResponse(status: response.status, body: response.body, retryAfter: retryAfter)
-            .credential(replacing: old, requestedAt: start)
+        return Result { () throws(TokenResponse.Failure) in
+            try TokenResponse(status: response.status, body: response.body, retryAfter: retryAfter)
+                .credential(replacing: old, requestedAt: start)
+        }
     }
 }
 

@@ -14,6 +14,12 @@ extension RequestError.Code {
     /// user name for Basic authentication contains a colon. Nothing was sent. The error contains no part of the
     /// credential.
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
+    /// The ``CredentialStore`` of the session could not save the credential of a sign-in, which therefore has changed
+    /// nothing. ``RequestError/Failure/underlyingError`` is the error of the store, for example a ``FileSystemError``.
+    public static var credentialNotSaved: Self { Self("credentialNotSaved", \.cannotSaveCredential) }
+    /// A user cannot sign in to a service that has no session. Call
+    /// ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` first.
+    public static var missingSession: Self { Self("missingSession") }
     /// The URL of an authorization server is neither an HTTPS URL nor a URL of this machine. Nothing was sent.
     public static var insecureAddress: Self { Self("insecureAddress", \.cannotSendRequest) }
     /// A response of an authorization server is not a valid token response (RFC 6749 §5) or device
@@ -28,6 +34,11 @@ extension RequestError.Code {
     /// A callback URL does not complete an authorization: it does not belong to the flow, or contains no code (RFC 6749
     /// §4.1.2). The reason may be an attack. The error contains no part of the URL.
     public static var invalidCallback: Self { Self("invalidCallback") }
+}
+
+extension RequestError {
+    /// A credential that cannot be sent.
+    static func invalidCredential(_ reason: String) -> Self { Self(.init(.invalidCredential, reason: reason)) }
 }
 
 extension RequestError.Failure {

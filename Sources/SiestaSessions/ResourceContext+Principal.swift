@@ -4,7 +4,7 @@ import SiestaCore
 extension ResourceContext: SessionMember {
     var authenticationNetwork: AuthenticationNetwork {
         AuthenticationNetwork(clock: clock) { [transport, clock] in
-            try await TokenExchange.response(to: $0, over: { transport.withoutCookies }, clock: clock)
+            await TokenExchange.response(to: $0, over: { transport.withoutCookies }, clock: clock)
         }
     }
 

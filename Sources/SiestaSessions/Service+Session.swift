@@ -77,9 +77,12 @@ extension Service {
 
     /// Signs a user in; see ``UserSession/signIn(_:with:)``.
     ///
-    /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has not been called.
-    public final func signIn(_ principal: String, with credential: Credential) async throws {
-        guard let session = context.session else { throw MissingSession() }
+    /// - Throws: The code is ``RequestError/Code/missingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has
+    ///   not been called. In other cases, one of the codes of ``UserSession/signIn(_:with:)``.
+    public final func signIn(_ principal: String, with credential: Credential) async throws(RequestError) {
+        guard let session = context.session else {
+            throw RequestError(.init(.missingSession, reason: "call Service.authenticate(with:) first"))
+        }
         try await session.signIn(principal, with: credential)
     }
 
@@ -87,12 +90,4 @@ extension Service {
     public final func signOut() async {
         await context.session?.signOut()
     }
-}
-
-/// The error of a sign-in to a service that has no session.
-public struct MissingSession: Error, CustomStringConvertible {
-    public init() {}
-
-    /// The reason and the remedy.
-    public var description: String { "The service has no session. Call Service.authenticate(with:) first." }
 }

@@ -10,28 +10,27 @@ import FoundationNetworking
 final class TokenExchange: ExchangeClient {
     private let request: URLRequest
     private let exchange: Exchange
-    private var continuation: CheckedContinuation<NetworkResponse, any Error>?
+    private var continuation: CheckedContinuation<NetworkResponse?, Never>?
 
     private init(_ request: URLRequest, over transport: any Transport, clock: SiestaClock) {
         self.request = request
         exchange = Exchange(for: transport, clock: clock)
     }
 
-    /// Sends a request and returns its response. If the task is cancelled, throws a `CancellationError`, and cancels the
-    /// request.
+    /// Sends a request and returns its response. If the task is cancelled, cancels the request and returns nil.
     static func response(
         to request: URLRequest, over transport: @MainActor () -> any Transport, clock: SiestaClock
-    ) async throws -> NetworkResponse {
+    ) async -> NetworkResponse? {
         let token = TokenExchange(request, over: transport(), clock: clock)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { token.start($0) }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { token.start($0) }
         } onCancel: {
             MainQueue.async { token.cancel() }
         }
     }
 
-    private func start(_ continuation: CheckedContinuation<NetworkResponse, any Error>) {
-        guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+    private func start(_ continuation: CheckedContinuation<NetworkResponse?, Never>) {
+        guard !Task.isCancelled else { return continuation.resume(returning: nil) }
         self.continuation = continuation
         exchange.begin(for: self)
         clock.whileCurrent { exchange.send(nil) }
@@ -42,7 +41,7 @@ final class TokenExchange: ExchangeClient {
     private func cancel() {
         guard let continuation = continuation.take() else { return }
         exchange.cancel()
-        continuation.resume(throwing: CancellationError())
+        continuation.resume(returning: nil)
     }
 
     var isRepeatable: Bool { false }

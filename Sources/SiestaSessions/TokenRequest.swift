@@ -23,7 +23,7 @@ struct TokenRequest {
     /// Returns the request with the authentication of the client.
     ///
     /// - Throws: A ``RequestError`` with the code ``RequestError/Code/insecureAddress``.
-    func urlRequest(_ client: Client) throws -> URLRequest {
+    func urlRequest(_ client: Client) throws(RequestError) -> URLRequest {
         try Self.check(url)
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
@@ -48,7 +48,7 @@ struct TokenRequest {
 
     /// Refuses addresses to which tokens would travel in plain text (RFC 6749 §3.2): all without TLS, except those of
     /// this machine.
-    static func check(_ url: URL) throws {
+    static func check(_ url: URL) throws(RequestError) {
         let scheme = url.scheme?.lowercased()
         if let host = url.host, !host.isEmpty, scheme == "https" || scheme == "http" && isLoopback(host) { return }
         let reason = "the URL is not secure, use https: \(PreparedText.url(url))"

@@ -1,5 +1,5 @@
 import Foundation
-import SiestaCore
+public import SiestaCore
 
 extension UserSession {
     /// Signs a user in, and saves the credential in the store of the authenticator.
@@ -62,31 +62,47 @@ extension UserSession {
     ///     changes. The name must not be empty. Names with different bytes are different users, even if Swift
     ///     considers the strings equal: `"é"` can be one Unicode scalar or two.
     ///   - credential: The credential.
-    /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
-    ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
-    ///   ``FileSystemError``. In these cases, nothing has changed. A `CancellationError` if another sign-in or sign-out
-    ///   was started during the call.
-    public func signIn(_ principal: String, with credential: Credential) async throws {
-        if principal.isEmpty { throw RequestError.Failure(.invalidCredential, reason: "the name of the user is empty") }
-        try authenticator.validate(credential)
+    /// - Throws: An error with one of these codes:
+    ///   - ``RequestError/Code/invalidCredential`` if the name is empty, or if the authenticator cannot send the
+    ///     credential. Nothing has changed. If ``Authenticator/validate(_:)`` of a custom authenticator throws an error of
+    ///     the app, this error is the cause, and the code is ``RequestError/Code/other``.
+    ///   - ``RequestError/Code/credentialNotSaved`` if the store cannot save the credential. Nothing has changed.
+    ///   - ``RequestError/Code/cancelled`` if another sign-in or sign-out was started during the call.
+    public func signIn(_ principal: String, with credential: Credential) async throws(RequestError) {
+        if principal.isEmpty {
+            throw clock.whileCurrent { .invalidCredential("the name of the user is empty") }
+        }
+        try validate(credential)
         intentions += 1
         let intention = intentions
         if vault.isPersistent {
             try await save(StoredCredential(principal: principal, credential: credential), intention)
         }
-        guard intention == intentions else { throw CancellationError() }
+        guard intention == intentions else { throw cancellation }
         vault.endSuccessions()
         let old = rules.principal
         refresh?.cancel()
         // Code of the app that is told of the change may begin another sign-in or sign-out, which wins.
         change { if intention == intentions { $0.signIn(principal, credential) } }
-        guard intention == intentions else { throw CancellationError() }
+        guard intention == intentions else { throw cancellation }
         if Principal.named(old) != Principal(principal) { leave(old) }
         release()
         for member in members.compactMap(\.member) { await member.cookiesAreGone() }
     }
 
-    private func save(_ stored: StoredCredential, _ intention: Int) async throws {
+    /// The error of a sign-in that another sign-in or a sign-out has replaced.
+    private var cancellation: RequestError { clock.whileCurrent { .cancelled() } }
+
+    private func validate(_ credential: Credential) throws(RequestError) {
+        do {
+            try authenticator.validate(credential)
+        } catch {
+            if let error = error as? RequestError { throw error }
+            throw clock.whileCurrent { RequestError(response: nil, content: nil, cause: error) }
+        }
+    }
+
+    private func save(_ stored: StoredCredential, _ intention: Int) async throws(RequestError) {
         do {
             try await vault.save(stored)
         } catch {
@@ -94,7 +110,7 @@ extension UserSession {
             if intention == intentions {
                 await vault.restore(rules.holder.map { .init(principal: $0.principal, credential: $0.credential) })
             }
-            throw error
+            throw clock.whileCurrent { RequestError(.init(.credentialNotSaved, underlyingError: error)) }
         }
     }
 

@@ -306,6 +306,26 @@ extension Samples {
             screen.cancel()
         }
 
+        @Test func `A sign-in that fails shows a message`() async {
+            let missing = URL(fileURLWithPath: "/dev/null/session")
+            service.authenticate(with: BearerToken(credentials: .file(at: missing)))
+            for token in ["t1\n", "t1"] {
+                do {
+                    try await service.signIn("ada", with: Credential(token))
+                } catch {
+                    switch error.code {  // The type of `error` is RequestError.
+                    case .cancelled: break  // Another sign-in or a sign-out has replaced this one.
+                    case .credentialNotSaved: show("You are not signed in: \(error.userMessage)")
+                    default: show(error.userMessage)
+                    }
+                }
+            }
+            let messages = UserMessages.current
+            let unsaved = "You are not signed in: \(messages.cannotSaveCredential)"
+            #expect(stage.printed == [messages.cannotSendRequest, unsaved])
+            #expect(service.session?.state == .signedOut)
+        }
+
         @Test func `Resources of all users keep their data`() async throws {
             server.answer("GET /public/news", .json("{}"))
             service.authenticate(with: BearerToken())

@@ -317,7 +317,7 @@ struct ExchangeMatrixTests {
     }
 
     private func isCancellation(_ error: (any Error)?) -> Bool {
-        (error as? RequestError)?.isCancellation ?? (error is CancellationError)
+        (error as? RequestError)?.isCancellation == true
     }
 }
 

@@ -22,7 +22,7 @@ extension AuthenticationNetwork {
     private static func real(_ clock: SiestaClock, _ transport: @escaping @MainActor @Sendable () -> any Transport)
         -> Self
     {
-        Self(clock: clock) { try await TokenExchange.response(to: $0, over: transport, clock: clock) }
+        Self(clock: clock) { await TokenExchange.response(to: $0, over: transport, clock: clock) }
     }
 }
 

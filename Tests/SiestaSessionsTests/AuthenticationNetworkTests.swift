@@ -39,9 +39,13 @@ struct AuthenticationNetworkTests {
 
     @Test func `The error of the network is thrown`() async throws {
         let server = try LoopbackServer { $0.reset() }
-        await #expect(throws: URLError.self) {
-            _ = try await AuthenticationNetwork.real().send(URLRequest(url: server.url("/")))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await AuthenticationNetwork.real().send(URLRequest(url: server.url("/?token=s3cret")))
         }
+        #expect(error?.code == .network)
+        #expect(error?.requestURL?.path == "/")
+        #expect(String(describing: error).contains("GET"))
+        #expect(!String(describing: error).contains("s3cret"))
     }
 
     @Test func `An error counts even if there is a response, and no result at all is an error`() async throws {
@@ -49,7 +53,10 @@ struct AuthenticationNetworkTests {
         var cut = NetworkResponse(200, "{")
         cut.error = URLError(.networkConnectionLost)
         for answer in [cut, NetworkResponse(head: nil, body: nil, error: nil)] {
-            await #expect(throws: URLError.self) { _ = try await TokenNetwork(answer).network.send(request) }
+            let error = await #expect(throws: RequestError.self) {
+                _ = try await TokenNetwork(answer).network.send(request)
+            }
+            #expect(error?.code == .network)
         }
     }
 
@@ -65,7 +72,7 @@ struct AuthenticationNetworkTests {
         let task = Task { try await network.send(request) }
         await arrived.wait()
         task.cancel()
-        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(await isCancelled(task))
         await closed.wait()
     }
 
@@ -78,7 +85,7 @@ struct AuthenticationNetworkTests {
             return try await network.network.send(request)
         }
         task.cancel()
-        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(await isCancelled(task))
         await mainQueueTurn()
         #expect(network.requests.isEmpty)
     }
@@ -96,8 +103,28 @@ struct AuthenticationNetworkTests {
         let task = Task { try await network.send(request) }
         await started.wait()
         task.cancel()
-        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(await isCancelled(task))
         late.withLock { $0 }?(NetworkResponse(200, "late"))
+    }
+
+    private func isCancelled(_ task: Task<AuthenticationNetwork.Response, any Error>) async -> Bool {
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        return error?.code == .cancelled
+    }
+
+    @Test func `The error of a custom provider is the cause, and a request that the network cancels is cancelled`()
+        async throws
+    {
+        struct Jammed: Error {}
+        let request = URLRequest(url: try #require(URL(string: "https://auth.test/")))
+        for (cause, code) in [(Jammed(), .other), (URLError(.cancelled), .cancelled)]
+            as [(any Error, RequestError.Code)]
+        {
+            let network = TokenNetwork(NetworkResponse(head: nil, body: nil, error: cause))
+            let error = await #expect(throws: RequestError.self) { _ = try await network.network.send(request) }
+            #expect(error?.code == code)
+            #expect(error?.timestamp == network.clock.clock.wallTime)
+        }
     }
 
     /// A provider that ignores cancellations.

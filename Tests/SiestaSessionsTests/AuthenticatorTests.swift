@@ -79,14 +79,16 @@ struct AuthenticatorTests {
             (APIKey(.header("X-Key-1")), Credential("s3cret\r")), (APIKey(.query("k")), Credential("")),
             (Self.oauth, Credential("s3cret\n")),
         ] as [(any Authenticator, Credential)] {
-            let error = try #require(throws: RequestError.Failure.self) {
+            let error = try #require(throws: RequestError.self) {
                 try authenticator.validate(credential)
             }
+            #expect(error.code == .invalidCredential)
             #expect(!"\(error) \(error.localizedDescription)".contains("s3cret"))
         }
-        #expect(throws: RequestError.Failure.self) {
+        let error = try #require(throws: RequestError.self) {
             try APIKey(.header("X Key")).validate(Credential("k"))
         }
+        #expect(error.code == .invalidHeader)
     }
 
     // MARK: Refusals and refreshes

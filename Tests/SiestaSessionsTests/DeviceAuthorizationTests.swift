@@ -155,6 +155,20 @@ struct DeviceAuthorizationTests {
         #expect(try await task.value.secret == "a")
     }
 
+    @Test func `A failure of a custom provider does not end the wait, but a cancellation by the network does`()
+        async throws
+    {
+        struct Jammed: Error {}
+        let failures = [Jammed(), URLError(.cancelled)] as [any Error]
+        let responses = failures.map { NetworkResponse(head: nil, body: nil, error: $0) }
+        let network = TokenNetwork(.init(200, Self.codes), responses[0], responses[1])
+        let authorization = try await authorization(network)
+        let task = Task { try await authorization.credential(over: network.network) }
+        #expect(try await delays(2, of: network.clock) == [5, 10])
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
     @Test(arguments: [
         ("access_denied", "access_denied"), ("expired_token", "expired_token"), ("invalid_grant", "invalid_grant"),
         ("s3cret", "unknown_error"),
@@ -195,7 +209,8 @@ struct DeviceAuthorizationTests {
         let task = Task { try await authorization.credential(over: network.network) }
         try await network.clock.waitForTimers(1)
         task.cancel()
-        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        #expect(error?.code == .cancelled)
         network.clock.advance(by: 60)
         #expect(network.requests.count == 1)
     }

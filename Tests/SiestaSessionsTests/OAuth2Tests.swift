@@ -153,7 +153,10 @@ struct OAuth2Tests {
             _ = try await oauth.refresh(credential, over: network.network)
         }
         #expect(invalid?.code == .invalidTokenResponse)
-        await #expect(throws: URLError.self) { _ = try await oauth.refresh(credential, over: network.network) }
+        let offline = await #expect(throws: RequestError.self) {
+            _ = try await oauth.refresh(credential, over: network.network)
+        }
+        #expect(offline?.code == .network)
     }
 
     @Test @MainActor func `A token endpoint over a socket`() async throws {

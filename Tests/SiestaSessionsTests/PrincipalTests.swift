@@ -224,9 +224,13 @@ struct PrincipalTests {
         let store = TestCredentialStore()
         let signing = SigningService(credentials: store)
         store.isBroken = true
-        await #expect(throws: TestCredentialStore.Failure.self) {
+        let error = await #expect(throws: RequestError.self) {
             try await signing.service.signIn("ada", with: Credential("a1"))
         }
+        #expect(error?.code == .credentialNotSaved)
+        #expect((error?.cause as? RequestError.Failure)?.underlyingError is TestCredentialStore.Failure)
+        #expect(error?.userMessage == UserMessages.current.cannotSaveCredential)
+        #expect(error?.timestamp == signing.clock.wallTime)
         #expect(signing.service.session?.state == .signedOut)
         store.isBroken = false
         try await signing.service.signIn("ada", with: Credential("old"))
@@ -259,7 +263,8 @@ struct PrincipalTests {
         let signOut = Task.immediate { await service.signOut() }
         store.gate.signal()
         await signOut.value
-        await #expect(throws: CancellationError.self) { try await signIn.value }
+        let error = await #expect(throws: RequestError.self) { try await signIn.value }
+        #expect(error?.code == .cancelled)
         #expect(service.session?.state == .signedOut)
         #expect(store.content.stored == nil)
     }

@@ -152,9 +152,32 @@ struct SessionChangeTests {
     }
 
     @Test func `A user without a name cannot sign in, because the name is the key of the data`() async throws {
-        await #expect(throws: RequestError.Failure.self) {
+        let error = await #expect(throws: RequestError.self) {
             try await service.signIn("", with: Credential("a1"))
         }
+        #expect(error?.code == .invalidCredential)
+        #expect(service.session?.state == .signedOut)
+    }
+
+    @Test func `A credential that the authenticator does not accept is a typed error`() async throws {
+        struct Banned: Error {}
+        struct Picky: Authenticator {
+            func apply(_ credential: Credential, to request: inout URLRequest) {}
+            func validate(_ credential: Credential) throws { throw Banned() }
+        }
+        service.authenticate(with: BearerToken())
+        do {
+            try await service.signIn("ada", with: Credential("a\n"))
+            Issue.record("The token was accepted.")
+        } catch {
+            #expect(error.code == .invalidCredential)  // The type of `error` is RequestError.
+        }
+        service.authenticate(with: Picky())
+        let error = await #expect(throws: RequestError.self) {
+            try await service.signIn("ada", with: Credential("a1"))
+        }
+        #expect(error?.code == .other)
+        #expect(error?.cause is Banned)
         #expect(service.session?.state == .signedOut)
     }
 

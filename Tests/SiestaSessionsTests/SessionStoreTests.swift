@@ -52,8 +52,10 @@ struct SessionStoreTests {
         let second = Task { try await service.signIn("cleo", with: Credential("c1")) }
         await signing.settle()
         store.release()
-        await #expect(throws: CancellationError.self) { try await first.value }
-        await #expect(throws: SlowCredentialStore.Failure.self) { try await second.value }
+        let replaced = await #expect(throws: RequestError.self) { try await first.value }
+        #expect(replaced?.code == .cancelled)
+        let failure = await #expect(throws: RequestError.self) { try await second.value }
+        #expect(failure?.code == .credentialNotSaved)
         #expect(service.principal == "ada")
         #expect(store.stored?.principal == "ada")
     }
@@ -79,7 +81,8 @@ struct SessionStoreTests {
         let request = signing.resource.load()
         await store.saveBegins()
         store.release()
-        await #expect(throws: SlowCredentialStore.Failure.self) { try await signIn.value }
+        let failure = await #expect(throws: RequestError.self) { try await signIn.value }
+        #expect(failure?.code == .credentialNotSaved)
         signing.accepted = ["new"]
         await signing.endRefresh(.success(Credential("new")))
         #expect(await request.completion().failure == nil)

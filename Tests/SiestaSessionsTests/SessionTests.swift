@@ -316,7 +316,9 @@ struct SessionTests {
         #expect(authenticator.refreshed.isEmpty)
         let plain = Service(baseURL: "https://api.test", networking: network)
         #expect(plain.session == nil)
-        await #expect(throws: MissingSession.self) { try await plain.signIn("ada", with: Credential("a1")) }
+        let error = await #expect(throws: RequestError.self) { try await plain.signIn("ada", with: Credential("a1")) }
+        #expect(error?.code == .missingSession)
+        #expect(String(describing: error).contains("call Service.authenticate(with:) first"))
         await plain.signOut()
     }
 

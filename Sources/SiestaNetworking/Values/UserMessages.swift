@@ -31,6 +31,8 @@ public struct UserMessages: Sendable {
     public var sessionExpired = "Please sign in again."
     /// The credential of the user could not be refreshed, for example because there is no network.
     public var cannotRefreshCredential = "Your sign-in could not be renewed. Please try again."
+    /// The user cannot sign in, because the credential could not be saved for the next launch.
+    public var cannotSaveCredential = "Your sign-in could not be saved on this device."
     /// A load was redirected, and the redirect was not followed.
     public var redirectNotFollowed = "The server redirected the request to an address that cannot be loaded."
     /// A transformer failed.
