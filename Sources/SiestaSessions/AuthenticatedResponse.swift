@@ -2,18 +2,19 @@ public import Foundation
 import HTTPRules
 import SiestaCore
 
-/// A response to a request that carried a credential.
+/// A response as an ``Authenticator`` sees it: to a request that carried its credential, or to a request that it has sent
+/// with ``AuthenticationNetwork/send(_:)``.
 public struct AuthenticatedResponse: Sendable {
     /// The status code.
     public let status: Int
 
-    /// The body as it was received; nil if the body is not in memory.
-    public let body: Data?
+    /// The body as it was received. Empty if there is no body, or if it is not in memory, for example during a download.
+    public let body: Data
 
     private let fields: HeaderFields
 
     init(_ head: NetworkResponse.Head, body: Data?) {
-        (status, fields, self.body) = (head.status, head.fields, body)
+        (status, fields, self.body) = (head.status, head.fields, body ?? Data())
     }
 
     /// Returns the value of a header field. The name is case-insensitive. Repeated fields are joined by commas.
@@ -21,8 +22,8 @@ public struct AuthenticatedResponse: Sendable {
 }
 
 extension AuthenticatedResponse: CustomStringConvertible, CustomReflectable {
-    /// The status code and the size of the body, without any part of the body or of a header.
-    public var description: String { "HTTP \(status), \(body?.count ?? 0) bytes" }
+    /// The status code and the size of the body. The text omits the body and the headers, because they may contain tokens.
+    public var description: String { "HTTP \(status), \(body.count) bytes" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPRules
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -13,22 +12,6 @@ public import FoundationNetworking
 ///
 /// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {
-    /// The response to a request.
-    public struct Response: Sendable {
-        /// The status code.
-        public let status: Int
-        /// The body; empty if there is none.
-        public let body: Data
-        private let fields: HeaderFields
-
-        init(_ head: NetworkResponse.Head, body: Data?) {
-            (status, fields, self.body) = (head.status, head.fields, body ?? Data())
-        }
-
-        /// Returns the value of a header field. The name is case-insensitive. Repeated fields are joined by commas.
-        public func header(_ name: String) -> String? { fields[name.lowercased()] }
-    }
-
     private let exchange: @Sendable (URLRequest) async -> NetworkResponse?
 
     /// The current time of the service's clock.
@@ -49,14 +32,14 @@ public struct AuthenticationNetwork: Sendable {
     /// - Throws: The code is ``RequestError/Code/network`` if the network fails, and ``RequestError/Code/cancelled`` if
     ///   the task is cancelled. If a custom provider fails with another error than a `URLError`, this error is the
     ///   cause, and the code is ``RequestError/Code/other``.
-    public func send(_ request: URLRequest) async throws(RequestError) -> Response {
+    public func send(_ request: URLRequest) async throws(RequestError) -> AuthenticatedResponse {
         let result = await exchange(request)
         guard let response = result, response.error == nil, let head = response.head else {
             throw clock.whileCurrent {
                 result.map { Self.failure($0.error ?? URLError(.badServerResponse), of: request) } ?? .cancelled()
             }
         }
-        return Response(head, body: response.body)
+        return AuthenticatedResponse(head, body: response.body)
     }
 
     private static func failure(_ networkError: any Error, of request: URLRequest) -> RequestError {
@@ -65,12 +48,4 @@ public struct AuthenticationNetwork: Sendable {
         error.setRequest(request.url, method: request.httpMethod)
         return error
     }
-}
-
-extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflectable {
-    /// The status code and the size of the body. The text omits the body and the headers, because they contain tokens.
-    public var description: String { "HTTP \(status), \(body.count) bytes" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

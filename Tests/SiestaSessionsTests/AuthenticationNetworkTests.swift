@@ -107,7 +107,7 @@ struct AuthenticationNetworkTests {
         late.withLock { $0 }?(NetworkResponse(200, "late"))
     }
 
-    private func isCancelled(_ task: Task<AuthenticationNetwork.Response, any Error>) async -> Bool {
+    private func isCancelled(_ task: Task<AuthenticatedResponse, any Error>) async -> Bool {
         let error = await #expect(throws: RequestError.self) { _ = try await task.value }
         return error?.code == .cancelled
     }
