@@ -30,6 +30,29 @@ public struct Credential: Sendable, Hashable, Codable {
         (self.expirationDate, self.details) = (expirationDate, details)
     }
 
+    /// Creates a credential from a token with a lifetime, such as the `expires_in` of a token response (RFC 6749 §5.1).
+    ///
+    /// - Parameters:
+    ///   - secret: The token.
+    ///   - refreshToken: The token for requesting a new token; nil if the credential cannot be refreshed.
+    ///   - lifetime: The number of seconds from now until the token expires. If this value is nil or not positive, the
+    ///     ``expirationDate`` is nil.
+    ///   - details: Further values of the credential.
+    public init(
+        _ secret: String, refreshToken: String? = nil, expiresIn lifetime: TimeInterval?,
+        details: [String: String] = [:]
+    ) {
+        self.init(secret, refreshToken: refreshToken, details: details)
+        let now = Date(timeIntervalSinceReferenceDate: SiestaClock.active.wallTime)
+        setLifetime(lifetime.flatMap(TokenResponse.usable), from: now)
+    }
+
+    /// Sets the time at which the secret expires, and the lifetime, which limits the leeway of ``OAuth2``.
+    mutating func setLifetime(_ lifetime: TimeInterval?, from start: Date) {
+        expirationDate = lifetime.map { start.addingTimeInterval($0) }
+        details[TokenResponse.lifetimeName] = lifetime.map { String($0) }
+    }
+
     /// Creates a credential from a user's name and password.
     public init(user: String, password: String) {
         self.init(password)

@@ -59,11 +59,13 @@ struct TokenResponse: Equatable {
     /// Returns true if all characters are visible ASCII characters or spaces (RFC 6749 §A.12 and §A.17).
     static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
+    static func lifetime(_ members: [String: Member]) -> TimeInterval? {
+        members[lifetimeName]?.number.flatMap(usable)
+    }
+
     /// Returns a usable lifetime. A value that is not a positive number counts as unknown: otherwise, each request would
     /// refresh the token.
-    static func lifetime(_ members: [String: Member]) -> TimeInterval? {
-        members[lifetimeName]?.number.flatMap { $0 > 0 ? min($0, lifetimeLimit) : nil }
-    }
+    static func usable(_ lifetime: TimeInterval) -> TimeInterval? { lifetime > 0 ? min(lifetime, lifetimeLimit) : nil }
 
     /// Returns an error code that can be shown. A code of other characters than letters and underscores, which all codes
     /// of the standards have, could contain anything, such as a token.
@@ -82,8 +84,7 @@ struct TokenResponse: Equatable {
         var credential = old ?? Credential(accessToken)
         credential.secret = accessToken
         credential.refreshToken = refreshToken ?? old?.refreshToken
-        credential.expirationDate = lifetime.map { start.addingTimeInterval($0) }
-        credential.details[Self.lifetimeName] = lifetime.map { String($0) }
+        credential.setLifetime(lifetime, from: start)
         if let scope { credential.details["scope"] = scope }
         return credential
     }

@@ -10,19 +10,21 @@ extension UserSession {
         refreshedNumber = holder.number
         SiestaLog.log(.network, ["Refreshing the credential"])
         let (previous, authenticator, vault, generation) = (refresh, authenticator, vault, vault.generation)
-        refresh = CredentialRefresh.task { () async -> (SessionRules.Outcome, (any Error)?) in
-            await previous?.value  // A cancelled refresh of another credential may still be running.
-            do {
-                try Task.checkCancellation()
-                let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
-                return (.renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0), nil)
-            } catch let error as SessionExpired {
-                return (.expired(error), error)
-            } catch {
-                return (.failed, error)
+        refresh = clock.whileCurrent {
+            CredentialRefresh.task { () async -> (SessionRules.Outcome, (any Error)?) in
+                await previous?.value  // A cancelled refresh of another credential may still be running.
+                do {
+                    try Task.checkCancellation()
+                    let new = try await Self.renewed(holder, authenticator, vault, generation, over: network)
+                    return (.renewed(new.credential, until: new.isOwn ? self.trust(in: new.credential) : 0), nil)
+                } catch let error as SessionExpired {
+                    return (.expired(error), error)
+                } catch {
+                    return (.failed, error)
+                }
+            } then: { outcome, failure in
+                self.endRefresh(of: holder, outcome, failure)
             }
-        } then: { outcome, failure in
-            self.endRefresh(of: holder, outcome, failure)
         }
     }
 

@@ -146,6 +146,22 @@ struct AuthenticatorTests {
         #expect(BearerToken().leeway == 30)
     }
 
+    @Test func `A credential with a lifetime expires at a date, and is used for half of its lifetime at least`() {
+        let clock = TestClock()
+        let start = Date(timeIntervalSinceReferenceDate: clock.wallTime)
+        let credential = clock.whileCurrent { Credential("a", refreshToken: "r", expiresIn: 20, details: ["b": "c"]) }
+        #expect(credential.expirationDate == start + 20)
+        #expect(credential.refreshToken == "r")
+        #expect(credential.details["b"] == "c")
+        #expect(!Self.oauth.expires(credential, by: start + Self.oauth.leeway))
+        #expect(Self.oauth.expires(credential, by: start + 10 + Self.oauth.leeway))
+    }
+
+    @Test(arguments: [nil, 0, -1, TimeInterval.nan])
+    func `A lifetime that is unknown or not positive is no date`(lifetime: TimeInterval?) {
+        #expect(Credential("a", expiresIn: lifetime) == Credential("a"))
+    }
+
     @Test func `Digest passes the login to the transport`() {
         let credential = Credential(user: "ada", password: "s3cret")
         #expect(DigestAuthentication().login(credential) == AuthenticationLogin(user: "ada", password: "s3cret"))

@@ -258,6 +258,21 @@ struct SessionTests {
         #expect(signing.tokens == ["old", nil, "new"])
     }
 
+    @Test func `The lifetime of a credential that a refresh makes begins at the time of the service`() async throws {
+        signing.accepted = ["new"]
+        let dates = Locked<[Date?]>([])
+        signing.authenticator.automatic = { _, network in
+            let credential = Credential("new", expiresIn: 60)
+            dates.withLock { $0 += [credential.expirationDate, network.now + 60] }
+            return credential
+        }
+        try await service.signIn("ada", with: Credential("old"))
+        #expect(await signing.resource.load().completion().failure == nil)
+        let found = dates.withLock(\.self)
+        #expect(found.count == 2)
+        #expect(found.first == found.last)
+    }
+
     private static func text(of resource: Resource) async throws -> String {
         try await resource.request(.post).value.typedContent() ?? ""
     }

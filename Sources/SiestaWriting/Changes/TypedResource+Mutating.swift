@@ -50,6 +50,12 @@ extension TypedResource {
         return change(method, body, edits, options, edit, resolve, isDurable: false)
     }
 
+    /// Not available: the request of a change has a method. Use ``mutate(_:body:also:options:edit:resolve:)``, or set
+    /// ``content`` to change only the local content.
+    @available(*, unavailable, message: "Name a method: mutate(.patch, body: …) { … }. For a local edit, set content.")
+    @discardableResult
+    public func mutate(_ edit: (inout Content) -> Void) -> Change<Content> { fatalError() }
+
     /// Makes and starts a change.
     func change(
         _ method: RequestMethod, _ body: RequestBody?, _ edits: [ResourceEdit], _ options: ChangeOptions,
@@ -102,9 +108,29 @@ extension Resource {
     /// Not available: a change needs a resource with a type of content. Use
     /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
+    @discardableResult
     public func mutate(
-        _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = []
+        _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
+        edit: ((inout UntypedContent) -> Void)? = nil
     ) -> PendingChange { fatalError() }
+
+    /// Not available: the content in an edit of a resource without a type of content. It has any member, so that the
+    /// compiler reports the missing type.
+    @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
+    @dynamicMemberLookup
+    public struct UntypedContent: Sendable {
+        /// Not available.
+        public subscript<Value>(dynamicMember name: String) -> Value {
+            get { fatalError() }
+            set { fatalError() }
+        }
+
+        /// Not available.
+        public subscript<Value>(key: String) -> Value {
+            get { fatalError() }
+            set { fatalError() }
+        }
+    }
 }
 
 extension PendingChange {
