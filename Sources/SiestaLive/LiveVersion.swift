@@ -17,8 +17,10 @@ public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     /// Creates a version from a number that is not negative.
     public init(_ number: Int) { self.init(String(number)) }
 
+    /// Creates a version from a literal such as `7`.
     public init(integerLiteral value: Int) { self.init(value) }
 
+    /// Creates a version from a literal such as `"7"`.
     public init(stringLiteral value: String) { self.init(value) }
 
     /// Creates the version of an entity tag (RFC 9110 §8.8.3): its text without `W/` and quotes.
@@ -40,6 +42,7 @@ public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
         return one.text.utf8.elementsEqual(other.text.utf8)
     }
 
+    /// Hashes the number, or the bytes of the text.
     public func hash(into hasher: inout Hasher) {
         if let number { return number.hash(into: &hasher) }
         for byte in text.utf8 { hasher.combine(byte) }

@@ -133,28 +133,38 @@ public protocol Authenticator: Sendable {
 }
 
 extension Authenticator {
+    /// The field `Authorization`.
     public var credentialHeaders: Set<String> { ["Authorization"] }
 
+    /// Accepts every credential.
     public func validate(_ credential: Credential) throws {}
 
+    /// Returns true for status 401.
     public func isRefusal(_ response: AuthenticatedResponse) -> Bool { response.status == 401 }
 
+    /// Returns true if the credential has an ``Credential/expirationDate`` that is not after `date`.
     public func expires(_ credential: Credential, by date: Date) -> Bool {
         credential.expirationDate.map { $0 <= date } ?? false
     }
 
+    /// 30 seconds.
     public var leeway: TimeInterval { 30 }
 
+    /// 5 refreshes in 30 seconds.
     public var refreshLimit: RefreshLimit { .standard }
 
+    /// Returns false.
     public func canRefresh(_ credential: Credential) -> Bool { false }
 
+    /// Throws ``SessionExpired``.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         throw SessionExpired()
     }
 
+    /// Does nothing.
     public func revoke(_ credential: Credential, over network: AuthenticationNetwork) async {}
 
+    /// A store that keeps nothing after the process ends.
     public var credentials: any CredentialStore { .memory }
 }
 

@@ -84,9 +84,13 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // Members of the untyped resource that would be misleading here.
 
+    /// Not available: use ``content``.
     @available(*, unavailable, renamed: "content") public var jsonDict: [String: Any] { fatalError() }
+    /// Not available: use ``content``.
     @available(*, unavailable, renamed: "content") public var jsonArray: [Any] { fatalError() }
+    /// Not available: use ``content``.
     @available(*, unavailable, renamed: "content") public var text: String { fatalError() }
+    /// Not available: use ``error``.
     @available(*, unavailable, renamed: "error") public var latestError: RequestError? { fatalError() }
 
     // MARK: Loading

@@ -14,8 +14,10 @@ extension RequestError {
             (description, self.message) = (name, message)
         }
 
+        /// Returns true if both codes have the same name.
         public static func == (one: Code, other: Code) -> Bool { one.description == other.description }
 
+        /// Hashes the name.
         public func hash(into hasher: inout Hasher) { hasher.combine(description) }
     }
 

@@ -7,8 +7,10 @@ public import SiestaCore
 /// resource is loaded in this way at most once every 5 seconds. Further occasions within these 5 seconds are skipped.
 /// If there are many resources, their loads are spread over up to 5 seconds.
 public struct ReloadTriggers: OptionSet, Sendable {
+    /// The occasions as bits.
     public let rawValue: UInt8
 
+    /// Creates a set of occasions from bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

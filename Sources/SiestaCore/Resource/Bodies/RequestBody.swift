@@ -121,6 +121,7 @@ public struct RequestBody: Sendable {
         }
     }
 
+    /// Not available: use ``encoded(_:encoder:)``.
     @available(*, unavailable, message: "Use encoded(_:encoder:), which encodes a value as JSON.")
     public static func json(_ value: some Encodable) -> RequestBody { fatalError() }
 

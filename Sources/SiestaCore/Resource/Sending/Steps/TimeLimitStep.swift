@@ -21,6 +21,7 @@ extension Configuration {
         set { self[TimeLimitKey.self] = newValue }
     }
 
+    /// Not available: use ``timeLimit``.
     @available(*, unavailable, renamed: "timeLimit")
     public var timeout: TimeInterval? {
         get { fatalError() }
