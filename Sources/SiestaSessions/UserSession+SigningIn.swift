@@ -67,7 +67,8 @@ extension UserSession {
     ///     credential. Nothing has changed. If ``Authenticator/validate(_:)`` of a custom authenticator throws an error of
     ///     the app, this error is the cause, and the code is ``RequestError/Code/other``.
     ///   - ``RequestError/Code/credentialNotSaved`` if the store cannot save the credential. Nothing has changed.
-    ///   - ``RequestError/Code/cancelled`` if another sign-in or sign-out was started during the call.
+    ///   - ``RequestError/Code/cancelled`` if another sign-in or a sign-out was started during the call, and has replaced
+    ///     this one. The cancellation of the task has no effect.
     public func signIn(_ principal: String, with credential: Credential) async throws(RequestError) {
         if principal.isEmpty {
             throw clock.whileCurrent { .invalidCredential("the name of the user is empty") }
@@ -88,6 +89,8 @@ extension UserSession {
         if Principal.named(old) != Principal(principal) { leave(old) }
         release()
         for member in members.compactMap(\.member) { await member.cookiesAreGone() }
+        // Code of the app that was told of the change may have signed the user out, or another user in.
+        guard Principal.named(rules.principal) == Principal(principal) else { throw cancellation }
     }
 
     /// The error of a sign-in that another sign-in or a sign-out has replaced.
@@ -137,14 +140,19 @@ extension UserSession {
         let intention = intentions
         let old = rules.holder
         refresh?.cancel()
-        change { if intention == intentions { $0.signOut() } }
-        // Code of the app that is told of the change may begin a sign-in, whose credential stays in the store.
-        if intention == intentions {
+        // Code of the app that is told of the change may sign another user in, who stays signed in.
+        let isSignedOut = change { (rules: inout SessionRules) -> Bool in
+            guard rules.holder?.number == old?.number else { return false }
+            rules.signOut()
+            return true
+        }
+        if isSignedOut {
             leave(old?.principal ?? "")
             release()
         }
         let members = members.compactMap(\.member)
         for member in members { if let old { member.removeStoredData(of: old.principal) } }
+        // The credential of a sign-in that has begun in the meantime stays in the store.
         if intention == intentions { await vault.remove() }
         for member in members { await member.storedDataIsGone() }
         guard let old, let network = members.first?.authenticationNetwork else { return }

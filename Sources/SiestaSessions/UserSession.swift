@@ -182,10 +182,13 @@ public final class UserSession {
         _ request: AnyObject, after refused: Int32? = nil, over network: @autoclosure () -> AuthenticationNetwork,
         _ action: @escaping (Permission) -> Void
     ) {
-        let (validity, now) = (validity, clock.monotonicTime)
-        let step = change { rules in
-            refused.map { rules.step(afterRefusalOf: $0, validity, at: now) } ?? rules.step(validity, at: now)
+        let (validity, now, number) = (validity, clock.monotonicTime, rules.holder?.number)
+        let step = change { (rules: inout SessionRules) -> SessionRules.Step? in
+            // Code of the app that is told of the change may have replaced the credential whose validity is known.
+            guard rules.holder?.number == number else { return nil }
+            return refused.map { rules.step(afterRefusalOf: $0, validity, at: now) } ?? rules.step(validity, at: now)
         }
+        guard let step else { return authorize(request, after: refused, over: network(), action) }
         switch step {
         case .sendWithout: action(.send(nil))
         case .send: action(.send(use))

@@ -210,6 +210,60 @@ struct SessionChangeTests {
         #expect(store.stored == nil)
     }
 
+    @Test func `A sign-in whose observers sign the user out fails as cancelled`() async throws {
+        try await service.signIn("ada", with: Credential("a1"))
+        let (service, resource) = (service, signing.resource)
+        await resource.load().completion()
+        let screen = NSObject()
+        resource.addObserver(owner: screen) { _, event in
+            guard case .newData(.wipe) = event, service.principal != nil else { return }
+            _ = Task.immediate { await service.signOut() }
+        }
+        let error = await #expect(throws: RequestError.self) {
+            try await service.signIn("bob", with: Credential("b1"))
+        }
+        #expect(error?.code == .cancelled)
+        #expect(service.session?.state == .signedOut)
+        extendLifetime(screen)
+    }
+
+    /// Runs `body` when the state of the session is about to change for the first time.
+    private func beforeChange(of service: Service, _ body: @escaping @MainActor @Sendable () -> Void) {
+        withObservationTracking {
+            _ = service.session?.state
+        } onChange: {
+            MainActor.assumeIsolated { body() }
+        }
+    }
+
+    @Test func `A sign-out takes effect although a sign-in that begins while it is announced fails`() async throws {
+        let store = TestCredentialStore()
+        let service = SigningService(credentials: store).service
+        try await service.signIn("ada", with: Credential("a1"))
+        store.isBroken = true
+        let signIn = Locked<Task<Void, any Error>?>(nil)
+        beforeChange(of: service) {
+            let task = Task.immediate { try await service.signIn("bob", with: Credential("b1")) }
+            signIn.withLock { $0 = task }
+        }
+        await service.signOut()
+        let failure = await signIn.withLock(\.self)?.result
+        #expect(throws: RequestError.self) { try failure?.get() }
+        #expect(service.session?.state == .signedOut)
+    }
+
+    @Test func `The credential of a sign-in that begins while a refresh is announced is not refreshed`() async throws {
+        signing.authenticator.automatic = { _, _ in Credential("a1") }
+        let soon = Date(timeIntervalSinceReferenceDate: signing.clock.wallTime + 1)
+        try await service.signIn("ada", with: Credential("old", expirationDate: soon))
+        beforeChange(of: service) { [service] in
+            _ = Task.immediate { try await service.signIn("ada", with: Credential("a1")) }
+        }
+        #expect(await signing.resource.load().completion().failure == nil)
+        #expect(signing.tokens == ["a1"])
+        #expect(signing.authenticator.refreshed.isEmpty)
+    }
+
     @Test func `The credential of a sign-in that begins while a sign-out is announced stays in the store`() async throws
     {
         let store = TestCredentialStore()
