@@ -76,6 +76,9 @@ public protocol Authenticator: Sendable {
 
     /// Checks that requests can carry a credential. The default accepts every credential.
     ///
+    /// A session checks the credential of each sign-in and of each refresh. If a refreshed credential is not accepted,
+    /// the refresh has failed.
+    ///
     /// - Throws: The reason, for example a user name that the scheme does not allow. It becomes the cause of the error
     ///   of the sign-in.
     func validate(_ credential: Credential) throws

@@ -43,6 +43,7 @@ extension UserSession {
             guard let other = await vault.otherCredential(of: holder.principal) else { throw error }
             return (other, false)
         }
+        try authenticator.validate(new)  // Otherwise, requests would be sent without any credential.
         do {
             try await vault.saveSuccessor(
                 StoredCredential(principal: holder.principal, credential: new), of: generation)

@@ -258,6 +258,20 @@ struct SessionTests {
         #expect(signing.tokens == ["old", nil, "new"])
     }
 
+    @Test func `A refreshed credential that cannot be sent does not replace the old one`() async throws {
+        let store = TestCredentialStore()
+        let authenticator = BearerToken(credentials: store, refresh: { _, _ in Credential("new\n") })
+        signing.clock.whileCurrent { _ = service.authenticate(with: authenticator) }
+        try await service.signIn("ada", with: Credential("old"))
+        let error = await signing.resource.load().completion().failure
+        #expect(error?.code == .credentialNotRefreshed)
+        let reason = (error?.cause as? RequestError.Failure)?.underlyingError as? RequestError.Failure
+        #expect(reason?.code == .invalidCredential)
+        #expect(signing.tokens == ["old"])
+        #expect(store.stored?.credential == Credential("old"))
+        #expect(service.session?.state == .signedIn("ada"))
+    }
+
     @Test func `The lifetime of a credential that a refresh makes begins at the time of the service`() async throws {
         signing.accepted = ["new"]
         let dates = Locked<[Date?]>([])
