@@ -42,10 +42,8 @@ final class CredentialStep: ExchangeStep {
         return .wait(.credential) { ticket in
             self.session.authorize(exchange, over: resource.context.authenticationNetwork) { permission in
                 guard ticket.isCurrent else { return }
-                switch permission {
+                switch permission.extended(for: resource) {
                 case .send(let use): _ = self.proceed(exchange, index, isCarried: use != nil)
-                case .fail(let error) where error.cause is SessionExpired && !resource.isPersonal:
-                    _ = self.proceed(exchange, index, isCarried: false)
                 case .fail(let error): return ticket.refuse(error)
                 }
                 ticket.proceed()
@@ -89,7 +87,7 @@ final class CredentialStep: ExchangeStep {
             self.session.authorize(exchange, after: number, over: resource.context.authenticationNetwork) {
                 permission in
                 guard ticket.isCurrent else { return }
-                switch permission {
+                switch permission.extended(for: resource) {
                 case .send:
                     exchange.reason = .refresh
                     ticket.proceed()
@@ -101,6 +99,15 @@ final class CredentialStep: ExchangeStep {
 
     func end(_ exchange: Exchange, _ index: Int) {
         session.stopWaiting(exchange)
+    }
+}
+
+extension UserSession.Permission {
+    /// Returns a permission without a credential if the session has expired, and the resource is not personal.
+    @MainActor
+    fileprivate func extended(for resource: Resource) -> Self {
+        guard case .fail(let error) = self, error.cause is SessionExpired, !resource.isPersonal else { return self }
+        return .send(nil)
     }
 }
 

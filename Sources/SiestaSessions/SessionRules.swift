@@ -42,7 +42,7 @@ struct SessionRules {
 
     /// The step of a request that needs the credential.
     enum Step: Equatable {
-        /// The request is sent without a credential, because nobody is signed in.
+        /// The request is sent without a credential, because nobody is signed in, or is signed in any more.
         case sendWithout
         /// The request is sent with the current credential.
         case send
@@ -136,7 +136,7 @@ struct SessionRules {
 
     /// Returns the step of a request whose credential was refused.
     mutating func step(afterRefusalOf number: Int32, _ validity: Validity, at now: TimeInterval) -> Step {
-        guard let holder else { return .fail(.expired(SessionExpired())) }
+        guard let holder else { return .sendWithout }
         switch phase {
         case .expired(let reason): return .fail(.expired(reason))
         case .refreshing:

@@ -42,8 +42,9 @@ extension UserSession {
     ///
     /// Resources with ``Configuration/isPersonal`` set to false keep their data, their requests and their polls. The
     /// cache entries of these resources belong to no principal. Their requests still carry the credential, and wait for
-    /// a refresh. While the session is expired, these requests carry no credential. Cookies are removed for all
-    /// resources.
+    /// a refresh. While the session is expired, these requests carry no credential. If the server refuses the credential
+    /// of such a request and the session has expired or nobody is signed in any more, the request is sent again without a
+    /// credential. Cookies are removed for all resources.
     ///
     /// ## Caches
     ///

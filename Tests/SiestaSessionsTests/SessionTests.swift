@@ -179,6 +179,31 @@ struct SessionTests {
         #expect(network.requests.count == 1)
     }
 
+    @Test func `A refused request of a resource for all users is sent again without a credential, if it expires`()
+        async throws
+    {
+        authenticator.canRefresh = false
+        service.configure("/public/**") { $0.isPersonal = false }
+        network.handler = { SigningService.token(of: $0) == nil ? .text("news") : .response(401) }
+        try await service.signIn("ada", with: Credential("old"))
+        #expect(await service.resource("/public/a").load().completion().failure == nil)
+        #expect(service.session?.state == .expired(SessionExpired()))
+        #expect(signing.tokens == ["old", nil])
+    }
+
+    @Test func `A request of a resource for all users is sent again without a credential that a sign-out has revoked`()
+        async throws
+    {
+        service.configure("/public/**") { $0.isPersonal = false }
+        network.handler = { SigningService.token(of: $0) == nil ? .text("news") : .held }
+        try await service.signIn("ada", with: Credential("a1"))
+        let request = service.resource("/public/a").load()
+        await service.signOut()
+        network.exchanges[0].respond(with: .response(401))
+        #expect(await request.completion().failure == nil)
+        #expect(signing.tokens == ["a1", nil])
+    }
+
     @Test func `A request is not repeated for ever`() async throws {
         authenticator.automatic = { credential, _ in Credential(credential.secret + "x") }
         try await service.signIn("ada", with: Credential("old"))
