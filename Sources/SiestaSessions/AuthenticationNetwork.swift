@@ -8,7 +8,8 @@ public import FoundationNetworking
 /// The network of a service, for the requests with which an ``Authenticator`` obtains a credential.
 ///
 /// The requests carry no credential, no cookies and no configured headers. Failed requests are not retried. Redirects
-/// are not followed, so that no refresh token is sent to another server. Any task may use this value.
+/// are not followed, so that no refresh token is sent to another server. The responses change neither the cookies nor
+/// the data and the caches of the service; `Clear-Site-Data` has no effect. Any task may use this value.
 ///
 /// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {

@@ -76,13 +76,14 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Writes the credential, and waits until it survives a power failure. If `stored` is nil, removes the file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot be written, or is a link, a folder or a file of another user.
-    ///   If encryption fails, the error of the encryption. If this method throws, the old file remains.
+    /// - Throws: A `FileSystemError` if the file cannot be written, is a link, a folder or a file of another user, or
+    ///   would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old file remains.
     public func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let content = try seal(try encoder.encode(Format(version: Format.current, stored: stored)))
+        guard content.count <= Self.sizeLimit else { throw FileSystemError("write", file.path, code: EFBIG) }
         let changed = try FolderPath.make(folder)
         guard let folder = try Folder.open(folder) else { throw FileSystemError("open", folder, code: ENOENT) }
         try folder.whileLocked {

@@ -50,6 +50,14 @@ struct FileCredentialStoreTests {
         #expect(try folder.files.isEmpty)
     }
 
+    @Test func `A credential that is too large to be read again is not saved`() throws {
+        try store.save(stored)
+        var large = stored
+        large.credential.secret = String(repeating: "a", count: FileCredentialStore.sizeLimit)
+        #expect(refusal { try store.save(large) }?.code == EFBIG)
+        #expect(try store.load() == stored)
+    }
+
     @Test func `Missing folders are created for this user only`() throws {
         let file = folder.url.appendingPathComponent("a/b/session")
         let store = FileCredentialStore(file: file)
