@@ -77,7 +77,8 @@ public struct FileCredentialStore: CredentialStore {
     /// Writes the credential, and waits until it survives a power failure. If `stored` is nil, removes the file.
     ///
     /// - Throws: A `FileSystemError` if the file cannot be written, is a link, a folder or a file of another user, or
-    ///   would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old file remains.
+    ///   would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old file
+    ///   remains.
     public func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()
