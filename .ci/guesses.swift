@@ -13,4 +13,4 @@ func canRetry(_ error: RequestError) -> Bool { error.canRetry }  // Configuratio
 @MainActor func dictionary(_ user: TypedResource<User>) -> [String: Any] { user.jsonDict }  // content
 @MainActor func upload(_ album: Resource, _ form: MultipartForm) { _ = album.upload(multipart: form) }  // .multipart(form)
 func timeout(_ configuration: Configuration) -> TimeInterval? { configuration.timeout }  // timeLimit
-func body(_ user: User) -> RequestBody { .json(user) }  // encoded(_:encoder:)
+@MainActor func body(_ user: User) -> RequestBody { .json(user) }  // encoded(_:encoder:)
