@@ -144,6 +144,27 @@ final class CookieFileTests {
         #expect(disk.folder.files.sorted() == ["cookies.txt", "filler"])
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted"))
+    func `After a write to a full disk, cookies are removed, and written when there is room`() async throws {
+        let disk = try SmallDisk()
+        let file = CookieFile(disk.folder.url.appendingPathComponent("cookies.txt"))
+        func write(_ name: String, _ value: String) async {
+            let cookies = [cookie(name, value)]
+            file.scheduleWrite(file.generation) { cookies }
+            await file.settle()
+        }
+        await write("old", "1")
+        disk.fill()
+        await write("new", String(repeating: "x", count: 4000))
+        #expect(disk.folder.files.sorted() == ["cookies.txt", "filler"])
+        file.remove()
+        await file.settle()
+        #expect(disk.folder.files == ["filler"])
+        try FileManager.default.removeItem(atPath: disk.folder.path + "/filler")
+        await write("later", "1")
+        #expect(disk.folder.files == ["cookies.txt"])
+    }
+
     @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted"), arguments: [false, true])
     func `A file on a disk that cannot be written is read`(hasLeftover: Bool) async throws {
         let disk = try SmallDisk()
@@ -162,6 +183,15 @@ final class CookieFileTests {
         Cookie(
             name: name, value: value, domain: "a.test", includesSubdomains: false, path: "/", expires: .distantFuture,
             isSecure: false, isHTTPOnly: false)
+    }
+
+    @Test func `Cookies are removed even if the second file cannot be`() async throws {
+        try write("127.0.0.1\tFALSE\t/\tFALSE\t9999999999\ta\t1\n")
+        mkdir(file.deletingLastPathComponent().path + "/.cookies.txt.new", 0o700)
+        let cookies = CookieFile(file)
+        cookies.remove()
+        await cookies.settle()
+        #expect(content == nil)
     }
 
     @Test func `Two processes that write and read at the same time both go on`() async throws {

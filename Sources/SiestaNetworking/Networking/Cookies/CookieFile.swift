@@ -13,7 +13,7 @@ import Isolation
 ///
 /// A write goes to a second file first, which has always the same name. Therefore processes write one after another, with
 /// the lock of the folder. A process that is killed while it writes leaves the second file; each load, write and removal
-/// begins with its removal. Reading needs no permission to write.
+/// removes it. Reading needs no permission to write.
 final class CookieFile: Sendable {
     /// The number of times that the file was removed.
     typealias Generation = Int
@@ -25,7 +25,7 @@ final class CookieFile: Sendable {
 
     private struct State {
         var generation: Generation = 0
-        /// True if the file must not be used.
+        /// True if the file must not be used, or could not be read. It is not written then, and only removed.
         var isRefused = false
         /// True if a write has not begun to read the cookies.
         var isWritePending = false
@@ -84,7 +84,7 @@ final class CookieFile: Sendable {
                 let cookies = content.lines.filter { Cookie(line: CookieLine.text(of: $0)) != nil }
                 try write(cookies, in: folder, generation)
             } catch {
-                refuse(because: error)
+                note(error)
             }
         }
     }
@@ -139,14 +139,14 @@ final class CookieFile: Sendable {
         }
         queue.async { [self] in
             do throws(FileSystemError) {
-                guard !isRefused, let folder = try Folder.open(FolderPath.parent(of: path)) else { return }
+                guard let folder = try Folder.open(FolderPath.parent(of: path)) else { return }
                 try check(in: folder)
                 try folder.whileLocked { () throws(FileSystemError) in
-                    let removed = [try folder.remove(newName), try folder.remove(name)]
+                    let removed = [try folder.remove(name), try folder.remove(newName)]
                     if removed.contains(true) { try folder.synchronize() }
                 }
             } catch {
-                refuse(because: error)
+                note(error)
             }
         }
     }
@@ -183,7 +183,7 @@ final class CookieFile: Sendable {
             let lines = cookies.filter(\.fitsInLine).map { CookieLine.bytes(of: $0.line)[...] }
             try write(lines, in: folder, generation)
         } catch {
-            refuse(because: error)
+            note(error)
         }
     }
 
@@ -218,6 +218,13 @@ final class CookieFile: Sendable {
         try folder.checkFile(name)
         guard let status = folder.status(of: name), status.mode & 0o077 != 0 else { return }
         throw FileSystemError("open", path, .permissions(status.mode))
+    }
+
+    /// Refuses the file if the error says that it must not be used. Other errors may pass, for example a full disk: the next
+    /// change writes the file again.
+    private func note(_ error: FileSystemError) {
+        if error.refusal != nil { return refuse(because: error) }
+        SiestaLog.log(.network, ["The file of cookies cannot be changed:", error])
     }
 
     private func refuse(because error: FileSystemError) {
