@@ -33,7 +33,9 @@ private final class ReceivedFile {
 
     init(_ file: URL) {
         self.file = file
-        let name = ".\(file.lastPathComponent.prefix(100)).\(UUID().uuidString).part"
+        var start = file.lastPathComponent.prefix(100)
+        while start.utf8.count > 100 { start.removeLast() }  // File systems limit the bytes of a name.
+        let name = ".\(start).\(UUID().uuidString).part"
         partial = file.deletingLastPathComponent().appendingPathComponent(name).path
     }
 

@@ -114,6 +114,16 @@ struct DownloadTests {
         try FileManager.default.removeItem(at: folder)
     }
 
+    @Test(arguments: ["\u{65e5}", "x"]) func `A file can have the longest name`(_ character: String) async throws {
+        let server = try LoopbackServer { try $0.respond(text: "new") }
+        let name = String(repeating: character, count: 255 / character.utf8.count)
+        let target = folder.appendingPathComponent(name)
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.result(TransportRequest("GET", server.url()), into: .file(target)).status == 200)
+        #expect(try files == [name])
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func `A file is locked until it has its final name`() async throws {
         let server = try LoopbackServer { try $0.respond(text: "new") }
         let transport = try CurlTransport.fresh()
