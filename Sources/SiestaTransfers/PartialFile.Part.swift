@@ -64,6 +64,7 @@ extension PartialFile {
         func append(_ bytes: Data) throws(FileSystemError) { try file.append(bytes) }
 
         func complete(_ commitment: Commitment) throws(FileSystemError) -> Bool {
+            guard isFolderInPlace else { throw FileSystemError("rename", file.path, code: ENOENT) }
             guard let named = folder.status(of: names.part), named.isSame(as: try file.status()) else {
                 throw FileSystemError("rename", file.path, code: EPERM)  // Another process has replaced the file.
             }
@@ -75,6 +76,14 @@ extension PartialFile {
             if let permissions { fchmod(file.number, mode_t(permissions)) }
             _ = try? folder.remove(names.record)
             return true
+        }
+
+        /// False if the folder was moved or removed after it was opened. A file in it is not at the target.
+        private var isFolderInPlace: Bool {
+            guard let named = FileStatus(at: names.folder), let opened = FileStatus(of: folder.number) else {
+                return false
+            }
+            return named.isSame(as: opened)
         }
 
         func removeUnlessKept(_ isKept: Bool) {

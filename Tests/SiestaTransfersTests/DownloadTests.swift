@@ -339,6 +339,25 @@ struct DownloadTests {
         #expect(try folder.files.isEmpty)
     }
 
+    @Test func `A download whose folder was moved is an error, and not a file elsewhere`() async throws {
+        let inner = folder.url.appendingPathComponent("inner")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+        let (proceed, file) = (Gate(), inner.appendingPathComponent("file"))
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha")
+            try exchange.wait(for: proceed)
+            try exchange.send("lf")
+        }
+        let request = resource(server.url()).download(to: file)
+        let part = inner.appendingPathComponent(".file.part").path
+        try await Poll.until { (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) == 2 }
+        let moved = folder.url.appendingPathComponent("moved")
+        try FileManager.default.moveItem(at: inner, to: moved)
+        proceed.open()
+        #expect(await request.completion().failure?.code == .fileNotWritten)
+        #expect(!FileManager.default.fileExists(atPath: moved.path + "/file"))
+    }
+
     // MARK: Progress
 
     @Test func `Progress follows the bytes, also where a part was there before`() async throws {
