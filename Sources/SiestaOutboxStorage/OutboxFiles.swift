@@ -18,7 +18,7 @@ struct OutboxFiles: Sendable {
     /// The path that errors name if another outbox uses the folder.
     private let place: String
     let sealing: (any EntitySealing)?
-    private var opened: (files: Folder, lock: Lock)?
+    private var opened: (folder: Folder, files: Folder, lock: Lock)?
 
     private static let filesName = "files"
     private static let lockName = "lock"
@@ -60,13 +60,19 @@ struct OutboxFiles: Sendable {
         }
 
         deinit { file.close() }
+
+        /// True if this is still the file with a name in a folder.
+        func isStill(_ name: String, in folder: Folder) -> Bool {
+            guard let named = folder.status(of: name), let locked = try? file.status() else { return false }
+            return named.isSame(as: locked)
+        }
     }
 
     // MARK: The folder
 
     /// Creates the folder if it is missing, and locks it.
     mutating func open() throws {
-        guard opened == nil else { return }
+        guard opened == nil else { return try check() }
         let changed = try FolderPath.make(path)
         guard let folder = try Folder.open(path) else { throw FileSystemError("open", path, code: ENOENT) }
         let lock = try Lock(Self.lockName, in: folder, of: place)
@@ -76,11 +82,19 @@ struct OutboxFiles: Sendable {
         }
         try folder.synchronize()
         for parent in changed.reversed() { try? FolderPath.synchronize(parent) }
-        opened = (files, lock)
+        opened = (folder, files, lock)
     }
 
     /// Unlocks the folder.
     mutating func close() { opened = nil }
+
+    /// Throws if the folder was moved or removed. Its lock does not protect a folder that is now at its path, which would
+    /// receive only the next entries, without the earlier entries and the bodies.
+    func check() throws {
+        guard let (folder, files, lock) = opened, folder.isStill(path, in: nil),
+            files.isStill(Self.filesName, in: folder), lock.isStill(Self.lockName, in: folder)
+        else { throw FileSystemError("open", path, code: ESTALE) }
+    }
 
     private func files() throws -> Folder {
         guard let opened else { throw FileSystemError("open", path, code: ENOENT) }
@@ -152,6 +166,7 @@ struct OutboxFiles: Sendable {
 
     /// Writes a file, or replaces it.
     private func write(_ name: String, _ next: () throws -> (piece: Data, isLast: Bool)) throws {
+        try check()
         let (files, new) = (try files(), name + Self.newSuffix)
         do {
             let file = try files.newFile(new)

@@ -117,6 +117,7 @@ package actor RecordOutboxStore: OutboxStore {
 
     /// Writes the records one after another, so that after a failure or a crash the first of them are stored.
     private func store(_ draft: OutboxLayout.Draft) async throws {
+        try await files?.run { files in try files.check() }
         try await repair()
         unsure = draft.keys
         for (key, content) in zip(draft.records, draft.contents) { try await write(content, key) }

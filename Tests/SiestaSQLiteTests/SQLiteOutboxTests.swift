@@ -214,6 +214,20 @@ struct SQLiteOutboxTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test func `If the folder with the lock is removed, the outbox accepts nothing, and leaves the database to others`()
+        async throws
+    {
+        let first = store()
+        try await first.apply([.write(.stored(1))])
+        try FileManager.default.removeItem(atPath: file.path + "-outbox")
+        let second = store()
+        try await second.apply([.write(.stored(2))])
+        await #expect(throws: FileSystemError.self) { try await first.apply([.write(.stored(3))]) }
+        await first.close()
+        await second.close()
+        #expect(try await store().load().entries == [.stored(1), .stored(2)])
+    }
+
     @Test func `Two ways to the same database are one database`() async throws {
         let home = folder.url.appendingPathComponent("home")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)

@@ -214,6 +214,38 @@ struct RecordOutboxStoreTests {
         try await first.apply([.write(.stored(2))])
     }
 
+    @Test(arguments: ["", "/files", "/lock"])
+    func `If a part of the folder is moved away, the outbox accepts nothing, and leaves the folder to others`(
+        part: String
+    ) async throws {
+        let first = store()
+        try await first.apply([.write(.stored(1))])
+        try FileManager.default.moveItem(atPath: url.path + part, toPath: folder.path + "/moved")
+        await #expect(throws: FileSystemError.self) { try await first.apply([.write(.stored(2))]) }
+        await #expect(throws: FileSystemError.self) { try await first.keep(Data(count: 5000)) }
+        #expect(!FileManager.default.fileExists(atPath: url.path + part))
+        await first.close()
+
+        let second = store()
+        try await second.apply([.write(.stored(3))])
+        await second.close()
+        #expect(try await reloaded().entries == (part.isEmpty ? [.stored(3)] : [.stored(1), .stored(3)]))
+    }
+
+    @Test(arguments: ["", "/lock"])
+    func `An outbox whose folder or lock was replaced does not write into the folder of another outbox`(
+        part: String
+    ) async throws {
+        let first = store()
+        try await first.apply([.write(.stored(1))])
+        try FileManager.default.moveItem(atPath: url.path + part, toPath: folder.path + "/moved")
+        let second = store()
+        try await second.apply([.write(.stored(2))])
+        await #expect(throws: FileSystemError.self) { try await first.apply([.write(.stored(3))]) }
+        await second.close()
+        #expect(try await reloaded().entries.last == .stored(2))
+    }
+
     @Test func `A folder that others can change is refused`() async throws {
         do { try await store().apply([.write(.stored(1))]) }
         chmod(url.path, 0o777)
