@@ -226,7 +226,13 @@ struct FileRecordWriter {
     private mutating func removeNewFiles(of partition: UInt128?) throws(FileSystemError) {
         guard let new = try? records.newFolder() else { return }  // also if the folder must not be used
         for name in try new.names() where !name.utf8.starts(with: "removed-".utf8) {
-            if name.utf8.starts(with: (partition?.hexadecimal ?? "").utf8) { try new.remove(name) }
+            guard name.utf8.starts(with: (partition?.hexadecimal ?? "").utf8) else { continue }
+            do throws(FileSystemError) {
+                try new.remove(name)
+            } catch {
+                new.removeTree(name)  // A folder in the place of a file must not keep the records.
+                guard !new.has(name) else { throw error }
+            }
         }
     }
 

@@ -124,9 +124,9 @@ public struct FileCredentialStore: CredentialStore {
     private func remove() throws {
         guard let folder = try Folder.open(folder) else { return }
         try folder.whileLocked {
+            let isRemoved = try folder.remove(name)
             try folder.remove(newName)
-            guard try folder.remove(name) else { return }
-            try folder.synchronize()
+            if isRemoved { try folder.synchronize() }
         }
     }
 

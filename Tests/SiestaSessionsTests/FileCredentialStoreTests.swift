@@ -188,6 +188,13 @@ struct FileCredentialStoreTests {
         }
     }
 
+    @Test func `A credential is removed even if the remains of a crash cannot be`() throws {
+        try store.save(stored)
+        mkdir(folder.url.appendingPathComponent(".session.new").path, 0o700)
+        #expect(throws: FileSystemError.self) { try store.save(nil) }
+        #expect(mode(file) == nil)
+    }
+
     @Test func `A failed write leaves the old credential`() throws {
         try store.save(stored)
         struct Failure: Error {}

@@ -97,6 +97,18 @@ struct FileRecordStoreTests {
         #expect(await storage.statistics().usage?.entries == 0)
     }
 
+    @Test func `Folders in the place of new files keep no records`() async throws {
+        let (store, key) = (FileRecordStore(folder: folder.url), RecordKey(partition: 7, name: 1))
+        for removal in [RecordChange.removeAll, .removePartition(7)] {
+            try await store.apply([.write(key, Data("content".utf8))])
+            let planted = root + "/new/" + UInt128(7).hexadecimal + "-x"
+            try FileManager.default.createDirectory(atPath: planted + "/below", withIntermediateDirectories: true)
+            try await store.apply([removal])
+            #expect(try await store.read([key]).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: planted))
+        }
+    }
+
     @Test func `A folder that is removed while it is used is made again`() async throws {
         let storage = storage()
         storage.write(entity, forKey: key("a"))
