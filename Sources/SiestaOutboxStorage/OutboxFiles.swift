@@ -132,13 +132,12 @@ struct OutboxFiles: Sendable {
     ///
     /// - Throws: an error even if the file changes its length in the meantime.
     func keep(fileAt url: URL) throws -> Outbox.Body {
-        let source = try FileDescriptor(url.path, O_RDONLY)
-        defer { source.close() }
-        let status = try source.status()
-        guard status.isFile else { throw FileSystemError("read", url.path, code: EINVAL) }
-        return try keep(length: status.size) { count in
-            let piece = try source.contents(count: count)
-            guard piece.count == count else { throw FileSystemError("read", url.path, code: EIO) }
+        let source = try BodyFile(url)
+        var left = source.length
+        return try keep(length: Int(left)) { _ in
+            let piece = try source.read() ?? Data()
+            left -= Int64(piece.count)
+            if left == 0 { _ = try source.read() }  // Throws if the file was changed meanwhile.
             return piece
         }
     }

@@ -39,7 +39,7 @@ package final class BodyFile {
     /// Returns the next piece; nil after the number of bytes that the file had at the start. Bytes that are added to
     /// the file later are not sent. Throws if the file was changed and has not grown, because the pieces may come from
     /// two versions.
-    func read() throws(RequestError.Failure) -> Data? {
+    package func read() throws(RequestError.Failure) -> Data? {
         guard left > 0 else {
             guard isUnchanged else { throw .unreadableBody(url, CocoaError(.fileReadCorruptFile)) }
             return nil

@@ -288,6 +288,42 @@ struct RecordOutboxStoreTests {
         #expect(folder.files.filter { $0.contains("/files/") }.isEmpty)
     }
 
+    /// Replaces the content of a file while the file is copied.
+    private struct ChangingSealing: EntitySealing {
+        let file: URL
+        let content: Data
+        private let base = TestSealing(key: 7)
+
+        var keyIdentifier: String { base.keyIdentifier }
+
+        init(file: URL, content: Data) { (self.file, self.content) = (file, content) }
+
+        func seal(_ plain: Data, context: Data) throws -> Data {
+            try content.write(to: file)
+            return try base.seal(plain, context: context)
+        }
+
+        func open(_ sealed: Data, context: Data) throws -> Data { try base.open(sealed, context: context) }
+    }
+
+    @Test func `A file that is changed while it is copied is refused`() async throws {
+        let source = folder.url.appendingPathComponent("source")
+        try Data(count: 700_001).write(to: source)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: source.path)
+        let sealing = ChangingSealing(file: source, content: Data(repeating: 1, count: 700_001))
+        let store = RecordOutboxStore.files(at: url, sealing: sealing)
+        await #expect(throws: RequestError.Failure.self) { try await store.keep(fileAt: source) }
+        #expect(folder.files.filter { $0.contains("/files/") }.isEmpty)
+    }
+
+    @Test func `A URL that is not that of a file is refused, even if its path is`() async throws {
+        let source = folder.url.appendingPathComponent("source")
+        try Data(count: 2000).write(to: source)
+        let other = try #require(URL(string: "https://api.test" + source.path))
+        await #expect(throws: RequestError.Failure.self) { try await store().keep(fileAt: other) }
+    }
+
     @Test func `Files without an entry are removed at the start, unless an entry cannot be read`() async throws {
         let names: [String]
         do {
