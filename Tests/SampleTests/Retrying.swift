@@ -165,7 +165,7 @@ extension Samples {
         }
 
         @Test func `Requests wait for the network`() async throws {
-            let status = ManualNetworkStatus(isConnected: false)
+            let status = NetworkStatus(isConnected: false)
             service.networkStatus = status
             service.configure { $0.offline = .wait(upTo: 60) }
             server.answer("GET /users/42", .failure, .json("{}"))

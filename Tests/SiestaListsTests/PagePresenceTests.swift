@@ -11,7 +11,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.test))
 struct PagePresenceTests {
     private let server = PagedServer(1...12)
-    private let activity = ManualAppActivity()
+    private let activity = AppActivity()
     private let owner = NSObject()
 
     init() {

@@ -322,7 +322,7 @@ struct EventStreamTests {
     }
 
     @Test func `While there is no network, there is no attempt`() async throws {
-        let status = ManualNetworkStatus()
+        let status = NetworkStatus()
         stub.service.networkStatus = status
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()
@@ -339,7 +339,7 @@ struct EventStreamTests {
     }
 
     @Test func `In the background, there is no connection`() async throws {
-        let activity = ManualAppActivity()
+        let activity = AppActivity()
         stub.service.appActivity = activity
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()
@@ -451,7 +451,7 @@ struct EventStreamTests {
     }
 
     @Test func `The stream of a POST request is sent once, also if the app was in the background`() async throws {
-        let activity = ManualAppActivity()
+        let activity = AppActivity()
         stub.service.appActivity = activity
         stub.network.answer(.post, "/thing", with: .stream())
         let reader = Reader(stub.resource.eventStream(.post))

@@ -30,8 +30,8 @@ final class RetryModel {
     private var generator: SeededGenerator
     let clock = TestClock()
     let network = StubNetwork()
-    let status = ManualNetworkStatus()
-    let activity = ManualAppActivity()
+    let status = NetworkStatus()
+    let activity = AppActivity()
     private let services: [Service]
     let resources: [Resource]
     let retryLimit: Int

@@ -80,7 +80,7 @@ struct ReloadConditionsTests {
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
         trying.status.isConnected = false
-        trying.service.networkStatus = ManualNetworkStatus()
+        trying.service.networkStatus = NetworkStatus()
         await trying.settle()
         #expect(trying.sentCount == 1)
     }
