@@ -50,7 +50,7 @@ extension Samples {
             service.configure { $0.useRecommendedReloading() }
             service.configure("/feed/**") { $0.reload = [.reconnected] }
             service.resource("/feed/1").addObserver(ObserverRecorder())
-            #expect(service.resource("/feed/1").configuration.reload == .reconnected)
+            #expect(service.resource("/feed/1").configuration.reload == [.reconnected])
             #expect(score.configuration.reload.contains(.observed))
         }
 
@@ -120,7 +120,7 @@ extension Samples {
         }
 
         @Test func `The app tells whether its window is in use`() async throws {
-            service.configure { $0.reload = .foreground }
+            service.configure { $0.reload = [.foreground] }
             let activity = AppActivity()
             service.appActivity = activity
 

@@ -32,7 +32,7 @@ struct ExplainedOptionsTests {
         "offline": { $0.offline = .wait(upTo: 7) },
         "timeLimit": { $0.timeLimit = 7 },
         "live": { $0.live = .eventSource("/events") { _, _ in nil } },
-        "reload": { $0.reload = .observed },
+        "reload": { $0.reload = [.observed] },
         "cancelsLoadsAfterLastObserver": { $0.cancelsLoadsAfterLastObserver = 7 },
         "isPersonal": { $0.isPersonal = false },
         "changeDetection": { $0.changeDetection = .bytes },
