@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -13,22 +12,6 @@ public import FoundationNetworking
 ///
 /// Custom networking providers follow redirects by their own rules.
 public struct AuthenticationNetwork: Sendable {
-    /// The response to a request.
-    public struct Response: Sendable {
-        /// The status code.
-        public let status: Int
-        /// The body; empty if there is none.
-        public let body: Data
-        private let fields: HeaderFields
-
-        init(_ head: NetworkResponse.Head, body: Data?) {
-            (status, fields, self.body) = (head.status, head.fields, body ?? Data())
-        }
-
-        /// Returns the value of a header field. The name is case-insensitive. Repeated fields are joined by commas.
-        public func header(_ name: String) -> String? { fields[name.lowercased()] }
-    }
-
     private let exchange: @Sendable (URLRequest) async throws -> NetworkResponse
 
     /// The current time of the service's clock.
@@ -47,18 +30,10 @@ public struct AuthenticationNetwork: Sendable {
     /// carried out the request.
     ///
     /// - Throws: The provider's error, usually a `URLError`; or a `CancellationError`.
-    public func send(_ request: URLRequest) async throws -> Response {
+    public func send(_ request: URLRequest) async throws -> AuthenticatedResponse {
         let response = try await exchange(request)
         if let error = response.error { throw error }
         guard let head = response.head else { throw URLError(.badServerResponse) }
-        return Response(head, body: response.body)
+        return AuthenticatedResponse(head, body: response.body)
     }
-}
-
-extension AuthenticationNetwork.Response: CustomStringConvertible, CustomReflectable {
-    /// The status code and the size of the body. The text omits the body and the headers, because they contain tokens.
-    public var description: String { "HTTP \(status), \(body.count) bytes" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -77,7 +77,8 @@ extension Service {
 
     /// Signs a user in; see ``UserSession/signIn(_:with:)``.
     ///
-    /// - Throws: ``MissingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has not been called.
+    /// - Throws: An error that names the remedy if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has not been called.
+    ///   In other cases, the errors of ``UserSession/signIn(_:with:)``.
     public final func signIn(_ principal: String, with credential: Credential) async throws {
         guard let session = context.session else { throw MissingSession() }
         try await session.signIn(principal, with: credential)
@@ -90,9 +91,7 @@ extension Service {
 }
 
 /// The error of a sign-in to a service that has no session.
-public struct MissingSession: Error, CustomStringConvertible {
-    public init() {}
-
+package struct MissingSession: Error, CustomStringConvertible {
     /// The reason and the remedy.
-    public var description: String { "The service has no session. Call Service.authenticate(with:) first." }
+    package var description: String { "The service has no session. Call Service.authenticate(with:) first." }
 }

@@ -63,9 +63,9 @@ extension UserSession {
     ///     considers the strings equal: `"é"` can be one Unicode scalar or two.
     ///   - credential: The credential.
     /// - Throws: ``RequestError/Code/invalidCredential`` if the name is empty; the error of
-    ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential, such as a
-    ///   ``FileSystemError``. In these cases, nothing has changed. A `CancellationError` if another sign-in or sign-out
-    ///   was started during the call.
+    ///   ``Authenticator/validate(_:)``; or the error of the store if it cannot save the credential. In
+    ///   these cases, nothing has changed. A `CancellationError` if another sign-in or sign-out was started during the
+    ///   call.
     public func signIn(_ principal: String, with credential: Credential) async throws {
         if principal.isEmpty { throw RequestError.Failure(.invalidCredential, reason: "the name of the user is empty") }
         try authenticator.validate(credential)

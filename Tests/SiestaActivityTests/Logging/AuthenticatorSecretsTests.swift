@@ -68,7 +68,7 @@ extension SiestaLogTests {
             APIKey(.header("X-Acme-Secret")), APIKey(.query("m")),
             FileCredentialStore(file: URL(fileURLWithPath: "/a")),
             oauth.authorizationFlow(authorizationURL: url, redirectURL: url, parameters: ["m4rk": "m4rk"]),
-            AuthenticationNetwork.Response(head, body: body), AuthenticatedResponse(head, body: body),
+            AuthenticatedResponse(head, body: body),
             try TokenResponse(status: 200, body: Data(#"{"access_token":"m4rk"}"#.utf8)),
             PreparedText.url(request.url),
             RequestError.Failure(.credentialNotRefreshed, underlyingError: late),
