@@ -116,7 +116,7 @@ extension Samples {
 
             images.costLimit = 128 << 20
             images.removeAll(under: try MemoryPressure.system())
-            show(images.statistics.imageCount, images.statistics.cost)
+            show(images.imageCount, images.cost)
         }
 
         @Test func `A service leaves the data of images unchanged`() async throws {
