@@ -12,6 +12,8 @@ extension Hidden: Sendable where Value: Sendable {}
 
 extension Hidden: Equatable where Value: Equatable {}
 
+extension Hidden: Hashable where Value: Hashable {}
+
 extension Hidden: CustomStringConvertible, CustomReflectable {
     package var description: String { "…" }
 

@@ -124,7 +124,7 @@ struct SystemNetworkStatusTests {
         // A transport with cookies has a thread of its own, which belongs to the namespace of its creator.
         let transport = try await client.run {
             var options = TransportOptions()
-            options.cookies = .inMemory
+            options.keepsCookies = true
             return try CurlTransport(options: options)
         }
         let service = Service(
