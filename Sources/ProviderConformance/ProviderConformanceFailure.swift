@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import SiestaTesting
 
 /// The error of a provider that violates rules.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension JSONValue {
     /// The reason why bytes cannot be read as JSON.

@@ -4,7 +4,7 @@ import Isolation
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A provider that sends requests through another provider, and records them for a HAR file (HTTP Archive 1.2).

@@ -3,7 +3,7 @@ public import Foundation
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A provider that answers requests from a recording, without a network.

@@ -1,8 +1,10 @@
-public import Foundation
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// A network that gives scripted answers, and records the requests.

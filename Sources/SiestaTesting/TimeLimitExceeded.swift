@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The error of a wait that did not end within its time limit. The error names the expected and the actual state.
 package struct TimeLimitExceeded: LocalizedError, CustomStringConvertible {

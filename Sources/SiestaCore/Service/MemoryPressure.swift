@@ -1,5 +1,5 @@
 import Dispatch
-package import Foundation
+import Foundation
 import Isolation
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The failure of a system call, or the reason why the library refuses to use a file.
 package struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The error of a ``Schedule`` that has failed: the shortest script that was found, with code to run it again.
 package struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable {

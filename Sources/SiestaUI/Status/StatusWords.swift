@@ -1,5 +1,5 @@
-public import Foundation
-public import SiestaCore
+package import Foundation
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
