@@ -4,7 +4,7 @@ import JSONCoding
 extension JSONValue {
     /// The maximum number of nested arrays and objects in a parsed value. The value is 100. This number of levels fits
     /// on the stack of any thread.
-    public static let maximumDepth = 100
+    package static let maximumDepth = 100
 
     /// Parses a JSON text in UTF-8 (RFC 8259), with any value at the top level.
     ///

@@ -70,7 +70,10 @@ struct EventStreamTests {
     private func reader(_ change: (inout EventStream.Options) -> Void = { _ in }) -> Reader {
         var options = EventStream.Options()
         change(&options)
-        return Reader(stub.resource.eventStream(options: options))
+        return Reader(
+            stub.resource.eventStream(
+                after: options.lastEventID, reconnects: options.reconnects, silenceLimit: options.silenceLimit,
+                eventLimit: options.eventLimit))
     }
 
     /// Runs the timer of the next connection.

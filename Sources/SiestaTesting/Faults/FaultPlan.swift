@@ -11,7 +11,7 @@ import Foundation
 /// random numbers in the same order. The delay of a piece of an event stream has a generator of its own, whose state
 /// begins as `next(that state) ^ number of the piece`. The decision does not depend on the fragment of the URL. It also
 /// does not depend on the port of a loopback address, because tests let the system choose the port.
-package struct FaultPlan: Hashable, Sendable {
+package struct FaultPlan: Equatable, Sendable {
     /// The seed of all decisions.
     package var seed: UInt64
     /// The frequencies of the faults.

@@ -26,7 +26,7 @@ struct ExplainedOptionsTests {
         "jsonDecoder": { $0.jsonDecoder.dateDecodingStrategy = .iso8601 },
         "jsonEncoder": { $0.jsonEncoder.outputFormatting = .sortedKeys },
         "retry": { $0.retry = .standard },
-        "idempotencyKeys": { $0.idempotencyKeys = .automatic },
+        "sendsIdempotencyKeys": { $0.sendsIdempotencyKeys = true },
         "pacing": { $0.pacing = Pacing(requestsPerSecond: 7) },
         "priority": { $0.priority = .high },
         "offline": { $0.offline = .wait(upTo: 7) },

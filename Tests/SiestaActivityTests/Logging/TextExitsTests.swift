@@ -69,7 +69,7 @@ struct TextExitsTests {
         let withoutText: Set<String> = [
             "InvalidJSONObject", "NoLocalDataFor304", "UndecodableText", "UnparsableImage",
             "JSONResponseIsNotDictionaryOrArray", "WrongInputTypeInTranformerPipeline", "TransformerReturnedNil",
-            "Unavailable", "UnexpectedContent", "MissingOutbox", "OutboxInUse", "Overflow",
+            "Unavailable", "UnexpectedContent", "OutboxInUse", "Overflow",
         ]
         for line in plain {
             let name = try #require(line.firstMatch(of: #/struct (\w+):/#)?.1)
