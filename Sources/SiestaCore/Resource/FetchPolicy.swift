@@ -55,6 +55,6 @@ public struct FetchPolicy: Sendable {
         maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false
     ) -> FetchPolicy {
         FetchPolicy(
-            rule: .directives(maxStale: maxStale, minFresh: minFresh, onlyIfCached: onlyIfCached))
+            rule: .directives(CacheDirectives(maxStale: maxStale, minFresh: minFresh, onlyIfCached: onlyIfCached)))
     }
 }
