@@ -5,8 +5,8 @@ extension ProviderConformance {
     /// The rules, each in one sentence, in the order in which they are checked.
     public static var rules: [String] { all.map(\.description) }
 
-    /// Checks all rules, and throws ``ProviderConformanceFailure`` if a provider violates any of them. This takes about
-    /// 20 seconds.
+    /// Checks all rules, and throws an error that lists the violations if a provider violates any of them. This takes
+    /// about 20 seconds.
     ///
     /// - Parameter makeProvider: Creates a provider. It is called for each rule.
     @MainActor

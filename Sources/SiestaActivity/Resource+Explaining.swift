@@ -60,15 +60,14 @@ extension Resource {
             isPeculiar
             ? context.configurations(for: location, url: { url }) : context.configurations(for: address, url: { url })
         return context.clock.whileCurrent { set.effects(for: .get) }.map { effect in
-            let options = effect.changes.map { ResourceExplanation.Option(name: $0.name, value: $0.value) }
-            return ResourceExplanation.Rule(name: effect.rule, options: options)
+            ResourceExplanation.Rule(name: effect.rule, options: effect.changes.map { ($0.name, $0.value) })
         }
     }
 
-    private var cachesOfLoads: [ResourceExplanation.Cache] {
+    private var cachesOfLoads: [(stage: String, name: String)] {
         let resolved = resolvedConfiguration(for: .get)
         return zip(resolved.configuration.pipeline.order, resolved.processing.stages).compactMap { key, stage in
-            stage.cache.map { ResourceExplanation.Cache(stage: key.description, name: $0.name) }
+            stage.cache.map { (key.description, $0.name) }
         }
     }
 }

@@ -13,7 +13,7 @@ extension ResourceExplanation: CustomStringConvertible {
         if let updates { lines.append("updates: \(updates)") }
         lines.append("loadIfNeeded() \(nextText)")
         lines.append(observers.isEmpty ? "no observers" : "observers: \(observers.joined(separator: ", "))")
-        lines.append(caches.isEmpty ? "no caches" : "caches: " + caches.map(\.text).joined(separator: ", "))
+        lines.append(caches.isEmpty ? "no caches" : "caches: " + caches.map { "\($0.name) of stage \($0.stage)" }.joined(separator: ", "))
         if pendingChangeCount > 0 { lines.append("pending changes: \(pendingChangeCount)") }
         for rule in rules where !rule.options.isEmpty {
             let options = rule.options.map { "\($0.name) \($0.value)" }.joined(separator: "; ")
@@ -89,10 +89,6 @@ extension ResourceExplanation: CustomStringConvertible {
     }
 
     private static func seconds(_ time: TimeInterval) -> String { "\(time.formatted(decimals: time < 10 ? 1 : 0)) s" }
-}
-
-extension ResourceExplanation.Cache {
-    fileprivate var text: String { "\(name) of stage \(stage)" }
 }
 
 extension ActivityEvent.LoadReason {

@@ -41,8 +41,9 @@ public struct ResourceExplanation: Sendable {
     /// The rules that made the configuration for loads, in order, each with the options that it changes.
     public let rules: [Rule]
 
-    /// The caches that the resource reads, in the order of the stages of its pipeline.
-    public let caches: [Cache]
+    /// The caches that the resource reads, in the order of the stages of its pipeline. The name of a cache is its type or
+    /// its own name.
+    public let caches: [(stage: String, name: String)]
 
     /// The observers, as their types or descriptions, in the order in which they were added.
     public let observers: [String]
@@ -55,7 +56,7 @@ public struct ResourceExplanation: Sendable {
     public let updates: String?
 
     /// The effect that a call of ``Resource/loadIfNeeded()`` would have.
-    public enum Next: Hashable, Sendable {
+    public enum Next: Equatable, Sendable {
         /// The call would begin a load.
         case load
         /// The call would return the load that is running.
@@ -71,26 +72,10 @@ public struct ResourceExplanation: Sendable {
     }
 
     /// A rule of the configuration.
-    public struct Rule: Hashable, Sendable {
+    public struct Rule: Sendable {
         /// The name: the description that was passed to `configure`, or the pattern.
         public let name: String
-        /// The options that the rule changes, with their new values.
-        public let options: [Option]
-    }
-
-    /// An option of the configuration.
-    public struct Option: Hashable, Sendable {
-        /// The name of the property.
-        public let name: String
-        /// The value as a text, without secrets.
-        public let value: String
-    }
-
-    /// A cache of the pipeline.
-    public struct Cache: Hashable, Sendable {
-        /// The stage to which the cache belongs.
-        public let stage: String
-        /// The cache, as its type or name.
-        public let name: String
+        /// The options that the rule changes: the name of each property, and its new value as a text without secrets.
+        public let options: [(name: String, value: String)]
     }
 }

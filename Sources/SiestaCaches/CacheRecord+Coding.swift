@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import HTTPRules
 import SiestaCore
 
@@ -19,7 +19,7 @@ import SiestaCore
 /// Version 1 has none of these values.
 extension CacheRecord {
     /// The reason why bytes cannot be read as a stored entity.
-    public enum Malformation: Error, Hashable, Sendable {
+    package enum Malformation: Error, Equatable, Sendable {
         /// The bytes do not begin with the mark of the format, the checksum does not match, or the lengths of the parts
         /// are wrong.
         case damaged
@@ -28,7 +28,7 @@ extension CacheRecord {
     }
 
     /// The version of the format that this version of the library writes.
-    public static let formatVersion: UInt8 = 2
+    package static let formatVersion: UInt8 = 2
 
     private static let mark: [UInt8] = Array("SiE".utf8)
     private static let headLength = 12
@@ -39,7 +39,7 @@ extension CacheRecord {
     package static let slotCount: UInt8 = 8
 
     /// Returns the entity as bytes.
-    public func encoded() -> Data {
+    package func encoded() -> Data {
         var writer = ByteWriter(capacity: Self.headLength + 256 + content.count)
         writer.append(Self.mark)
         writer.append(Self.formatVersion)
@@ -70,7 +70,7 @@ extension CacheRecord {
     }
 
     /// Creates a record from the result of ``encoded()``. Throws an error for any other bytes.
-    public init(encoded data: Data) throws(Malformation) {
+    package init(encoded data: Data) throws(Malformation) {
         let result = data.withUnsafeBytes { bytes in
             Result { () throws(Malformation) in try CacheRecord(bytes) }
         }

@@ -6,7 +6,7 @@ import SiestaCore
 ///
 /// The headers include validators and dates. Therefore a resource can revalidate restored data with `If-None-Match` or
 /// `If-Modified-Since`. The age of restored data counts from the ``timestamp``.
-public struct CacheRecord: Hashable, Sendable {
+public struct CacheRecord: Equatable, Sendable {
     /// The principal to which the entity belongs; empty if the cache is not partitioned.
     public var principal: String
     /// The resource's absolute URL.
@@ -20,7 +20,8 @@ public struct CacheRecord: Hashable, Sendable {
     public var timestamp: TimeInterval
     /// The entity's character set.
     public var charset: String?
-    /// The entity's headers, with names in lower case. The headers do not include the ``headersLeftOut``.
+    /// The entity's headers, with names in lower case. The headers do not include those of one connection or
+    /// one exchange (RFC 9111 §3.1), and no credentials.
     public var headers: [String: String]
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
     /// `Vary`. Requests whose headers have other values do not find the entity. If the cache is partitioned, the digest
@@ -74,7 +75,7 @@ public struct CacheRecord: Hashable, Sendable {
     /// and the header fields in `SiestaLog.redactedHeaders`. It stores the headers that are needed to find, revalidate
     /// and decode the entity, even if they are in `SiestaLog.redactedHeaders`. It omits such a header only if
     /// `Connection` or `no-cache` names the header.
-    public static let headersLeftOut: Set<String> = [
+    package static let headersLeftOut: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
         "set-cookie2",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "www-authenticate",

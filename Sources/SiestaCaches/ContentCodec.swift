@@ -15,19 +15,19 @@ public struct ContentCodec: Sendable {
     let fits: @Sendable (Any) -> Bool
 
     /// The error for content of a type that the coding does not accept.
-    public struct UnexpectedContent: LocalizedError, Sendable {
+    package struct UnexpectedContent: LocalizedError, Sendable {
         /// The type that the coding accepts.
-        public let expected: String
+        package let expected: String
         /// The type of the content.
-        public let actual: String
+        package let actual: String
 
         /// A description that names both types.
-        public var errorDescription: String? {
+        package var errorDescription: String? {
             "This cache keeps content of type \(expected); the content has type \(actual)"
         }
     }
 
-    /// Creates a coding for content of type `Content`. Encoding any other content throws ``UnexpectedContent``.
+    /// Creates a coding for content of type `Content`. Encoding any other content throws an error.
     public init<Content: Sendable>(
         name: String, encode: @escaping @Sendable (Content) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> Content

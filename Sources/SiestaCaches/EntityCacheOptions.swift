@@ -74,7 +74,7 @@ public struct EntityCacheOptions: Sendable {
     }
 
     /// The limits that these options set for the store.
-    public var storeLimits: RecordLimits { RecordLimits(bytes: byteLimit, entries: entryLimit) }
+    package var storeLimits: RecordLimits { RecordLimits(bytes: byteLimit, entries: entryLimit) }
 
     /// The guarantee that writes survive a crash or a power failure.
     ///

@@ -1,5 +1,5 @@
 /// The size of a cache, and counts of its operations since it was created.
-public struct EntityCacheStatistics: Hashable, Sendable {
+public struct EntityCacheStatistics: Equatable, Sendable {
     /// The number and the size of the records; nil if the store cannot report them.
     public var usage: RecordUsage?
     /// The number of reads that found an entity.
@@ -17,6 +17,5 @@ public struct EntityCacheStatistics: Hashable, Sendable {
     /// the text names the folder and the remedy.
     public var lastFailure: String?
 
-    /// Creates the statistics of a cache that was never used.
-    public init() {}
+    package init() {}
 }

@@ -1,5 +1,5 @@
 /// The limits of a store, and the choice of records to evict.
-public struct RecordLimits: Hashable, Sendable {
+public struct RecordLimits: Equatable, Sendable {
     /// The maximum sum of the records' sizes, in bytes; nil for no limit.
     public var bytes: Int?
     /// The maximum number of records; nil for no limit.

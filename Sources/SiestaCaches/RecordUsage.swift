@@ -1,5 +1,5 @@
 /// The number and the size of the records in a ``RecordStore``.
-public struct RecordUsage: Hashable, Sendable {
+public struct RecordUsage: Equatable, Sendable {
     /// The number of records.
     public var entries: Int
     /// The sum of the records' sizes, in bytes.

@@ -2,7 +2,7 @@
 public import Foundation
 
 /// The reason for a failed encryption or decryption.
-public enum SealingError: LocalizedError, Hashable, Sendable {
+public enum SealingError: LocalizedError, Equatable, Sendable {
     /// A key has this number of bytes instead of 16, 24 or 32.
     case keyLength(Int)
     /// The record was sealed with a key that is neither the current key nor a former key.

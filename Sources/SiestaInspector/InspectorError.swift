@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The reason why an ``Inspector`` does not start.
-public enum InspectorError: LocalizedError, CustomStringConvertible, Equatable, Sendable {
+public enum InspectorError: LocalizedError, Equatable, Sendable {
     /// The app is a release build.
     case releaseBuild
     /// The service was released.
@@ -10,7 +10,7 @@ public enum InspectorError: LocalizedError, CustomStringConvertible, Equatable, 
     case portUnavailable(port: UInt16, reason: String)
 
     /// The reason and the remedy.
-    public var description: String {
+    public var errorDescription: String? {
         switch self {
         case .releaseBuild:
             """
@@ -22,7 +22,4 @@ public enum InspectorError: LocalizedError, CustomStringConvertible, Equatable, 
             "The inspector cannot use port \(port): \(reason). Pass another port, or 0 for a free one."
         }
     }
-
-    /// The text of ``description``.
-    public var errorDescription: String? { description }
 }

@@ -4,7 +4,7 @@ import JSONCoding
 extension JSONValue {
     /// The maximum number of nested arrays and objects in a parsed value. The value is 100. This number of levels fits
     /// on the stack of any thread.
-    public static let maximumDepth = 100
+    package static let maximumDepth = 100
 
     /// Parses a JSON text in UTF-8 (RFC 8259), with any value at the top level.
     ///
@@ -12,7 +12,8 @@ extension JSONValue {
     /// object, the last member is used. A byte order mark at the start is ignored. Parsing takes time linear in the
     /// size of the text.
     ///
-    /// - Throws: A ``SyntaxError`` if the bytes are not JSON, or if more than ``maximumDepth`` levels are nested.
+    /// - Throws: An error that names the reason and the position if the bytes are not JSON, or if more than
+    ///   ``maximumDepth`` levels are nested.
     public init(parsing data: Data) throws {
         try self.init(parsing: data, maximumDepth: Self.maximumDepth)
     }
@@ -24,7 +25,7 @@ extension JSONValue {
 
     /// Creates the JSON value that `encoder` writes for `value`.
     ///
-    /// - Throws: The error of the encoder, or a ``SyntaxError`` for more than ``maximumDepth`` levels.
+    /// - Throws: The error of the encoder, or an error for more than ``maximumDepth`` levels.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: JSONCoding.encode(value, with: encoder))
     }

@@ -1,10 +1,10 @@
-public import Foundation
+import Foundation
 
 extension JSONValue {
     /// The reason why bytes cannot be read as JSON.
-    public struct SyntaxError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
+    package struct SyntaxError: LocalizedError, CustomStringConvertible, Sendable, Equatable {
         /// The kinds of errors.
-        public enum Reason: Sendable, Hashable {
+        package enum Reason: Sendable, Equatable {
             /// The text ends inside a value.
             case unexpectedEnd
             /// JSON does not allow this byte at this position.
@@ -21,15 +21,15 @@ extension JSONValue {
         }
 
         /// The kind of this error.
-        public let reason: Reason
+        package let reason: Reason
 
         /// The position of the error, in bytes from the start.
-        public let offset: Int
+        package let offset: Int
 
         /// The reason and the position, without any text of the input.
-        public var description: String { "Not JSON that can be read: \(reason) at byte \(offset)" }
+        package var description: String { "Not JSON that can be read: \(reason) at byte \(offset)" }
 
         /// The same text as ``description``.
-        public var errorDescription: String? { description }
+        package var errorDescription: String? { description }
     }
 }

@@ -19,7 +19,7 @@ public import FoundationNetworking
 /// identifier that it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds,
 /// with a random part. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
 /// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if
-/// it receives no bytes for ``Options/silenceLimit``. The stream has no connection while there is no network, or while
+/// it receives no bytes for the silence limit, by default 300 seconds. The stream has no connection while there is no network, or while
 /// the app is in the background.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop exits, and when the task is cancelled. A
@@ -39,30 +39,13 @@ public struct EventStream: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = RequestError
 
-    /// A closure that changes the request of each connection before it is sent.
-    public typealias RequestMutation = @MainActor @Sendable (inout URLRequest) -> Void
-
-    /// The options of a stream.
-    public struct Options: Sendable {
-        /// The time without any received bytes after which a connection counts as lost, in seconds. The default is 300.
-        /// Servers send comments to keep the connection open. The value `infinity` turns off the check.
-        public var silenceLimit: TimeInterval = 300
-
-        /// The maximum size of an event, in bytes. A larger event ends the stream with
-        /// ``RequestError/Code/contentTooLong``. The default is 4 MB (4 194 304 bytes).
-        public var eventLimit = 1 << 22
-
-        /// True if the stream opens a new connection when a connection ends. The default is nil: only streams of GET
-        /// requests open new connections.
-        public var reconnects: Bool?
-
-        /// The identifier of the event after which the stream begins; empty to begin with the next event of the server.
-        public var lastEventID = ""
-
+    /// The arguments of `Resource.eventStream`.
+    struct Options: Sendable {
+        var silenceLimit: TimeInterval = 300
+        var eventLimit = 1 << 22
+        var reconnects: Bool?
+        var lastEventID = ""
         var onOpen: (@Sendable (Opening) -> Void)?
-
-        /// Creates the default options.
-        public init() {}
     }
 
     /// The head of the response of one connection.
@@ -146,13 +129,23 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - method: The method. The default is GET.
-    ///   - options: The options of the stream.
+    ///   - lastEventID: The identifier of the event after which the stream begins; empty to begin with the next event of
+    ///     the server. The default is empty.
+    ///   - reconnects: True if the stream opens a new connection when a connection ends. The default is nil: only
+    ///     streams of GET requests open new connections.
+    ///   - silenceLimit: The time without any received bytes after which a connection counts as lost, in seconds. The
+    ///     default is 300. Servers send comments to keep the connection open. The value `infinity` turns off the check.
+    ///   - eventLimit: The maximum size of an event, in bytes. A larger event ends the stream with
+    ///     ``RequestError/Code/contentTooLong``. The default is 4 MB (4 194 304 bytes).
     ///   - requestMutation: A closure that changes the request of each connection. The closure runs on the main actor.
     public nonisolated func eventStream(
-        _ method: RequestMethod = .get, options: EventStream.Options = .init(),
-        requestMutation: EventStream.RequestMutation? = nil
+        _ method: RequestMethod = .get, after lastEventID: String = "", reconnects: Bool? = nil,
+        silenceLimit: TimeInterval = 300, eventLimit: Int = 1 << 22,
+        requestMutation: (@MainActor @Sendable (_ request: inout URLRequest) -> Void)? = nil
     ) -> EventStream {
-        EventStream(
+        let options = EventStream.Options(
+            silenceLimit: silenceLimit, eventLimit: eventLimit, reconnects: reconnects, lastEventID: lastEventID)
+        return EventStream(
             request: EventRequest(resource: self, method: method, options: options, mutation: requestMutation))
     }
 }

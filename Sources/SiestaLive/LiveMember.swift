@@ -131,8 +131,3 @@ extension Resource.Snapshot {
     /// The state of the connection to the live source at the time of the snapshot; see ``Resource/live``.
     public var live: LiveState { value(of: LiveState.self) ?? .off }
 }
-
-extension TypedResource.Snapshot {
-    /// The state of the connection to the live source at the time of the snapshot; see ``Resource/live``.
-    public var live: LiveState { untyped.live }
-}

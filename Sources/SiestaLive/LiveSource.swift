@@ -14,14 +14,9 @@ public import SiestaCore
 /// the same if they name the same stream, with the same ``pollingInterval``, ``silenceLimit`` and
 /// ``replaysMissedEvents``. Their other options and their functions may differ.
 public struct LiveSource: Sendable {
-    /// A function that returns the update of the resource at a URL for an event; nil if there is no update. The
-    /// function is called off the main actor, in the order of the events. If the function throws an error, the resource
-    /// is loaded.
-    public typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
+    package typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
-    /// A function that returns the path or the absolute URL of the resource of an event. Paths are relative to the base
-    /// URL of the service. Nil means that the event has no resource.
-    public typealias Route = @Sendable (_ event: ServerEvent) -> String?
+    package typealias Route = @Sendable (_ event: ServerEvent) -> String?
 
     typealias Sink = @Sendable (LiveUpdate) async throws -> Void
 
@@ -42,8 +37,7 @@ public struct LiveSource: Sendable {
     /// in this case.
     public var pollingInterval: TimeInterval?
 
-    /// The time without any received bytes after which a connection counts as lost, in seconds; see
-    /// ``EventStream/Options/silenceLimit``.
+    /// The time without any received bytes after which a connection counts as lost, in seconds. The default is 300.
     public var silenceLimit: TimeInterval = 300
 
     /// True if the server replays missed events after a `Last-Event-ID`. If this property is false, the observed
@@ -63,11 +57,15 @@ public struct LiveSource: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the stream, relative to the base URL of the service, or its absolute URL.
-    ///   - route: A function that finds the resource of an event. If this function is nil, `update` is called for each
-    ///     resource of the source, which is slow for many resources.
-    ///   - update: A function that returns the update of a resource for an event.
+    ///   - route: A function that returns the path or the absolute URL of the resource of an event. Paths are relative to
+    ///     the base URL of the service. Nil means that the event has no resource. If there is no such function, `update`
+    ///     is called for each resource of the source, which is slow for many resources.
+    ///   - update: A function that returns the update of the resource at a URL for an event; nil if there is no update.
+    ///     The function is called off the main actor, in the order of the events. If the function throws an error, the
+    ///     resource is loaded.
     public static func eventSource(
-        _ path: String, route: Route? = nil, update: @escaping Update
+        _ path: String, route: (@Sendable (_ event: ServerEvent) -> String?)? = nil,
+        update: @escaping @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
     ) -> LiveSource {
         LiveSource(.events(path: path), route: route, update: update)
     }
@@ -89,7 +87,8 @@ public struct LiveSource: Sendable {
     ///   - route: As for ``eventSource(_:route:update:)``.
     ///   - update: As for ``eventSource(_:route:update:)``.
     public static func mercure(
-        topic: String? = nil, hubs: [URL] = [], route: Route? = nil, update: Update? = nil
+        topic: String? = nil, hubs: [URL] = [], route: (@Sendable (_ event: ServerEvent) -> String?)? = nil,
+        update: (@Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?)? = nil
     ) -> LiveSource {
         let isOfOne = topic == nil || route != nil
         let byDefault: Update = { event, url in

@@ -4,10 +4,10 @@ import SiestaJSON
 
 /// The update of one resource by an event of a ``LiveSource``.
 ///
-/// An update with a ``version`` is ignored if the data already has this version or a newer version. Therefore such an
+/// An update with a version is ignored if the data already has this version or a newer version. Therefore such an
 /// update may arrive twice without harm.
 ///
-/// If an update cannot be applied, the resource is loaded. For example, the ``base`` of the update may not be the
+/// If an update cannot be applied, the resource is loaded. For example, the base of the update may not be the
 /// version of the current data, or the data may have no JSON form.
 public struct LiveUpdate: Sendable {
     enum Change: Sendable {
@@ -23,10 +23,10 @@ public struct LiveUpdate: Sendable {
     let change: Change
 
     /// The version of the data after the update; nil if this version is unknown.
-    public var version: LiveVersion?
+    let version: LiveVersion?
 
     /// The version of the data to which the update applies; nil if the update applies to any data.
-    public var base: LiveVersion?
+    let base: LiveVersion?
 
     /// True for a merge patch or a patch.
     var isPatch: Bool {

@@ -2,9 +2,9 @@
 ///
 /// Versions that are integers are ordered: a greater integer is newer. Other versions, such as most entity tags, can
 /// only be equal or different.
-public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+public struct LiveVersion: Equatable, Sendable {
     /// The version as text.
-    public let text: String
+    let text: String
     private let number: UInt64?
 
     /// Creates a version from text. Text of up to 19 decimal digits is a number.
@@ -16,12 +16,6 @@ public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
 
     /// Creates a version from a number that is not negative.
     public init(_ number: Int) { self.init(String(number)) }
-
-    /// Creates a version from a literal such as `7`.
-    public init(integerLiteral value: Int) { self.init(value) }
-
-    /// Creates a version from a literal such as `"7"`.
-    public init(stringLiteral value: String) { self.init(value) }
 
     /// Creates the version of an entity tag (RFC 9110 §8.8.3): its text without `W/` and quotes.
     public init(entityTag: String) {
@@ -40,11 +34,5 @@ public struct LiveVersion: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     public static func == (one: LiveVersion, other: LiveVersion) -> Bool {
         if let number = one.number, let otherNumber = other.number { return number == otherNumber }
         return one.text.utf8.elementsEqual(other.text.utf8)
-    }
-
-    /// Hashes the number, or the bytes of the text.
-    public func hash(into hasher: inout Hasher) {
-        if let number { return number.hash(into: &hasher) }
-        for byte in text.utf8 { hasher.combine(byte) }
     }
 }

@@ -3,7 +3,7 @@ import JSONCoding
 import SiestaCore
 
 /// One event of a stream of server-sent events (WHATWG HTML §9.2).
-public struct ServerEvent: Sendable, Hashable {
+public struct ServerEvent: Sendable, Equatable {
     /// The type of the event; `message` if the server has sent no type. A type with more than 30 combining marks in a
     /// row is read as Latin-1, because comparing such a type would take very long.
     public var type: String

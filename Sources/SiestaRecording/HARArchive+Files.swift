@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 import JSONCoding
 import SiestaCore
 
 extension HARReplay {
     /// The error for a file that is not a recording or cannot be read.
-    public struct UnreadableFile: LocalizedError, CustomStringConvertible {
+    package struct UnreadableFile: LocalizedError, CustomStringConvertible {
         /// The name of the file, and the reason.
-        public let description: String
+        package let description: String
 
         /// The same text as ``description``.
-        public var errorDescription: String? { description }
+        package var errorDescription: String? { description }
 
         fileprivate init(_ file: URL, _ reason: String) {
             description = PreparedText.line("\(file.lastPathComponent) cannot be read as a HAR file: \(reason)")

@@ -4,7 +4,7 @@ import Isolation
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A provider that sends requests through another provider, and records them for a HAR file (HTTP Archive 1.2).
@@ -25,7 +25,7 @@ public import FoundationNetworking
 /// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the original
 /// exchanges.
 @MainActor
-public final class HARRecorder: nonisolated NetworkingProvider {
+public final class HARRecorder: nonisolated NetworkingProviderConvertible {
     /// The rules by which ``write(to:)`` removes secrets. A change also affects exchanges that have
     /// already been recorded.
     public var redaction: Redaction
@@ -40,7 +40,6 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     private let exchanges: Locked<RecordedExchanges>
     /// The handles of exchanges whose metrics were not read yet.
     private var handles: [Int: any RequestNetworking] = [:]
-    private lazy var direct = base.observed { [unowned self] in observer(of: $0, clock: .current) }
 
     /// Creates a recorder.
     ///
@@ -121,13 +120,6 @@ public final class HARRecorder: nonisolated NetworkingProvider {
     }
 
     // MARK: Networking
-
-    /// Sends the request through the other provider, and records the exchange.
-    public func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        direct.startRequest(request, completion: completion)
-    }
 
     /// The provider for a service. It has the capabilities of the other provider, and uses the current clock.
     public var siestaNetworkingProvider: any NetworkingProvider {

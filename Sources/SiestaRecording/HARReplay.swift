@@ -3,7 +3,7 @@ public import Foundation
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A provider that answers requests from a recording, without a network.
@@ -12,8 +12,8 @@ public import FoundationNetworking
 ///     let service = Service(baseURL: "https://api.example.com", networking: replay)
 ///
 /// The recording is a HAR file of a ``HARRecorder``, of a browser, or of another tool. A request that was not recorded
-/// fails with ``NotRecorded``, which names the most similar entries. An entry from which no response can be made fails
-/// with ``UnusableEntry``. An entry with an error fails with a `URLError` of the same code.
+/// fails with an error that names the most similar entries. An entry with an error fails with a `URLError` of the same
+/// code. If no response can be made from an entry, the error of the request names the reason.
 ///
 /// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
 /// JSON are compared by their values, and the boundaries of multipart bodies are ignored.
@@ -24,7 +24,7 @@ public import FoundationNetworking
 ///
 /// Cookies, logins and redirects have no effect: the recording contains the final responses.
 @MainActor
-public final class HARReplay: nonisolated StreamingNetworkingProvider {
+public final class HARReplay: nonisolated NetworkingProviderConvertible {
     /// The rule by which a request finds its entry.
     public enum Matching: Sendable {
         /// Requests must have the same order as in the recording, and the same methods, URLs and bodies.
@@ -71,7 +71,7 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
     ///   - matching: The rule by which a request finds its entry.
     ///   - timing: The time at which responses arrive.
     ///   - redaction: The redaction with which the recording was made. It has no effect on recordings without redaction.
-    /// - Throws: ``UnreadableFile``, which names the file and the reason.
+    /// - Throws: An error that names the file and the reason if the file cannot be read, or is no HAR file.
     public convenience init(
         contentsOf file: URL, matching: Matching = .byMethodAndURL, timing: Timing = .immediate,
         redaction: HARRecorder.Redaction = .standard
@@ -90,21 +90,7 @@ public final class HARReplay: nonisolated StreamingNetworkingProvider {
     /// The provider for a service. Recorded times are measured with the current clock.
     public var siestaNetworkingProvider: any NetworkingProvider { Clocked(replay: self, clock: .current) }
 
-    /// Answers the request.
-    public func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        start(request, receiver: nil, clock: .current, completion)
-    }
-
-    /// Reads the body to its end, and answers the request. The receiver gets the body of the response in one piece.
-    public func startRequest(
-        _ request: URLRequest, body: (any StreamedBody)?, receiver: (any ResponseReceiver)?,
-        completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        start(request, body: body, receiver: receiver, clock: .current, completion)
-    }
-
+    /// Answers the request. Reads the body to its end before. The receiver gets the body of the response in one piece.
     private func start(
         _ request: URLRequest, body: (any StreamedBody)? = nil, receiver: (any ResponseReceiver)?, clock: SiestaClock,
         _ completion: @escaping RequestNetworkingCompletionCallback

@@ -80,14 +80,11 @@ public struct Pacing: Sendable, Equatable {
 }
 
 /// The order in which waiting requests are sent; see ``Pacing``.
-public enum RequestPriority: Int, Sendable, CaseIterable, Comparable {
+public enum RequestPriority: Sendable {
     /// After all other requests. An example are requests that only fill a cache.
     case low
     /// The default priority.
     case normal
     /// Before all other requests. An example are requests for which a person waits.
     case high
-
-    /// Returns true if `left` is less urgent.
-    public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }
 }

@@ -23,13 +23,20 @@ struct PacingQueue<Element> {
         }
     }
 
-    private var lanes = RequestPriority.allCases.map { _ in Lane() }
+    /// The waiting requests of each priority, the lowest first.
+    private var lanes = [Lane(), Lane(), Lane()]
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ element: Element, priority: RequestPriority, at now: TimeInterval) {
-        lanes[priority.rawValue].entries.append((element, now))
+        let lane =
+            switch priority {
+            case .low: 0
+            case .normal: 1
+            case .high: 2
+            }
+        lanes[lane].entries.append((element, now))
         count += 1
     }
 

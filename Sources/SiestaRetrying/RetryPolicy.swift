@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable {
 
     /// The methods of requests that are sent again. The defaults are the idempotent methods (RFC 9110 §9.2.2). A
     /// request with an `Idempotency-Key` header is sent again regardless of its method; see
-    /// ``Configuration/idempotencyKeys``.
+    /// ``Configuration/sendsIdempotencyKeys``.
     public var methods: Set<RequestMethod> = [.get, .head, .options, .put, .delete]
 
     /// The longest time, in seconds, that a request waits because the server has asked for a delay. The default is 60.

@@ -1,26 +1,26 @@
 #if SQLite
 import CSQLite
-public import Foundation
+import Foundation
 import SiestaCore
 
 /// The error of an operation of a ``SQLiteRecordStore``.
-public struct SQLiteError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
+package struct SQLiteError: LocalizedError, CustomStringConvertible, Equatable, Sendable {
     /// The extended result code of SQLite.
-    public let code: Int32
+    package let code: Int32
     /// The description of the failure, from SQLite or from the store.
-    public let message: String
+    package let message: String
     /// The path of the database's file.
-    public let path: String
+    package let path: String
 
     init(code: Int32, _ message: String, path: String) {
         (self.code, self.message, self.path) = (code, message, path)
     }
 
     /// A description that names the file and the reason.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 
     /// The same text as ``errorDescription``.
-    public var description: String { PreparedText.line("\(path): \(message) (\(code))") }
+    package var description: String { PreparedText.line("\(path): \(message) (\(code))") }
 
     /// The primary result code, without the extension.
     var primaryCode: Int32 { code & 0xFF }

@@ -16,15 +16,14 @@ public import Foundation
 /// A key cannot be refreshed. If the server refuses the key, the session expires.
 public struct APIKey: Authenticator {
     /// The place of a key in a request.
-    public enum Place: Sendable, Hashable {
+    public enum Place: Sendable {
         /// The header field with this name. If the name is not a token (RFC 9110 §5.1), requests do not carry the key.
         case header(String)
         /// The query item with this name.
         case query(String)
     }
 
-    /// The place of the key in a request.
-    public let place: Place
+    private let place: Place
     /// The store that keeps the key after the process ends.
     public let credentials: any CredentialStore
 
@@ -75,17 +74,4 @@ public struct APIKey: Authenticator {
             if credential.secret.isEmpty { throw .invalidCredential("it is empty") }
         }
     }
-}
-
-extension APIKey: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, and the name of the field or the query item.
-    public var description: String {
-        switch place {
-        case .header(let name): PreparedText.line("APIKey in the field \(name)", limit: 200)
-        case .query(let name): PreparedText.line("APIKey in the query item \(name)", limit: 200)
-        }
-    }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -54,14 +54,6 @@ public struct BasicAuthentication: Authenticator {
     }
 }
 
-extension BasicAuthentication: CustomStringConvertible, CustomReflectable {
-    /// The name of the type.
-    public var description: String { "BasicAuthentication" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
 /// The rule for user names and passwords of all schemes (RFC 7617 §2, RFC 7616 §3.4). Pure.
 enum LoginSyntax {
     /// Returns the reason why a login cannot be sent; nil if it can.

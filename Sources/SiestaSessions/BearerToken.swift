@@ -70,14 +70,6 @@ public struct BearerToken: Authenticator {
     }
 }
 
-extension BearerToken: CustomStringConvertible, CustomReflectable {
-    /// The name of the type.
-    public var description: String { "BearerToken" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
 /// The rule for tokens and keys that a header field can carry. Pure.
 enum TokenSyntax {
     /// - Throws: ``RequestError/Code/invalidCredential`` if the token is empty or contains a control character.

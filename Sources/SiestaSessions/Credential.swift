@@ -5,7 +5,7 @@ import SiestaCore
 /// A credential of one principal: a token, a password, or an API key, with the means to renew it.
 ///
 /// A credential is secret. Its ``description`` and its mirror contain no part of the credential.
-public struct Credential: Sendable, Hashable, Codable {
+public struct Credential: Sendable, Equatable, Codable {
     /// The secret that requests carry: an access token, a password, or an API key.
     public var secret: String
 
@@ -62,16 +62,13 @@ public struct Credential: Sendable, Hashable, Codable {
     /// Returns true if both credentials have the same values, byte for byte.
     public static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
 
-    /// Hashes the values.
-    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
-
     /// Returns true if both have the same secret and the same refresh token.
     func hasSameTokens(as other: Credential) -> Bool {
         let (own, others) = (exact, other.exact)
         return (own.secret, own.refreshToken) == (others.secret, others.refreshToken)
     }
 
-    private struct Exact: Hashable {
+    private struct Exact: Equatable {
         let secret: ExactText
         let user: ExactText?
         let refreshToken: ExactText?

@@ -34,7 +34,7 @@ public protocol CredentialStore: Sendable {
 }
 
 /// A credential and its principal, as a ``CredentialStore`` keeps them.
-public struct StoredCredential: Sendable, Hashable, Codable {
+public struct StoredCredential: Sendable, Equatable, Codable {
     /// The name of the signed-in user.
     public var principal: String
     /// The user's credential.
@@ -52,18 +52,11 @@ public struct StoredCredential: Sendable, Hashable, Codable {
     public static func == (left: Self, right: Self) -> Bool {
         left.owner == right.owner && left.credential == right.credential
     }
-
-    /// Hashes the principal and the credential.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(owner)
-        hasher.combine(credential)
-    }
 }
 
 /// A store that keeps nothing: in the next process, the user must sign in again.
 public struct MemoryCredentialStore: CredentialStore {
-    /// Creates a store.
-    public init() {}
+    package init() {}
 
     /// Returns nil.
     public func load() -> StoredCredential? { nil }

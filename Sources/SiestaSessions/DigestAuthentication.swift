@@ -54,11 +54,3 @@ public struct DigestAuthentication: LoginAuthenticator {
         return AuthenticationLogin(user: user, password: credential.secret)
     }
 }
-
-extension DigestAuthentication: CustomStringConvertible, CustomReflectable {
-    /// The name of the type.
-    public var description: String { "DigestAuthentication" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}

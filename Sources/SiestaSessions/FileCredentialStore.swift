@@ -12,8 +12,8 @@ import SiestaCore
 /// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the
 /// same file; the last write wins.
 ///
-/// If the file or its folder does not meet these conditions, the functions throw a `FileSystemError` that names the
-/// file, the reason and the remedy:
+/// If the file or its folder does not meet these conditions, the functions throw an error that names the file, the
+/// reason and the remedy:
 ///
 /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
 ///   a symbolic link. Links on its path must belong to that user or to root (the administrator).
@@ -22,8 +22,7 @@ import SiestaCore
 ///
 /// The store does not check access control lists.
 public struct FileCredentialStore: CredentialStore {
-    /// The file.
-    public let file: URL
+    private let file: URL
     private let seal: @Sendable (Data) throws -> Data
     private let open: @Sendable (Data) throws -> Data
 
@@ -31,7 +30,7 @@ public struct FileCredentialStore: CredentialStore {
     static let sizeLimit = 1 << 20
 
     /// Creates a store. The store does not access the file system before the first read or write.
-    public init(file: URL) {
+    package init(file: URL) {
         self.init(file: file, seal: { $0 }, open: { $0 })
     }
 
@@ -55,7 +54,7 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Returns the saved credential; nil if there is no file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot or must not be read, or contains no credential. If decryption
+    /// - Throws: An error that names the file if the file cannot or must not be read, or contains no credential. If decryption
     ///   fails, the error of the decryption. The errors contain no part of the file.
     public func load() throws -> StoredCredential? {
         guard let folder = try Folder.open(folder) else { return nil }
@@ -76,9 +75,9 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Writes the credential, and waits until it survives a power failure. If `stored` is nil, removes the file.
     ///
-    /// - Throws: A `FileSystemError` if the file cannot be written, is a link, a folder or a file of another user, or
-    ///   would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old file
-    ///   remains.
+    /// - Throws: An error that names the file if the file cannot be written, is a link, a folder or a file of another user,
+    ///   or would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old
+    ///   file remains.
     public func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()
@@ -142,12 +141,4 @@ public struct FileCredentialStore: CredentialStore {
 extension CredentialStore where Self == FileCredentialStore {
     /// A store that keeps the credential in a file without encryption; see ``FileCredentialStore``.
     public static func file(at file: URL) -> Self { Self(file: file) }
-}
-
-extension FileCredentialStore: CustomStringConvertible, CustomReflectable {
-    /// The name of the type and the path of the file.
-    public var description: String { PreparedText.line("FileCredentialStore (\(file.path))") }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

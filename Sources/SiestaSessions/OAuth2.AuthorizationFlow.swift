@@ -33,16 +33,14 @@ extension OAuth2 {
     /// One authorization by the user in a browser; see
     /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
-    /// A flow can be used once. A flow is secret: its ``description`` and its mirror contain no part of it.
+    /// A flow can be used once. A flow is secret: its texts contain no part of it.
     public struct AuthorizationFlow: Sendable {
         /// The URL to open in a browser.
-        public let url: URL
+        public var url: URL { secrets.value.url }
 
         private let oauth: OAuth2
-        private let authorizationURL: URL
-        private let redirectURL: URL
-        private let state: String
-        private let verifier: String
+        private let secrets:
+            Hidden<(url: URL, authorizationURL: URL, redirectURL: URL, state: String, verifier: String)>
 
         /// - Parameters:
         ///   - state: The random text that the callback must contain (RFC 6749 §10.12).
@@ -51,8 +49,7 @@ extension OAuth2 {
             _ oauth: OAuth2, _ authorizationURL: URL, redirectURL: URL, scopes: [String],
             parameters: [String: String], state: String, verifier: String
         ) {
-            (self.oauth, self.authorizationURL, self.redirectURL) = (oauth, authorizationURL, redirectURL)
-            (self.state, self.verifier) = (state, verifier)
+            self.oauth = oauth
             var items = parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             items += [("response_type", "code"), ("client_id", oauth.client.id)]
             items.append(("redirect_uri", redirectURL.absoluteString))
@@ -60,7 +57,8 @@ extension OAuth2 {
             items.append(("state", state))
             items += [("code_challenge", RandomText.challenge(for: verifier)), ("code_challenge_method", "S256")]
             let text = items.reduce(authorizationURL.absoluteString) { QueryText.setting($1.0, to: $1.1, in: $0) }
-            url = URL(reference: text) ?? authorizationURL
+            let url = URL(reference: text) ?? authorizationURL
+            secrets = Hidden((url, authorizationURL, redirectURL, state, verifier))
         }
 
         /// Exchanges the code in a callback for a credential.
@@ -77,6 +75,7 @@ extension OAuth2 {
         public func credential(
             from callback: URL, over network: AuthenticationNetwork
         ) async throws(RequestError) -> Credential {
+            let (_, authorizationURL, redirectURL, state, verifier) = secrets.value
             try TokenRequest.check(authorizationURL)
             let code = try AuthorizationCallback.code(in: callback, redirectURL: redirectURL, state: state)
             let form = [
@@ -86,14 +85,6 @@ extension OAuth2 {
             return try await oauth.firstCredential(form, replacing: nil, over: network)
         }
     }
-}
-
-extension OAuth2.AuthorizationFlow: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, without any part of the flow.
-    public var description: String { "AuthorizationFlow" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The rules for the URL to which the browser is redirected at the end of an authorization (RFC 6749 §4.1.2). Pure.

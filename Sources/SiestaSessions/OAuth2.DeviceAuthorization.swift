@@ -34,17 +34,17 @@ extension OAuth2 {
 
     /// One authorization by the user on another device; see ``OAuth2/deviceAuthorization(at:scopes:over:)``.
     ///
-    /// An authorization is secret: its ``description`` and its mirror contain no part of it.
+    /// An authorization is secret: its texts contain no part of it.
     public struct DeviceAuthorization: Sendable {
         /// The code that the user enters at ``verificationURL``.
-        public let userCode: String
+        public var userCode: String { codes.userCode }
 
         /// The URL that the user opens on another device. The URL is short, so that the user can type it.
-        public let verificationURL: URL
+        public var verificationURL: URL { codes.verificationURL }
 
         /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Also show the code,
         /// so that the user can compare the codes (RFC 8628 §3.3.1).
-        public let completeVerificationURL: URL?
+        public var completeVerificationURL: URL? { codes.completeVerificationURL }
 
         /// The time at which the codes expire.
         public let expirationDate: Date
@@ -56,8 +56,6 @@ extension OAuth2 {
 
         init(_ oauth: OAuth2, _ codes: DeviceCodes, requestedAt start: (date: Date, time: TimeInterval)) {
             (self.oauth, self.codes) = (oauth, codes)
-            (userCode, verificationURL) = (codes.userCode, codes.verificationURL)
-            completeVerificationURL = codes.completeVerificationURL
             (expirationDate, end) = (start.date.addingTimeInterval(codes.lifetime), start.time + codes.lifetime)
         }
 
@@ -99,14 +97,6 @@ extension OAuth2 {
             throw TokenResponse.Failure.refused("expired_token", status: 400).error
         }
     }
-}
-
-extension OAuth2.DeviceAuthorization: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, without any part of the authorization.
-    public var description: String { "DeviceAuthorization" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension AuthenticationNetwork {

@@ -22,7 +22,7 @@ public import FoundationNetworking
 /// Tokens, codes, passwords and client secrets appear in no log, description or error.
 public struct OAuth2: Authenticator {
     /// The way in which the client proves its identity to the server.
-    public enum ClientAuthentication: Sendable, Hashable {
+    public enum ClientAuthentication: Sendable {
         /// The field `Authorization: Basic`, with the form-encoded identifier and secret (RFC 6749 §2.3.1).
         case basic
         /// The parameters `client_id` and `client_secret` in the body, for servers without support for the field.
@@ -36,8 +36,6 @@ public struct OAuth2: Authenticator {
     /// The maximum number of refreshes in a period.
     public let refreshLimit: RefreshLimit
     let client: TokenRequest.Client
-    let tokenURL: URL
-    let revocationURL: URL?
 
     /// Creates an authenticator for one client of one server.
     ///
@@ -60,8 +58,9 @@ public struct OAuth2: Authenticator {
         clientAuthentication: ClientAuthentication = .basic, revocationURL: URL? = nil,
         credentials: any CredentialStore = .memory, leeway: TimeInterval = 30, refreshLimit: RefreshLimit = .standard
     ) {
-        (self.tokenURL, self.revocationURL) = (tokenURL, revocationURL)
-        client = TokenRequest.Client(id: clientID, secret: clientSecret, authentication: clientAuthentication)
+        client = TokenRequest.Client(
+            id: clientID, secret: clientSecret, authentication: clientAuthentication, tokenURL: tokenURL,
+            revocationURL: revocationURL)
         (self.credentials, self.leeway) = (credentials, max(0, leeway))
         self.refreshLimit = refreshLimit
     }
@@ -115,7 +114,7 @@ public struct OAuth2: Authenticator {
     /// Revokes the refresh token, and then the access token (RFC 7009), if there is a revocation endpoint. Ignores
     /// failures.
     public func revoke(_ credential: Credential, over network: AuthenticationNetwork) async {
-        guard let revocationURL else { return }
+        guard let revocationURL = client.revocationURL else { return }
         let tokens = [(credential.refreshToken, "refresh_token"), (credential.secret, "access_token")]
         for case (let token?, let kind) in tokens {
             let request = TokenRequest(url: revocationURL, form: [("token", token), ("token_type_hint", kind)])
@@ -202,7 +201,7 @@ public struct OAuth2: Authenticator {
     func requestCredential(
         _ form: [(String, String)], replacing old: Credential?, over network: AuthenticationNetwork
     ) async throws(RequestError) -> Result<Credential, TokenResponse.Failure> {
-        let request = try TokenRequest(url: tokenURL, form: form).urlRequest(client)
+        let request = try TokenRequest(url: client.tokenURL, form: form).urlRequest(client)
         let start = network.now  // The lifetime begins before the response arrives.
         let response = try await network.send(request)
         let retryAfter = response.header("Retry-After")
@@ -211,14 +210,6 @@ public struct OAuth2: Authenticator {
                 .credential(replacing: old, requestedAt: start)
         }
     }
-}
-
-extension OAuth2: CustomStringConvertible, CustomReflectable {
-    /// The name of the type and the token endpoint, without the secret of the client.
-    public var description: String { "OAuth2 (\(PreparedText.url(tokenURL)))" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Credential {

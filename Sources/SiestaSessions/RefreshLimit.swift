@@ -7,7 +7,7 @@ import SiestaCore
 /// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
 /// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new
 /// count. The default is 5 refreshes in 30 seconds.
-public struct RefreshLimit: Sendable, Hashable {
+public struct RefreshLimit: Sendable, Equatable {
     /// The number of refreshes; at least 1.
     public let count: Int
 

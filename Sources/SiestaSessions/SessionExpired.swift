@@ -28,12 +28,9 @@ public struct SessionExpired: Error, Sendable, Equatable {
     }
 }
 
-extension SessionExpired: CustomStringConvertible, CustomReflectable {
+extension SessionExpired: CustomStringConvertible {
     /// The reason on one line, without control characters.
     public var description: String {
         reason.map { PreparedText.line("The session has expired: \($0)", limit: 200) } ?? "The session has expired"
     }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -9,11 +9,18 @@ import FoundationNetworking
 /// A request to an endpoint of an OAuth 2.0 server (RFC 6749 §3.2). Pure.
 struct TokenRequest {
     /// A client of the server (RFC 6749 §2).
-    struct Client: Sendable {
+    struct Client: Sendable, CustomStringConvertible, CustomReflectable {
         let id: String
         /// The secret; nil for a public client.
         let secret: String?
         let authentication: OAuth2.ClientAuthentication
+        let tokenURL: URL
+        let revocationURL: URL?
+
+        /// The token endpoint, without the secret of the client.
+        var description: String { PreparedText.url(tokenURL) }
+
+        var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     let url: URL

@@ -2,14 +2,13 @@ import Isolation
 import SiestaCore
 
 /// A rule that an implementation violates, and the evidence.
-public struct ConformanceViolation: Hashable, Sendable, CustomStringConvertible {
+public struct ConformanceViolation: Equatable, Sendable, CustomStringConvertible {
     /// The rule as a sentence.
     public let rule: String
     /// The behavior of the implementation.
     public let finding: String
 
-    /// Creates a violation.
-    public init(rule: String, finding: String) {
+    package init(rule: String, finding: String) {
         self.rule = rule
         self.finding = finding
     }

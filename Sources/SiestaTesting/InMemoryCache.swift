@@ -7,7 +7,7 @@ public import SiestaCore
 /// Any thread may use all members.
 public final class InMemoryCache: EntityCache {
     /// An operation of the cache, with its key.
-    public enum Operation: Hashable, Sendable {
+    public enum Operation: Equatable, Sendable {
         /// A read of the cache, with or without a result.
         case read(String)
         /// An entity was written.

@@ -19,7 +19,7 @@ extension Service {
     /// - Parameters:
     ///   - includingTimers: true to wait also for requests that wait for a timer.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. The error names the unfinished work.
+    /// - Throws: An error that names the unfinished work if the time limit has passed.
     ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
     public func settled(includingTimers: Bool = false, timeLimit: Duration = .seconds(30)) async throws {
         let end = ContinuousClock.now + timeLimit

@@ -45,7 +45,7 @@ public final class StubExchange: RequestNetworking {
     /// Completes the request with `answer` instead of the scripted answer. If the request is already complete, the call
     /// has no effect. A stream is complete when it ends.
     ///
-    /// If no server could send the answer, the request fails with ``StubNetwork/ImpossibleAnswer``.
+    /// If no server could send the answer, the request fails with an error that names the reason.
     public func respond(with answer: StubAnswer) {
         guard completion != nil, !isStreaming else { return }
         switch answer.outcome {
@@ -84,8 +84,7 @@ public final class StubExchange: RequestNetworking {
     /// the body as a whole, returns at once.
     ///
     /// - Parameter timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. `CancellationError` if the waiting task is
-    ///   cancelled.
+    /// - Throws: An error if the time limit has passed. `CancellationError` if the waiting task is cancelled.
     public func delivered(timeLimit: Duration = .seconds(30)) async throws {
         guard !isCompleted, whole == nil else { return }
         try await receivedCount.wait(for: sentCount, timeLimit: timeLimit) { "the \(sentCount) pieces of a stream" }

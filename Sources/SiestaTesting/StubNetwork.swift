@@ -1,8 +1,10 @@
-public import Foundation
 public import SiestaCore
 
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// A network that gives scripted answers, and records the requests.
@@ -12,57 +14,38 @@ public import FoundationNetworking
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
 /// By default, the network answers at once. A ``StubGate`` or ``StubAnswer/held`` holds an answer back. A request
-/// without a scripted answer fails with ``UnexpectedRequest``. If no server could send the answer, the request fails
-/// with ``ImpossibleAnswer``. An answer can also be a stream, which the test sends in pieces; see
+/// without a scripted answer fails with an error that names it, and so does a request with an answer that no server could
+/// send. An answer can also be a stream, which the test sends in pieces; see
 /// ``StubAnswer/stream(_:headers:)``. At the end of a test, ``unusedAnswers`` contains the answers that were not used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request without a scripted answer.
-    public struct UnexpectedRequest: LocalizedError, CustomStringConvertible {
-        /// The request's method in upper case.
-        public let method: String
-        /// The request's URL.
-        public let url: String
+    package struct UnexpectedRequest: LocalizedError, CustomStringConvertible {
+        let method: String
+        let url: String
+
+        package var errorDescription: String? { description }
 
         /// A description that names the request and the remedy.
-        public var errorDescription: String? { description }
-
-        /// The same text as ``errorDescription``.
-        public var description: String {
+        package var description: String {
             PreparedText.line(
                 "No response is scripted for \(method) \(PreparedText.url(url)): use StubNetwork.answer(…)")
         }
     }
 
     /// The error of a request with an answer that no server could send. Such an answer would make a test meaningless.
-    public struct ImpossibleAnswer: LocalizedError, CustomStringConvertible {
-        /// The request's method in upper case.
-        public let method: String
-        /// The request's URL.
-        public let url: String
+    package struct ImpossibleAnswer: LocalizedError, CustomStringConvertible {
+        let method: String
+        let url: String
         /// The reason why no server could send the answer, as a sentence.
-        public let reason: String
+        package let reason: String
+
+        package var errorDescription: String? { description }
 
         /// A description that names the request and the reason.
-        public var errorDescription: String? { description }
-
-        /// The same text as ``errorDescription``.
-        public var description: String {
+        package var description: String {
             PreparedText.line("No server could give this response to \(method) \(PreparedText.url(url)): \(reason)")
         }
-    }
-
-    /// A scripted answer that no request has used.
-    public struct UnusedAnswer: Sendable, CustomStringConvertible {
-        /// The method of the script in upper case.
-        public let method: String
-        /// The path of the script.
-        public let path: String
-        /// The answer.
-        public let answer: StubAnswer
-
-        /// The method, the path and the answer.
-        public var description: String { "\(method) \(path): \(answer.summary)" }
     }
 
     /// The exchanges so far, in the order of the requests.
@@ -90,15 +73,15 @@ public final class StubNetwork: NetworkingProvider {
     /// The requests so far, in order.
     public var requests: [URLRequest] { exchanges.map(\.request) }
 
-    /// The scripted answers that no request has used, in the order of the scripts. At the end of a test, this list
-    /// should be empty.
+    /// The scripted answers that no request has used, in the order of the scripts, such as `GET /users/42: 200, 15 bytes`.
+    /// At the end of a test, this list should be empty.
     ///
     /// An answer counts as used when a request has asked for it, even if the request was cancelled or the answer is
     /// held.
-    public var unusedAnswers: [UnusedAnswer] {
+    public var unusedAnswers: [String] {
         scripts.flatMap { script in
             script.answers.dropFirst(script.isFirstUsed ? 1 : 0).map {
-                UnusedAnswer(method: script.method, path: script.suffix, answer: $0)
+                "\(script.method) \(script.suffix): \($0.summary)"
             }
         }
     }
@@ -112,7 +95,7 @@ public final class StubNetwork: NetworkingProvider {
     ///   - number: The number of the request. The first request of this network has the number 1. The number must be at
     ///     least 1; otherwise, the process ends.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. The error names the requests that have arrived.
+    /// - Throws: An error that names the requests that have arrived if the time limit has passed.
     ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
     public func exchange(_ number: Int, timeLimit: Duration = .seconds(30)) async throws -> StubExchange {
         guard number >= 1 else { fatalError("StubNetwork.exchange(_:) counts requests from 1, but got \(number)") }

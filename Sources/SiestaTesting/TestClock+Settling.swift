@@ -8,7 +8,7 @@ extension TestClock {
     /// - Parameters:
     ///   - seconds: The number of seconds, which must be finite and not negative; otherwise the process ends.
     ///   - service: A service that uses this clock.
-    /// - Throws: ``TimeLimitExceeded`` if the service does not settle within 30 seconds of real time after a timer, or
+    /// - Throws: An error if the service does not settle within 30 seconds of real time after a timer, or
     ///   if new timers with the delay 0 are scheduled endlessly.
     @MainActor
     public func advance(by seconds: TimeInterval, settling service: Service) async throws {
@@ -32,7 +32,7 @@ extension TestClock {
     /// - Parameters:
     ///   - service: A service that uses this clock.
     ///   - limit: The maximum time by which the clock advances, in seconds. The default is one hour.
-    /// - Throws: ``TimeLimitExceeded`` if the service is still busy after `limit`, or if it does not settle within 30
+    /// - Throws: An error if the service is still busy after `limit`, or if it does not settle within 30
     ///   seconds of real time. The error names the unfinished work. The error is also thrown if new timers with the
     ///   delay 0 are scheduled endlessly.
     @MainActor

@@ -136,7 +136,7 @@ public final class TestClock: Sendable {
     /// - Parameters:
     ///   - count: The number of timers.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: ``TimeLimitExceeded`` if the time limit has passed. The error contains the timers that are scheduled.
+    /// - Throws: An error that contains the scheduled timers if the time limit has passed.
     ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
     public func waitForTimers(_ count: Int, timeLimit: Duration = .seconds(30)) async throws {
         try await timerCount.wait(for: count, timeLimit: timeLimit) {

@@ -1,12 +1,12 @@
-public import Foundation
+import Foundation
 
 /// The error of a wait that did not end within its time limit. The error names the expected and the actual state.
-public struct TimeLimitExceeded: LocalizedError, CustomStringConvertible {
+package struct TimeLimitExceeded: LocalizedError, CustomStringConvertible {
     /// The expected state, and the state at the end of the wait.
-    public let description: String
+    package let description: String
 
     /// The same text as ``description``.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }
 
 extension AwaitedCount {

@@ -1,31 +1,31 @@
-public import Foundation
+import Foundation
 import SiestaCore
 
 extension MultipartForm {
     /// One field or file of a form.
-    public struct Part: Sendable {
+    struct Part: Sendable {
         /// The name of the field.
-        public var name: String
+        var name: String
 
         /// The content that is sent.
-        public var content: Content
+        var content: Content
 
         /// The name of the file; nil for a field that is not a file.
-        public var fileName: String?
+        var fileName: String?
 
         /// The MIME type of the content. If the value is nil, no type is sent, and the content counts as plain text
         /// (RFC 7578 §4.4).
-        public var contentType: String?
+        var contentType: String?
 
         /// Additional headers of the part, sent in the order of their names.
         ///
         /// RFC 7578 §4.8 does not allow additional headers, and most servers ignore them. If they include
         /// `Content-Disposition` or `Content-Type`, the form is not sent, and the request fails with
         /// ``RequestError/Code/unencodableBody``.
-        public var headers: [String: String]
+        var headers: [String: String]
 
         /// The source of a part's content.
-        public enum Content: Sendable {
+        enum Content: Sendable {
             /// Bytes in memory.
             case data(Data)
             /// The content of a file.
@@ -33,7 +33,7 @@ extension MultipartForm {
         }
 
         /// Creates a part.
-        public init(
+        init(
             name: String, content: Content, fileName: String? = nil, contentType: String? = nil,
             headers: [String: String] = [:]
         ) {
@@ -49,7 +49,7 @@ extension MultipartForm {
 extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
     /// The name, the type, and the number of bytes or the name of the file. The text contains neither the content nor
     /// values of headers.
-    public var description: String {
+    var description: String {
         let source =
             switch content {
             case .data(let data): "\(data.count) bytes"
@@ -59,5 +59,5 @@ extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
     }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -15,7 +15,7 @@ import SiestaCore
 /// has more than a hundred random bits, so that an attacker cannot create content that contains the boundary.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.
-    public private(set) var parts: [Part] = []
+    private(set) var parts: [Part] = []
 
     /// The separator between the parts.
     let boundary: String
@@ -30,9 +30,16 @@ public struct MultipartForm: Sendable {
     }
 
     /// The value of the `Content-Type` header of a request with this form.
-    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// Adds a text field, encoded in UTF-8 and without a content type, as browsers do.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the field.
+    ///   - name: The name of the field.
+    ///   - headers: Additional headers, sent in the order of their names. RFC 7578 §4.8 does not allow such headers, and
+    ///     most servers ignore them. If they include `Content-Disposition` or `Content-Type`, the form is not sent, and
+    ///     the request fails with ``RequestError/Code/unencodableBody``.
     public mutating func append(_ text: String, name: String, headers: [String: String] = [:]) {
         append(Part(name: name, content: .data(Data(text.utf8)), headers: headers))
     }
@@ -59,7 +66,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// Adds a part at the end.
-    public mutating func append(_ part: Part) {
+    mutating func append(_ part: Part) {
         parts.append(part)
     }
 

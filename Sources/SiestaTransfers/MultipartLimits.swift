@@ -1,7 +1,7 @@
 import SiestaCore
 
 /// The limits for a multipart response. A response that exceeds a limit is an error.
-public struct MultipartLimits: Sendable, Hashable {
+public struct MultipartLimits: Sendable {
     /// The maximum size of the headers of one part, in bytes. The default is 16 KB.
     public var maximumHeaderSize = 16 << 10
 

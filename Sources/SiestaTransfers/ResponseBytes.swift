@@ -33,12 +33,9 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = RequestError
 
-    /// A closure that changes the request before it is sent.
-    public typealias RequestMutation = @MainActor @Sendable (inout URLRequest) -> Void
-
     let resource: Resource
     let method: RequestMethod
-    let mutation: RequestMutation?
+    let mutation: (@MainActor @Sendable (inout URLRequest) -> Void)?
 
     @MainActor
     var recipe: NetworkRequest.Recipe {
@@ -79,7 +76,8 @@ extension Resource {
     /// The iteration fails if the server sends no bytes for the duration of the time-out. The time-out is that of the
     /// provider, or the `timeoutInterval` that `requestMutation` sets.
     public nonisolated func bytes(
-        _ method: RequestMethod = .get, requestMutation: ResponseBytes.RequestMutation? = nil
+        _ method: RequestMethod = .get,
+        requestMutation: (@MainActor @Sendable (_ request: inout URLRequest) -> Void)? = nil
     ) -> ResponseBytes {
         ResponseBytes(resource: self, method: method, mutation: requestMutation)
     }

@@ -1,35 +1,17 @@
 public import SiestaCore
 
-/// The lines of a response as an asynchronous sequence, while the response arrives:
-///
-///     for try await line in resource.lines { print(line) }
-///
-/// A line ends at LF, at CRLF, or at the end of the response. The line end is not part of the line. Empty lines are
-/// elements, too. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed.
-///
-/// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for the
-/// buffered bytes and for one line. The length of a line has a limit: ``defaultLimit``, or the limit that you pass to
-/// `lines(limit:)`.
-public struct ResponseLines: AsyncSequence, Sendable {
-    /// A line without its line end.
-    public typealias Element = String
-
-    /// The type of all errors. A line longer than the limit fails with the code ``RequestError/Code/contentTooLong``.
-    public typealias Failure = RequestError
-
-    /// The default maximum length of a line: 1 MB (1 048 576 bytes).
-    public static let defaultLimit = 1 << 20
-
+/// The lines of a response; see ``ResponseBytes/lines``.
+package struct ResponseLines: AsyncSequence, Sendable {
     let bytes: ResponseBytes
     let limit: Int
 
     /// Creates an iterator, which sends the request when its first line is requested.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(bytes: bytes.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
     }
 
     /// The iterator of one loop over the lines.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: LineSplitter
 
@@ -39,7 +21,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
         }
 
         /// Waits for the next line. Returns nil at the end of the response.
-        public mutating func next() async throws(RequestError) -> String? {
+        package mutating func next() async throws(RequestError) -> String? {
             while true {
                 switch splitter.next() {
                 case .line(let line): return line
@@ -58,7 +40,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
         }
 
         /// Waits for the next line. Returns nil at the end of the response.
-        public mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> String? {
+        package mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> String? {
             try await next()
         }
     }
@@ -69,14 +51,25 @@ public struct ResponseLines: AsyncSequence, Sendable {
 extension ResponseLines.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// The lines of the response, with at most 1 MB in each line.
-    public var lines: ResponseLines { lines(limit: ResponseLines.defaultLimit) }
+    /// The lines of the response, while it arrives. A line of more than 1 MB is an error.
+    ///
+    /// A line ends at LF, at CRLF, or at the end of the response. The line end is not part of the line. Empty lines are
+    /// elements, too. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed.
+    ///
+    /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
+    /// the buffered bytes and for one line.
+    public var lines: some AsyncSequence<String, RequestError> & Sendable { lines(limit: 1 << 20) }
 
-    /// Returns the lines of the response. A line of more than `limit` bytes is an error.
-    public func lines(limit: Int) -> ResponseLines { ResponseLines(bytes: self, limit: limit) }
+    /// Returns the ``lines`` of the response. A line of more than `limit` bytes fails with the code
+    /// ``RequestError/Code/contentTooLong``.
+    public func lines(limit: Int) -> some AsyncSequence<String, RequestError> & Sendable {
+        ResponseLines(bytes: self, limit: limit)
+    }
 }
 
 extension Resource {
-    /// The lines of the response to a GET request, while the response arrives; see ``ResponseLines``.
-    public nonisolated var lines: ResponseLines { bytes.lines }
+    /// The lines of the response to a GET request, while the response arrives; see ``ResponseBytes/lines``.
+    ///
+    ///     for try await line in resource.lines { print(line) }
+    public nonisolated var lines: some AsyncSequence<String, RequestError> & Sendable { bytes.lines }
 }

@@ -3,7 +3,7 @@ import HTTPRules
 public import SiestaCore
 
 /// A part of a response of type `multipart/mixed` or another multipart type (RFC 2046 §5.1).
-public struct ResponsePart: Sendable, Hashable {
+public struct ResponsePart: Sendable, Equatable {
     /// The headers, with their names in lower case. The values of repeated headers are joined by commas.
     public var headers: [String: String]
 
@@ -12,7 +12,7 @@ public struct ResponsePart: Sendable, Hashable {
     public var body: Data
 
     /// Creates a part. Names of headers are lowercased.
-    public init(headers: [String: String] = [:], body: Data) {
+    package init(headers: [String: String] = [:], body: Data) {
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
         self.body = body
     }

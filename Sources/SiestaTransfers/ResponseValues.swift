@@ -153,7 +153,7 @@ extension ResponseBytes {
     ///     §2.3 recommends continuing with the next value. The default is false: such values are errors.
     public func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil,
-        limit: Int = ResponseLines.defaultLimit, skippingInvalidValues: Bool = false
+        limit: Int = 1 << 20, skippingInvalidValues: Bool = false
     ) -> some AsyncSequence<Value, RequestError> & Sendable {
         ResponseValues<Value>(
             bytes: self, format: format, decoder: decoder, limit: limit, skipsInvalidValues: skippingInvalidValues)

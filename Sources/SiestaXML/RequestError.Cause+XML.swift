@@ -3,9 +3,11 @@ public import SiestaCore
 
 extension RequestError.Cause {
     /// A document is not well-formed XML, exceeds a limit, or contains declarations that are not processed.
-    public struct InvalidXML: LocalizedError, Hashable {
+    ///
+    /// The code of the error is ``RequestError/Code/invalidContent``, and its description contains the reason.
+    public struct InvalidXML: LocalizedError, CodedError {
         /// The reason why a document cannot be parsed.
-        public enum Reason: Error, Hashable {
+        package enum Reason: Error, Equatable {
             /// There is no element.
             case empty
             /// The document ends before the end of its root element.
@@ -47,16 +49,16 @@ extension RequestError.Cause {
             case tokenTooLong(limit: Int)
         }
 
-        /// The reason.
-        public let reason: Reason
+        package let reason: Reason
         /// The line of the error, beginning with 1; 0 if the error concerns the whole document.
         public let line: Int
 
-        /// Creates an error.
-        public init(_ reason: Reason, line: Int) {
+        init(_ reason: Reason, line: Int) {
             self.reason = reason
             self.line = line
         }
+
+        package var code: RequestError.Code { .invalidContent }
 
         /// The message `UserMessages.cannotParseResponse`.
         public var errorDescription: String? { UserMessages.current.cannotParseResponse }

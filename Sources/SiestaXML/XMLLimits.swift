@@ -1,5 +1,5 @@
 /// The limits for a parsed XML document. A document that exceeds a limit is an error.
-public struct XMLLimits: Sendable, Hashable {
+public struct XMLLimits: Sendable {
     /// The maximum size of the document, in bytes. The default is 32 MB.
     public var maximumSize = 32 << 20
 

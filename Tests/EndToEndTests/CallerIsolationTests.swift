@@ -139,13 +139,13 @@ struct CallerIsolationTests {
 
     @Test func `Sequences return to the main actor`() async throws {
         let resource = service.resource("/items")
-        let states = resource.states.makeAsyncIterator()
+        let states = ResourceStates(resource: resource).makeAsyncIterator()
         await returns("states") {
             resource.overrideLocalContent(with: [1])
             _ = await states.next()
             return isOnMainQueue
         }
-        let events = resource.events.makeAsyncIterator()
+        let events = ResourceEvents(resource: resource).makeAsyncIterator()
         await returns("events") {
             resource.overrideLocalContent(with: [1])
             _ = await events.next()

@@ -43,14 +43,14 @@ struct LostResponseTests {
     private static let concurrentCount = 6
 
     /// Returns a service whose counters are empty.
-    private func service(over transport: NetworkingKind = .platform, keys: IdempotencyKeys, retries: Int) async throws
+    private func service(over transport: NetworkingKind = .platform, keys: Bool, retries: Int) async throws
         -> Service
     {
         let service = try ForeignServer.idempotency.service(over: transport)
         service.decode("/counters", as: [Counter].self)
         service.decode("/counters/*", as: Counter.self)
         service.configure {
-            $0.idempotencyKeys = keys
+            $0.sendsIdempotencyKeys = keys
             $0.retry = .standard
             $0.retry.methods.insert(.patch)
             ($0.retry.retryLimit, $0.retry.firstDelay) = (retries, 0)
@@ -82,7 +82,7 @@ struct LostResponseTests {
     func `Each change with a key is applied once and in order, and the result is shown`(over transport: NetworkingKind)
         async throws
     {
-        let service = try await service(over: transport, keys: .automatic, retries: 20)
+        let service = try await service(over: transport, keys: true, retries: 20)
         let overview = service.resource("/counters", as: [Counter].self)
         try await overview.get(.always)
         let counters = Self.names.map { service.resource("/counters/\($0)", as: Counter.self) }
@@ -126,7 +126,7 @@ struct LostResponseTests {
     }
 
     @Test func `Without a key, a change whose response is lost is applied twice`() async throws {
-        let service = try await service(keys: .none, retries: 20)
+        let service = try await service(keys: false, retries: 20)
         let counter = service.resource("/counters/a", as: Counter.self)
         try await counter.get(.always)
         let changes = (0..<3).map { append($0, to: counter) }
@@ -138,7 +138,7 @@ struct LostResponseTests {
     @Test func `A change that fails because its response is lost disappears, and a load shows what the server has`()
         async throws
     {
-        let service = try await service(keys: .automatic, retries: 0)
+        let service = try await service(keys: true, retries: 0)
         let counter = service.resource("/counters/a", as: Counter.self)
         try await counter.get(.always)
         let changes = (0..<4).map { append($0, to: counter) }
@@ -151,7 +151,7 @@ struct LostResponseTests {
     }
 
     @Test func `A failed change whose outcome is unknown leaves stale data`() async throws {
-        let service = try await service(keys: .automatic, retries: 0)
+        let service = try await service(keys: true, retries: 0)
         let counter = service.resource("/counters/a", as: Counter.self)
         try await counter.get(.always)
         for value in 0..<2 { _ = try await append(value, to: counter).value }

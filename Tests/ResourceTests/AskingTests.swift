@@ -119,7 +119,7 @@ struct AskingTests {
     @Test func `A cancelled task starts no load`() async {
         let task = Task { () -> String? in
             do { try await Cancellation.wait() } catch {}
-            for policy in [FetchPolicy.ifStale, .ifOlder(than: 0), .always, .directives(CacheDirectives())] {
+            for policy in [FetchPolicy.ifStale, .ifOlder(than: 0), .always, .directives()] {
                 if let text = try? await typed.get(policy) { return text }
             }
             return nil

@@ -95,7 +95,7 @@ struct LoadAfterCacheTests {
 
     @Test func `A load that waits is in the states at once, although there is no event`() async {
         store("cached", age: 10)
-        let states = resource.states.makeAsyncIterator()
+        let states = ResourceStates(resource: resource).makeAsyncIterator()
         #expect(await states.next()?.isLoading == false)
         let load = resource.loadIfNeeded()
         endRead()

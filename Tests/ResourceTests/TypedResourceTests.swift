@@ -209,13 +209,12 @@ struct TypedResourceTests {
     }
 
     @Test func `States and events carry the content`() async throws {
-        let states = user.states.makeAsyncIterator()
-        let events = user.events.makeAsyncIterator()
-        var (stateIterator, eventIterator) = (states, events)
-        #expect(await stateIterator.next()?.content == nil)
+        var states = user.states.makeAsyncIterator()
+        var events = user.events.makeAsyncIterator()
+        #expect(try await states.next()?.content == nil)
         user.content = User(id: 1, name: "Bob")
-        #expect(await stateIterator.next()?.content?.name == "Bob")
-        let change = await eventIterator.next()
+        #expect(try await states.next()?.content?.name == "Bob")
+        let change = try await events.next()
         #expect(change?.event == .newData(.localOverride))
         #expect(change?.snapshot.content?.name == "Bob")
         #expect(change?.missed == 0)

@@ -51,9 +51,9 @@ extension Samples {
             service.configure { $0.freshness = .http }
             _ = try await price.get()
             clock.advance(by: 100)
-            let recent = try await price.get(.directives(CacheDirectives(maxStale: 60)))
-            let lasting = try await price.get(.directives(CacheDirectives(minFresh: 10)))
-            let stored = try await price.get(.directives(CacheDirectives(onlyIfCached: true)))
+            let recent = try await price.get(.directives(maxStale: 60))
+            let lasting = try await price.get(.directives(minFresh: 10))
+            let stored = try await price.get(.directives(onlyIfCached: true))
             #expect(recent.header(forKey: "Age") == "100")
             #expect([lasting, stored].map(\.jsonArray).count == 2)
             #expect(server.received.count == 2)
@@ -61,7 +61,7 @@ extension Samples {
 
         @Test func `A caller accepts a price of the last minute`() async throws {
             service.configure { $0.freshness = .http }
-            let price = try await resource.get(.directives(CacheDirectives(maxStale: 60)))
+            let price = try await resource.get(.directives(maxStale: 60))
             #expect(price.statusCode == 200)
         }
 

@@ -12,14 +12,14 @@ extension Samples {
     struct KeepingDataFresh {
         let server = stage.newServer()
         let clock = TestClock()
-        let status = ManualNetworkStatus()
+        let status = NetworkStatus()
         let service: Service
         var score: Resource { service.resource("/score") }
 
         init() {
             service = clock.whileCurrent { Service(baseURL: "https://api.example.com") }
             service.networkStatus = status
-            service.appActivity = ManualAppActivity()
+            service.appActivity = AppActivity()
             server.answer("GET /score", .text("1:0"), .text("2:0"), .text("2:1"))
         }
 
@@ -50,7 +50,7 @@ extension Samples {
             service.configure { $0.useRecommendedReloading() }
             service.configure("/feed/**") { $0.reload = [.reconnected] }
             service.resource("/feed/1").addObserver(ObserverRecorder())
-            #expect(service.resource("/feed/1").configuration.reload == .reconnected)
+            #expect(service.resource("/feed/1").configuration.reload == [.reconnected])
             #expect(score.configuration.reload.contains(.observed))
         }
 
@@ -120,8 +120,8 @@ extension Samples {
         }
 
         @Test func `The app tells whether its window is in use`() async throws {
-            service.configure { $0.reload = .foreground }
-            let activity = ManualAppActivity()
+            service.configure { $0.reload = [.foreground] }
+            let activity = AppActivity()
             service.appActivity = activity
 
             func windowLostFocus() { activity.isActive = false }
@@ -149,7 +149,7 @@ extension Samples {
         }
 
         @MainActor @Test func `The data is loaded again when the network returns`() async throws {
-            let (network, clock, status) = (StubNetwork(), TestClock(), ManualNetworkStatus())
+            let (network, clock, status) = (StubNetwork(), TestClock(), NetworkStatus())
             network.answer(.get, "/v1/users/42", with: .json(#"{"id": 42, "name": "Ada"}"#))
             let api = clock.whileCurrent { MyAPI(networking: network) }
             api.networkStatus = status

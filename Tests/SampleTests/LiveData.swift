@@ -162,7 +162,7 @@ extension Samples {
         @Test func `A test sends the changes of a live resource`() async throws {
             let (api, recorder) = (service, ObserverRecorder())
             service.configure("/orders/*") {
-                $0.live = .eventSource("/orders/events") { event, _ in .replace(event.data, version: 2) }
+                $0.live = .eventSource("/orders/events") { event, _ in .replace(event.data, version: LiveVersion(2)) }
             }
             network.answer(.get, "/orders/7", with: .json(#"{"state": "new"}"#))
             network.answer(.get, "/orders/events", with: .stream())

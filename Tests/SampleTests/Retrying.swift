@@ -154,7 +154,7 @@ extension Samples {
 
         @Test func `A payment has a key`() async throws {
             service.configure { $0.retry = .standard }
-            service.configure("/payments") { $0.idempotencyKeys = .automatic }
+            service.configure("/payments") { $0.sendsIdempotencyKeys = true }
             server.answer("POST /payments", .status(503), .json("{}"))
             let payment = service.resource("/payments").request(.post, json: ["amount": 10])
             #expect(try await delays(of: payment, 1) == [0.5])
@@ -165,7 +165,7 @@ extension Samples {
         }
 
         @Test func `Requests wait for the network`() async throws {
-            let status = ManualNetworkStatus(isConnected: false)
+            let status = NetworkStatus(isConnected: false)
             service.networkStatus = status
             service.configure { $0.offline = .wait(upTo: 60) }
             server.answer("GET /users/42", .failure, .json("{}"))

@@ -134,12 +134,11 @@ extension Samples {
         }
 
         @Test func `A template and variables lead to a URL`() async throws {
-            let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
-            print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))
             let page = service.resource(
-                template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": 2]
+                template: "/repos/{owner}/{repo}{?page,per_page}", ["owner": "apple", "repo": "swift", "page": 2]
             ).typed(as: User.self)
-            #expect(stage.printed == ["/repos/apple/swift?page=2"])
+            print(page.url.absoluteString)
+            #expect(stage.printed.first?.hasSuffix("/repos/apple/swift?page=2") == true)
             service.decode("/repos/**", as: User.self)
             server.answer("GET /repos/apple/swift?page=2", .json(#"{"id": 1, "name": "Swift"}"#))
             #expect(try await page.get(.always).name == "Swift")

@@ -81,7 +81,7 @@ extension Samples {
         struct SizeDecoder: ImageDecoding {
             func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<String> {
                 guard let image = Siesta.ImageContent(data: data) else { throw CocoaError(.fileReadCorruptFile) }
-                let full = PixelSize(width: image.pixelWidth, height: image.pixelHeight)
+                let full = PixelSize(width: Int(image.size.width), height: Int(image.size.height))
                 let fitted = full.fitted(into: size)
                 return DecodedImage("\(fitted.width) x \(fitted.height)", pixelSize: fitted)
             }
@@ -116,7 +116,7 @@ extension Samples {
 
             images.costLimit = 128 << 20
             images.removeAll(under: try MemoryPressure.system())
-            show(images.statistics.imageCount, images.statistics.cost)
+            show(images.imageCount, images.cost)
         }
 
         @Test func `A service leaves the data of images unchanged`() async throws {

@@ -21,7 +21,7 @@ import FoundationNetworking
 @MainActor @Suite(.timeLimit(.model))
 struct EncryptedOutboxTests {
     private let folder: TestFolder
-    private let connection = ManualNetworkStatus()
+    private let connection = NetworkStatus()
 
     init() throws {
         folder = try TestFolder()

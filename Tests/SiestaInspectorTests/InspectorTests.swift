@@ -243,7 +243,7 @@ extension OneByOne {
             await #expect {
                 try await Inspector(service).start(port: page.port, evenInRelease: true)
             } throws: { error in
-                (error as? InspectorError)?.description.contains("port \(page.port)") == true
+                (error as? InspectorError)?.errorDescription?.contains("port \(page.port)") == true
             }
             inspector.stop()
         }

@@ -105,9 +105,9 @@ struct ValueTests {
         var model = InspectorModel()
         let date = Date(timeIntervalSince1970: 0)
         for id in 1...1500 {
-            let start = ActivityEvent.RequestStart(method: "GET", isLoad: true)
+            let start = ActivityEvent.Kind.requestStarted(method: "GET", isLoad: true)
             model.note(
-                ActivityEvent(id: id, date: date, uptime: 0, address: "https://a.test/1", kind: .requestStarted(start)))
+                ActivityEvent(id: id, date: date, uptime: 0, address: "https://a.test/1", kind: start))
         }
         #expect(model.requestOrder.count <= 2 * InspectorModel.requestLimit)
         #expect(model.requests.count == model.requestOrder.count)
@@ -119,10 +119,10 @@ struct ValueTests {
         #expect(model.origins["https://a.test:443"]?.failures == 1)
         #expect(model.resourceCount == 1)
         for number in 0..<2500 {
-            let use = ActivityEvent.CacheUse(.hit, stage: "model")
+            let use = ActivityEvent.Kind.cache(.hit, stage: "model", duration: nil)
             model.note(
                 ActivityEvent(
-                    id: 2000 + number, date: date, uptime: 0, address: "https://a.test/\(number)", kind: .cache(use)))
+                    id: 2000 + number, date: date, uptime: 0, address: "https://a.test/\(number)", kind: use))
         }
         #expect(model.caches.count == InspectorModel.cacheLimit)
     }
@@ -130,11 +130,11 @@ struct ValueTests {
     @Test func `without a page, the noted changes are bounded`() {
         var model = InspectorModel()
         let date = Date(timeIntervalSince1970: 0)
-        let start = ActivityEvent.RequestStart(method: "GET", isLoad: true)
+        let start = ActivityEvent.Kind.requestStarted(method: "GET", isLoad: true)
         for id in 1...InspectorModel.changeLimit {
             model.note(
                 ActivityEvent(
-                    id: id, date: date, uptime: 0, address: "https://a.test/\(id)", kind: .requestStarted(start)))
+                    id: id, date: date, uptime: 0, address: "https://a.test/\(id)", kind: start))
         }
         let changes = model.takeChanges()
         #expect(changes.hasMissed)

@@ -11,7 +11,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.test))
 struct PagePresenceTests {
     private let server = PagedServer(1...12)
-    private let activity = ManualAppActivity()
+    private let activity = AppActivity()
     private let owner = NSObject()
 
     init() {
@@ -82,7 +82,7 @@ struct PagePresenceTests {
 
     @Test func `Stale pages are loaded at triggers as long as the list has observers`() async throws {
         server.service.configure {
-            $0.reload = .foreground
+            $0.reload = [.foreground]
             $0.expirationTime = 1
         }
         let list = try await list(pages: 2)
@@ -99,7 +99,7 @@ struct PagePresenceTests {
 
     @Test func `The first observer of a list is a new observer of all its pages, the second is none`() async throws {
         server.service.configure {
-            $0.reload = .observed
+            $0.reload = [.observed]
             $0.expirationTime = 1
         }
         let list = try await list(pages: 2)
@@ -292,7 +292,7 @@ struct PagePresenceTests {
         async throws
     {
         server.service.configure {
-            $0.reload = .observed
+            $0.reload = [.observed]
             $0.expirationTime = 1
         }
         let list = try await list(pages: 3)

@@ -70,7 +70,10 @@ struct EventStreamTests {
     private func reader(_ change: (inout EventStream.Options) -> Void = { _ in }) -> Reader {
         var options = EventStream.Options()
         change(&options)
-        return Reader(stub.resource.eventStream(options: options))
+        return Reader(
+            stub.resource.eventStream(
+                after: options.lastEventID, reconnects: options.reconnects, silenceLimit: options.silenceLimit,
+                eventLimit: options.eventLimit))
     }
 
     /// Runs the timer of the next connection.
@@ -322,7 +325,7 @@ struct EventStreamTests {
     }
 
     @Test func `While there is no network, there is no attempt`() async throws {
-        let status = ManualNetworkStatus()
+        let status = NetworkStatus()
         stub.service.networkStatus = status
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()
@@ -339,7 +342,7 @@ struct EventStreamTests {
     }
 
     @Test func `In the background, there is no connection`() async throws {
-        let activity = ManualAppActivity()
+        let activity = AppActivity()
         stub.service.appActivity = activity
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()
@@ -464,7 +467,7 @@ struct EventStreamTests {
     }
 
     @Test func `The stream of a POST request is sent once, also if the app was in the background`() async throws {
-        let activity = ManualAppActivity()
+        let activity = AppActivity()
         stub.service.appActivity = activity
         stub.network.answer(.post, "/thing", with: .stream())
         let reader = Reader(stub.resource.eventStream(.post))

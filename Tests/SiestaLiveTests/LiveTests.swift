@@ -419,7 +419,7 @@ struct LiveTests {
             }
         }
         let order = try await live.observe(7, by: owner)
-        continuation.yield(.replace(content: LiveService.Order(state: "pushed"), version: 2))
+        continuation.yield(.replace(content: LiveService.Order(state: "pushed"), version: LiveVersion(2)))
         try await Poll.until { order.order?.state == "pushed" }
         continuation.finish()
         try await Poll.until { !order.live.isLive }

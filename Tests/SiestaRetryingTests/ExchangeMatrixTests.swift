@@ -27,7 +27,7 @@ struct ExchangeMatrixTests {
 
     private let clock = TestClock()
     private let network = ScriptedNetwork()
-    private let status = ManualNetworkStatus()
+    private let status = NetworkStatus()
     private let folder: TemporaryFolder
 
     init() throws {

@@ -142,7 +142,7 @@ struct OfflineTests {
         let load = trying.resource.load()
         await trying.pass(5)
         trying.network.handler = { _ in .text("a") }
-        trying.service.networkStatus = ManualNetworkStatus()
+        trying.service.networkStatus = NetworkStatus()
         await trying.pass(1)
         #expect(load.isCompleted)
         #expect(trying.resource.latestData != nil)
@@ -199,7 +199,7 @@ struct OfflineTests {
         let nobody = try Socket.refusing()
         let target = "http://127.0.0.1:\(try nobody.port)/"
         let server = try LoopbackServer { try $0.respond(303, headers: ["Location: \(target)"]) }
-        let (service, status) = (Service(baseURL: server.url()), ManualNetworkStatus())
+        let (service, status) = (Service(baseURL: server.url()), NetworkStatus())
         service.networkStatus = status
         service.configure { $0.offline = .wait(upTo: 60) }
         status.isConnected = false

@@ -211,26 +211,6 @@ struct PacingTests {
         #expect(loads.allSatisfy { $0.isCompleted })
     }
 
-    @Test func `A request that the network status cancels takes no place`() async {
-        let trying = TryingService {
-            $0.pacing = Pacing(concurrentRequests: 1)
-            $0.offline = .wait(upTo: 60)
-        }
-        let status = CancellingStatus()
-        trying.service.networkStatus = status
-        trying.network.handler = { _ in .held }
-        trying.service.configure("/thing") {
-            $0.decorateRequests { _, request in
-                status.request = request
-                return request
-            }
-        }
-        trying.resource.load()
-        #expect(trying.sentCount == 0)
-        trying.service.resource("/other").load()
-        #expect(trying.sentCount == 1)
-    }
-
     @Test func `A cancelled request no longer holds back others`() async {
         let trying = TryingService { $0.pacing = Pacing(requestsPerSecond: 10) }
         trying.service.configure("/slow") { $0.pacing = Pacing(requestsPerSecond: 0.001) }
@@ -297,19 +277,6 @@ struct PacingTests {
         await trying.settle()
         #expect(trying.network.requests.map { $0.url?.lastPathComponent } == ["first", "next"])
     }
-}
-
-/// A network status that cancels a request when it is asked.
-@MainActor
-private final class CancellingStatus: NetworkStatus {
-    var request: (any Request)?
-
-    var isConnected: Bool {
-        request?.cancel()
-        return true
-    }
-
-    func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {}
 }
 
 @MainActor

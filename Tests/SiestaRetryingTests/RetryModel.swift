@@ -30,8 +30,8 @@ final class RetryModel {
     private var generator: SeededGenerator
     let clock = TestClock()
     let network = StubNetwork()
-    let status = ManualNetworkStatus()
-    let activity = ManualAppActivity()
+    let status = NetworkStatus()
+    let activity = AppActivity()
     private let services: [Service]
     let resources: [Resource]
     let retryLimit: Int
@@ -123,7 +123,7 @@ final class RetryModel {
             $0.expirationTime = 2
             $0.retry.retryLimit = retryLimit
             $0.pacing = pacing
-            if hasKeys { $0.idempotencyKeys = .automatic }
+            if hasKeys { $0.sendsIdempotencyKeys = true }
             if waitsOffline { $0.offline = .wait(upTo: 20) }
             if hasTriggers { $0.reload = [.observed, .foreground, .reconnected] }
             $0.progressReportingInterval = 1_000_000

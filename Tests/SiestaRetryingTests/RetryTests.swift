@@ -100,7 +100,7 @@ struct RetryTests {
         await trying.pass(10)
         #expect(plain.isCompleted)
         #expect(trying.sentCount == 1)
-        trying.service.configure { $0.idempotencyKeys = .automatic }
+        trying.service.configure { $0.sendsIdempotencyKeys = true }
         let keyed = resource.request(.post, json: ["a": 1])
         await trying.pass(10)
         let keys = network.requests.dropFirst().map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
@@ -117,7 +117,7 @@ struct RetryTests {
     }
 
     @Test func `Keys are added to POST and PATCH only, and never replace one`() async {
-        trying.service.configure { $0.idempotencyKeys = .automatic }
+        trying.service.configure { $0.sendsIdempotencyKeys = true }
         network.handler = { _ in .response(200) }
         for method in RequestMethod.allCases { await resource.request(method).completion() }
         await resource.request(.post) { $0.setValue("mine", forHTTPHeaderField: "idempotency-key") }.completion()

@@ -19,7 +19,7 @@ import FoundationNetworking
 struct OutboxTests {
     private let folder: TestFolder
     private let clock = TestClock()
-    private let connection = ManualNetworkStatus()
+    private let connection = NetworkStatus()
 
     init() throws {
         folder = try TestFolder()

@@ -150,8 +150,8 @@ struct ShownDataTests {
             ("typed get()", { try await thing.get() }),
             ("get(.ifOlder)", { try await resource.get(.ifOlder(than: 60)).content as? String }),
             ("typed get(.ifOlder)", { try await thing.get(.ifOlder(than: 60)) }),
-            ("get(.directives)", { try await resource.get(.directives(CacheDirectives())).content as? String }),
-            ("typed get(.directives)", { try await thing.get(.directives(CacheDirectives())) }),
+            ("get(.directives)", { try await resource.get(.directives()).content as? String }),
+            ("typed get(.directives)", { try await thing.get(.directives()) }),
         ]
     }
 
@@ -205,8 +205,7 @@ struct ShownDataTests {
             #expect(result == thing.content, "\(function.name)")
         }
         if layers.content != nil {
-            let directives = CacheDirectives(onlyIfCached: true)
-            #expect(try await thing.get(.directives(directives)) == layers.content, "only if cached")
+            #expect(try await thing.get(.directives(onlyIfCached: true)) == layers.content, "only if cached")
         }
         for function in loads {
             let result = try await function.call()

@@ -78,17 +78,17 @@ struct StubNetworkTests {
         #expect(network.unusedAnswers.isEmpty)
         network.answer(.get, "/a", with: .response(500), .text("second"))
         network.answer(.post, "/b", with: .failure(.timedOut))
-        #expect(network.unusedAnswers.map(\.path) == ["/a", "/a", "/b"])
+        #expect(network.unusedAnswers.map { $0.prefix { $0 != ":" } } == ["GET /a", "GET /a", "POST /b"])
         _ = await service.resource("/a").request(.get).completion()
-        #expect(network.unusedAnswers.map(\.description).first == "GET /a: 200, 6 bytes")
-        #expect(network.unusedAnswers.map(\.method) == ["GET", "POST"])
+        #expect(network.unusedAnswers.first == "GET /a: 200, 6 bytes")
+        #expect(network.unusedAnswers.map { $0.prefix { $0 != " " } } == ["GET", "POST"])
         for _ in 0..<2 { _ = await service.resource("/a").request(.get).completion() }
         _ = await service.resource("/b").request(.post).completion()
         #expect(network.unusedAnswers.isEmpty)
         network.answer(.get, "/a", with: .text("replaced"))
         network.answer(.get, "/a", with: .text("newest"))
         _ = await service.resource("/a").request(.get).completion()
-        #expect(network.unusedAnswers.map(\.description) == ["GET /a: 200, 8 bytes"])
+        #expect(network.unusedAnswers == ["GET /a: 200, 8 bytes"])
     }
 
     // MARK: Streams
@@ -167,7 +167,7 @@ struct StubNetworkTests {
 
     @Test func `An unused stream is named as one`() {
         network.answer(.get, "/stream", with: .stream())
-        #expect(network.unusedAnswers.map(\.description) == ["GET /stream: 200, a stream"])
+        #expect(network.unusedAnswers == ["GET /stream: 200, a stream"])
     }
 
     // MARK: Waiting for requests

@@ -53,7 +53,9 @@ struct XMLPipelineTests {
         }
         #expect(error?.userMessage == UserMessages.current.cannotParseResponse)
         let cause = try #require(error?.cause as? RequestError.Cause.InvalidXML)
-        #expect(cause == RequestError.Cause.InvalidXML(.mismatchedTag, line: 2))
+        #expect(cause.reason == .mismatchedTag)
+        #expect(cause.line == 2)
+        #expect(error?.code == .invalidContent)
     }
 
     @Test func `Responses are decoded into typed content in any XML type and encoding`() async throws {

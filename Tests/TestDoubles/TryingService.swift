@@ -13,8 +13,8 @@ import FoundationNetworking
 package struct TryingService {
     package let clock = TestClock()
     package let network = StubNetwork()
-    package let status = ManualNetworkStatus()
-    package let activity = ManualAppActivity()
+    package let status = NetworkStatus()
+    package let activity = AppActivity()
     package let service: Service
 
     package init(_ configure: @escaping (inout Configuration) -> Void = { $0.retry = .standard }) {

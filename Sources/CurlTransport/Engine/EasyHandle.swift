@@ -253,7 +253,7 @@ final class EasyHandle {
         guard !plan.headers.isEmpty || !plan.suppressed.isEmpty else { return }
         var line: [CChar] = []
         let headers = plan.headers.fields
-        let addsCookies = (jar != nil || settings.options.cookies != .off) && headers.contains("Cookie")
+        let addsCookies = (jar != nil || settings.options.keepsCookies) && headers.contains("Cookie")
         if addsCookies {  // libcurl would send its own cookies in a second field (RFC 6265, section 5.4)
             isModified = true
             _ = ccurl_set_text(easy, CCURL_OPT_COOKIE, headers.values(of: "Cookie").joined(separator: "; "))

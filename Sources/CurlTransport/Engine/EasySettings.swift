@@ -32,7 +32,7 @@ final class EasySettings {
             }
         keepsConnections = CurlLibrary.asksBeforeSending && !isProxySecure
         overrides = options.hostOverrides.reduce(nil) { ccurl_slist_append($0, "\($1.key):\($1.value)") ?? $0 }
-        cookies = options.cookies == .inMemory ? ccurl_cookie_share_make() : nil
+        cookies = options.keepsCookies ? ccurl_cookie_share_make() : nil
     }
 
     deinit {
@@ -75,7 +75,7 @@ final class EasySettings {
     }
 
     private func applyConveniences(to easy: OpaquePointer) {
-        if let names = options.acceptedEncodings.names {
+        if let names = options.encodings {
             set(easy, CCURL_OPT_ACCEPT_ENCODING, names.joined(separator: ", "))
             _ = ccurl_set_long(easy, CCURL_OPT_HTTP_CONTENT_DECODING, 0)  // libcurl would decode without a limit
         }

@@ -53,7 +53,7 @@ final class Engine: Sendable {
 
     /// Returns the engine for these options. A transport that stores cookies has its own engine.
     static func of(_ options: TransportOptions) throws(TransportError) -> Engine {
-        guard options.cookies == .off else { return try Engine(options) }
+        guard !options.keepsCookies else { return try Engine(options) }
         let key = Key(options)
         let result = engines.withLock { engines -> Result<Engine, TransportError> in
             if let engine = engines[key]?.engine { return .success(engine) }

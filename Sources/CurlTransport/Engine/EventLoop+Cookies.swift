@@ -16,7 +16,7 @@ extension EventLoop {
 
     /// Prepares a handle for a request with or without a jar.
     func prepare(_ handle: EasyHandle, for jar: CookieJar?) {
-        guard handle.jarNumber != jar?.number, options.cookies == .off else { return }
+        guard handle.jarNumber != jar?.number, !options.keepsCookies else { return }
         handle.use(jar.flatMap { share(for: $0) })
     }
 

@@ -35,14 +35,9 @@ extension CurlExchange {
         init(request: TransportRequest, options: TransportOptions) {
             self.request = request
             self.request.confine()
-            decodes = options.acceptedEncodings != .none
+            decodes = options.acceptedEncodings != []
             parser = ResponseHeadParser(limit: options.headerBytes, fieldLimit: options.headerFields)
-            rules =
-                switch options.redirects {
-                case .follow(let limit) where request.followsRedirects:
-                    RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
-                case .follow, .deliver: nil
-                }
+            rules = request.followsRedirects ? options.redirectRules : nil
         }
 
         /// The head; nil until it is complete.

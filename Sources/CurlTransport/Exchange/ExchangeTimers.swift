@@ -162,14 +162,14 @@ extension ExchangeTimers.Limits {
         self.idle = idle
         self.total = isStreamed ? total : [load, total].compactMap { $0 }.min()
         waiting = isStreamed ? load ?? .max : .max
-        pace = options.minimumSpeed.map { ExchangeTimers.Pace($0, idle: idle) }
+        pace = options.minimumSpeed.map { ExchangeTimers.Pace($0, over: options.minimumSpeedPeriod, idle: idle) }
     }
 }
 
 extension ExchangeTimers.Pace {
-    fileprivate init(_ speed: TransportOptions.MinimumSpeed, idle: UInt64) {
-        period = max(.nanoseconds(speed.period), idle)
-        bytes = Int64(min(max(0, speed.bytesPerSecond) * Double(period) / 1e9, 1e15))
+    fileprivate init(_ bytesPerSecond: Double, over seconds: Double, idle: UInt64) {
+        period = max(.nanoseconds(seconds), idle)
+        bytes = Int64(min(max(0, bytesPerSecond) * Double(period) / 1e9, 1e15))
     }
 }
 

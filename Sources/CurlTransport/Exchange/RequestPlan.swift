@@ -1,6 +1,6 @@
 #if os(Linux) || os(Android)
 import Foundation
-import HTTPRules
+package import HTTPRules
 
 /// A checked request in the form that libcurl needs.
 struct RequestPlan: Sendable {
@@ -126,12 +126,17 @@ struct RequestPlan: Sendable {
 }
 
 extension TransportOptions {
+    /// The rules for redirects; nil if the transport follows no redirects.
+    package var redirectRules: RedirectRules? {
+        redirectLimit.map { RedirectRules(limit: $0, allowsInsecure: followsInsecureRedirects) }
+    }
+
     /// Throws if a header in the options cannot be sent.
     func checkHeaders() throws(TransportError) {
         guard (userAgent ?? "").utf8.allSatisfy(\.isFieldCharacter) else {
             throw TransportError(.badRequest, "A header of the options contains a control character")
         }
-        for name in acceptedEncodings.names ?? [] where name != "identity" && ContentCoding(name) == nil {
+        for name in acceptedEncodings ?? [] where name != "identity" && ContentCoding(name) == nil {
             throw TransportError(
                 .unsupported, "The transport can decode gzip and deflate only, but the options contain another coding")
         }

@@ -78,14 +78,11 @@ extension ContentCoding.Treatment {
     }
 }
 
-extension TransportOptions.Encodings {
+extension TransportOptions {
     /// The members of `Accept-Encoding`; nil if the field is not sent.
-    var names: [String]? {
-        switch self {
-        case .all: ccurl_can_inflate() != 0 ? ContentCoding.accepted : nil
-        case .none: nil
-        case .only(let names): names
-        }
+    var encodings: [String]? {
+        guard let acceptedEncodings else { return ccurl_can_inflate() != 0 ? ContentCoding.accepted : nil }
+        return acceptedEncodings.isEmpty ? nil : acceptedEncodings
     }
 }
 #endif

@@ -19,8 +19,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The error of a body source, a body consumer or a file that caused the failure.
     public var underlyingError: (any Error)?
 
-    /// Creates an error.
-    public init(
+    package init(
         _ kind: Kind, _ message: String, curlCode: Int? = nil, errno: Int32 = 0, underlyingError: (any Error)? = nil
     ) {
         self.kind = kind

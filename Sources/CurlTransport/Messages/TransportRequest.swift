@@ -24,7 +24,7 @@ package struct TransportRequest: Sendable {
 
     /// The jar that stores the cookies of the responses, and from which cookies are added to the request; nil by default.
     ///
-    /// If ``TransportOptions/cookies`` is ``TransportOptions/Cookies/inMemory``, the jar has no effect.
+    /// If ``TransportOptions/keepsCookies`` is true, the jar has no effect.
     package var cookieJar: CookieJar?
 
     /// The values of ``login``, ``secretScope``, ``followsRedirects`` and ``obtainsCredential``; nil if they have their

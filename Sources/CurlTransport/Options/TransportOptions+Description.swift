@@ -14,12 +14,4 @@ extension TransportOptions.Proxy: CustomStringConvertible, CustomReflectable {
     /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
-
-extension TransportOptions.ClientCertificate: CustomStringConvertible, CustomReflectable {
-    /// The file of the certificate, without the password of its key.
-    public var description: String { TransportText.line(certificateFile) }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
 #endif

@@ -34,40 +34,6 @@ extension TransportOptions {
         func mayMultiplex(isSecure: Bool) -> Bool { self == .http2 || self == .http2OverTLS && isSecure }
     }
 
-    /// A speed below which an exchange fails with ``TransportError/Kind/timedOut(while:)``.
-    ///
-    /// The speed is measured before decoding, while a body is sent or received. The measurement excludes waits for a
-    /// body source or a consumer. A response of type `text/event-stream` to a consumer may be slower, because the
-    /// server sends little while there are no events.
-    public struct MinimumSpeed: Sendable, Hashable {
-        /// The speed in bytes per second.
-        public var bytesPerSecond: Double
-
-        /// The number of seconds over which the speed is averaged. If the idle time-out of the request is longer, the
-        /// idle time-out is used instead.
-        public var period: Double
-
-        /// Creates a speed. The default is 10 bytes per second, averaged over 60 seconds.
-        public init(bytesPerSecond: Double = 10, period: Double = 60) {
-            self.bytesPerSecond = bytesPerSecond
-            self.period = period
-        }
-    }
-
-    /// The treatment of redirects.
-    public enum Redirects: Sendable, Hashable {
-        /// The transport follows up to this number of redirects, by the rules of `RedirectRules`.
-        ///
-        /// After a redirect to another scheme, host or port, the transport sends only these header fields:
-        ///
-        /// - `Accept` and related fields, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`
-        /// - the fields that describe the body, if the body is sent
-        /// - the preconditions of requests that are not safe
-        case follow(limit: Int)
-        /// The transport returns redirects as responses, like any other response.
-        case deliver
-    }
-
     /// A certificate of the client and its key, in files.
     public struct ClientCertificate: Sendable, Hashable {
         /// The file of the certificate (PEM), including the certificates up to its issuer.
@@ -76,14 +42,19 @@ extension TransportOptions {
         /// The file of the private key (PEM); nil if the key is in ``certificateFile``.
         public var keyFile: String?
 
-        /// The password of the encrypted key; nil if the key is not encrypted.
-        public var password: String?
+        /// The password of the encrypted key; nil if the key is not encrypted. No text shows the password.
+        public var password: String? {
+            get { hiddenPassword.value }
+            set { hiddenPassword.value = newValue }
+        }
+
+        private var hiddenPassword: Hidden<String?>
 
         /// Creates the description of a certificate.
         public init(certificateFile: String, keyFile: String? = nil, password: String? = nil) {
             self.certificateFile = certificateFile
             self.keyFile = keyFile
-            self.password = password
+            hiddenPassword = Hidden(password)
         }
     }
 
@@ -107,31 +78,6 @@ extension TransportOptions {
             parts?.percentEncodedPassword = PercentEncoding.escapeTemplate(password[...], allowingReserved: false)
             return .url(parts?.url ?? url)
         }
-    }
-
-    /// The content codings that the transport requests and decodes (RFC 9110, section 8.4).
-    ///
-    /// The transport knows gzip and deflate. If `Content-Encoding` names another coding, alone or in a list, the body
-    /// is passed on as received, with all headers. The transport rejects bodies with several known codings. Therefore,
-    /// decoding multiplies the length of a body by at most 1 032. The transport also rejects a known coding if the
-    /// request has an `Accept-Encoding` that does not name this coding. libcurl may reject a list of more than five
-    /// codings.
-    public enum Encodings: Sendable, Hashable {
-        /// gzip and deflate. If zlib is not installed, no coding is requested.
-        case all
-        /// No coding: `Accept-Encoding` is not sent, and bodies are not decoded.
-        case none
-        /// These codings, by their names in `Accept-Encoding`: gzip, x-gzip, deflate and identity.
-        case only([String])
-    }
-
-    /// The treatment of cookies.
-    public enum Cookies: Sendable, Hashable {
-        /// The transport treats `Cookie` and `Set-Cookie` like any other headers.
-        case off
-        /// The transport stores cookies in memory, only for itself and only while it exists. It sends the stored
-        /// cookies in addition to a `Cookie` header.
-        case inMemory
     }
 }
 #endif

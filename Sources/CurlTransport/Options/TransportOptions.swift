@@ -42,18 +42,34 @@ public struct TransportOptions: Sendable, Hashable {
     /// response.
     public var loadTimeout: Double? = 600
 
-    /// The minimum speed of the body of a request or a response; nil for no limit. The default is 10 bytes per second,
-    /// averaged over a minute.
-    public var minimumSpeed: MinimumSpeed? = MinimumSpeed()
+    /// The minimum speed of the body of a request or a response, in bytes per second, averaged over
+    /// ``minimumSpeedPeriod``; nil for no limit. The default is 10. Slower exchanges fail with
+    /// ``TransportError/Kind/timedOut(while:)``.
+    ///
+    /// The speed is measured before decoding, while a body is sent or received. The measurement excludes waits for a
+    /// body source or a consumer. A response of type `text/event-stream` to a consumer may be slower, because the
+    /// server sends little while there are no events.
+    public var minimumSpeed: Double? = 10
 
-    /// The treatment of redirects. By default, the transport follows up to 20 redirects.
-    public var redirects = Redirects.follow(limit: 20)
+    /// The number of seconds over which ``minimumSpeed`` is averaged; 60 by default. If the idle time-out of the
+    /// request is longer, the idle time-out is used instead.
+    public var minimumSpeedPeriod = 60.0
+
+    /// The maximum number of redirects that the transport follows for one request; 20 by default. With nil, the
+    /// transport returns redirects as responses, like any other response.
+    ///
+    /// After a redirect to another scheme, host or port, the transport sends only these header fields:
+    ///
+    /// - `Accept` and related fields, `User-Agent`, `Cache-Control`, `Pragma`, `Range` and `If-Range`
+    /// - the fields that describe the body, if the body is sent
+    /// - the preconditions of requests that are not safe
+    public var redirectLimit: Int? = 20
 
     /// True if the transport follows redirects from https to http; false by default. With http, anyone on the network
     /// path can read and change the request and the response.
     ///
     /// If this property is false, such a redirect is an error of kind ``TransportError/Kind/insecureRedirect``, and
-    /// nothing is sent. With ``Redirects/deliver``, the redirect is returned as a response.
+    /// nothing is sent. If ``redirectLimit`` is nil, the redirect is returned as a response.
     public var followsInsecureRedirects = false
 
     /// The maximum length of a body in memory, encoded or decoded, in bytes; 64 MB by default. A body that goes to a
@@ -97,14 +113,23 @@ public struct TransportOptions: Sendable, Hashable {
     /// The addresses of hosts, by "host:port". For these hosts, the addresses replace the name lookup.
     public var hostOverrides: [String: String] = [:]
 
-    /// The content codings that the transport requests and decodes; ``Encodings/all`` by default.
-    public var acceptedEncodings = Encodings.all
+    /// The content codings that the transport requests and decodes (RFC 9110, section 8.4), by their names in
+    /// `Accept-Encoding`: gzip, x-gzip, deflate and identity. The default is nil: gzip and deflate, or no coding if zlib
+    /// is not installed. If the list is empty, `Accept-Encoding` is not sent, and bodies are not decoded.
+    ///
+    /// If `Content-Encoding` names another coding, alone or in a list, the body is passed on as received, with all
+    /// headers. The transport rejects bodies with several known codings. Therefore, decoding multiplies the length of a
+    /// body by at most 1 032. The transport also rejects a known coding if the request has an `Accept-Encoding` that
+    /// does not name this coding. libcurl may reject a list of more than five codings.
+    public var acceptedEncodings: [String]?
 
     /// The `User-Agent` of requests that do not set this header. The default is nil: no `User-Agent`.
     public var userAgent: String?
 
-    /// The treatment of cookies; ``Cookies/off`` by default.
-    public var cookies = Cookies.off
+    /// True if the transport stores cookies in memory, only for itself and only while it exists. It sends the stored
+    /// cookies in addition to a `Cookie` header. The default is false: `Cookie` and `Set-Cookie` are headers like any
+    /// others.
+    public var keepsCookies = false
 
     /// Creates the default options.
     public init() {}

@@ -40,46 +40,38 @@ extension ActivityEvent.Kind: CustomStringConvertible {
 
     private var values: String? {
         switch self {
-        case .loadDecision(let decision): "\(decision.reason), \(decision.outcome)"
-        case .requestStarted(let start): start.isLoad ? "\(start.method), load" : start.method
-        case .requestSent(let send): "attempt \(send.attempt) (\(send.reason))"
-        case .requestRedirected(let redirect): "status \(redirect.status), to \(PreparedText.url(redirect.location))"
+        case .loadDecision(let reason, let outcome): "\(reason), \(outcome)"
+        case .requestStarted(let method, let isLoad): isLoad ? "\(method), load" : method
+        case .requestSent(let attempt, let reason, _): "attempt \(attempt) (\(reason))"
+        case .requestRedirected(let status, let location): "status \(status), to \(PreparedText.url(location))"
         case .requestWaits(let seconds, let reason):
             seconds.map { "\($0.formatted(decimals: 3)) s (\(reason))" } ?? reason
         case .requestEnded(let end): end.text
         case .stateChanged(let event): event.description
         case .observerAdded(let observer), .observerRemoved(let observer): observer
-        case .cache(let use): use.text
-        case .transformed(let use): use.text
-        case .invalidated(let reason): reason.rawValue
+        case .cache(let operation, let stage, let duration):
+            ["\(operation)", stage, duration.map(Self.milliseconds)].compactMap { $0 }.joined(separator: ", ")
+        case .transformed(let stage, let transformer, let duration, let hasFailed):
+            "\(stage), \(transformer), \(Self.milliseconds(duration))\(hasFailed ? ", failed" : "")"
+        case .invalidated(let byDependency): byDependency ? "dependency" : "call"
         case .updatesChanged(let state): state
         case .evicted: nil
         case .missed(let count): "\(count) events"
         }
+    }
+
+    private static func milliseconds(_ duration: TimeInterval) -> String {
+        "\((duration * 1000).formatted(decimals: 3)) ms"
     }
 }
 
 extension ActivityEvent.RequestEnd {
     fileprivate var text: String {
         let parts = [
-            outcome.rawValue, status.map { "status \($0)" }, failure,
+            "\(outcome)", status.map { "status \($0)" }, failure,
             metrics.map { "\($0.total.formatted(decimals: 3)) s" },
         ]
         return parts.compactMap { $0 }.joined(separator: ", ")
-    }
-}
-
-extension ActivityEvent.CacheUse {
-    fileprivate var text: String {
-        let parts = [operation.rawValue, stage, duration.map { "\(($0 * 1000).formatted(decimals: 3)) ms" }]
-        return parts.compactMap { $0 }.joined(separator: ", ")
-    }
-}
-
-extension ActivityEvent.Transformation {
-    fileprivate var text: String {
-        let result = hasFailed ? ", failed" : ""
-        return "\(stage), \(transformer), \((duration * 1000).formatted(decimals: 3)) ms\(result)"
     }
 }
 

@@ -1,33 +1,20 @@
 extension ActivityEvent {
-    /// The decision of a function that may load a resource.
-    public struct LoadDecision: Hashable, Sendable {
-        /// The function, or the trigger that called it.
-        public let reason: LoadReason
-        /// The result of the decision.
-        public let outcome: Outcome
-
-        /// The result of a decision.
-        public enum Outcome: String, Hashable, Sendable {
-            /// A load began.
-            case began
-            /// A load is already running.
-            case joined
-            /// The resource is up to date.
-            case upToDate
-            /// A load began, and first waits for the persistent caches.
-            case waitsForCache
-            /// No load began, because the last load failed recently, or because the server has asked the client to
-            /// wait.
-            case held
-        }
-
-        package init(_ reason: LoadReason, _ outcome: Outcome) {
-            (self.reason, self.outcome) = (reason, outcome)
-        }
+    /// The result of a decision about a load.
+    public enum LoadOutcome: Sendable {
+        /// A load began.
+        case began
+        /// A load is already running.
+        case joined
+        /// The resource is up to date.
+        case upToDate
+        /// A load began, and first waits for the persistent caches.
+        case waitsForCache
+        /// No load began, because the last load failed recently, or because the server has asked the client to wait.
+        case held
     }
 
     /// The reason for a load.
-    public enum LoadReason: UInt8, Hashable, Sendable, CaseIterable {
+    public enum LoadReason: Sendable {
         /// No load has taken place, or the reason is unknown.
         case none
         /// A call to ``Resource/load()``.
@@ -48,32 +35,8 @@ extension ActivityEvent {
         case change
     }
 
-    /// The start of a request.
-    public struct RequestStart: Hashable, Sendable {
-        /// The method in upper case.
-        public let method: String
-        /// True if the request is a load of its resource.
-        public let isLoad: Bool
-
-        package init(method: String, isLoad: Bool) { (self.method, self.isLoad) = (method, isLoad) }
-    }
-
-    /// One attempt to send a request.
-    public struct RequestSend: Hashable, Sendable {
-        /// The number of the attempt: 1 for the first.
-        public let attempt: Int
-        /// The reason for the attempt.
-        public let reason: SendReason
-        /// The trace context that is sent; nil if none is sent. See ``Configuration/sendsTraceContext``.
-        public let trace: TraceContext?
-
-        package init(attempt: Int, reason: SendReason, trace: TraceContext? = nil) {
-            (self.attempt, self.reason, self.trace) = (attempt, reason, trace)
-        }
-    }
-
     /// The reason for sending a request.
-    public enum SendReason: String, Hashable, Sendable {
+    public enum SendReason: Sendable {
         /// The first attempt.
         case first
         /// A retry after a failure.
@@ -82,17 +45,6 @@ extension ActivityEvent {
         case refresh
         /// A retry without a condition, because the response to the conditional request cannot be used.
         case unconditional
-    }
-
-    /// A redirect that the network has followed (RFC 9110 §15.4). Custom providers do not report redirects.
-    public struct Redirect: Hashable, Sendable {
-        /// The status, for example 302.
-        public let status: Int
-        /// The `Location` header, as the server sent it. The header may contain secrets, and
-        /// ``ActivityEvent/description`` omits them.
-        public let location: String
-
-        package init(status: Int, location: String) { (self.status, self.location) = (status, location) }
     }
 
     /// The end of a request.
@@ -107,7 +59,7 @@ extension ActivityEvent {
         public let metrics: RequestMetrics?
 
         /// The outcome of a request.
-        public enum Outcome: String, Hashable, Sendable {
+        public enum Outcome: Sendable {
             /// The request succeeded.
             case success
             /// The server confirmed the current data of the resource.

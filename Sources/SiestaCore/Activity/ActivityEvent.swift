@@ -39,15 +39,20 @@ public struct ActivityEvent: Identifiable, Sendable {
 
     /// The kinds of events.
     public enum Kind: Sendable {
-        /// A function has decided whether to load a resource.
-        case loadDecision(LoadDecision)
+        /// A function has decided whether to load a resource. The reason names the function, or the trigger that called
+        /// it.
+        case loadDecision(LoadReason, LoadOutcome)
         /// A request has started. The request may wait for a cache, a credential, or the limits of its origin before it
-        /// is sent.
-        case requestStarted(RequestStart)
-        /// A request was passed to the network.
-        case requestSent(RequestSend)
-        /// The network has followed a redirect. The event is recorded when the final response arrives.
-        case requestRedirected(Redirect)
+        /// is sent. The method is in upper case.
+        case requestStarted(method: String, isLoad: Bool)
+        /// A request was passed to the network. The first attempt has the number 1. The trace context is nil if none is
+        /// sent; see ``Configuration/sendsTraceContext``.
+        case requestSent(attempt: Int, reason: SendReason, trace: TraceContext?)
+        /// The network has followed a redirect (RFC 9110 §15.4). The event is recorded when the final response arrives.
+        ///
+        /// The location is the `Location` header, as the server sent it. It may contain secrets, and
+        /// ``ActivityEvent/description`` omits them. Custom providers do not report redirects.
+        case requestRedirected(status: Int, location: String)
         /// A request waits before its first attempt, or before another attempt after a failure.
         case requestWaits(seconds: TimeInterval?, reason: String)
         /// A request has ended.
@@ -58,12 +63,15 @@ public struct ActivityEvent: Identifiable, Sendable {
         case observerAdded(String)
         /// An observer was removed. The text is the observer's type, or its description without secrets.
         case observerRemoved(String)
-        /// A cache was read, written or cleared for the resource.
-        case cache(CacheUse)
-        /// A transformer was applied to a response or to an entity from a cache.
-        case transformed(Transformation)
-        /// The data of the resource counts as stale from now on.
-        case invalidated(InvalidationReason)
+        /// A cache was read, written or cleared for the resource. The stage is, for example, "model", and nil for all
+        /// stages. The duration is in seconds, and nil if it is not measured.
+        case cache(CacheOperation, stage: String?, duration: TimeInterval?)
+        /// A transformer was applied to a response or to an entity from a cache. The stage is, for example, "parsing". The
+        /// transformer is its type or description. The duration is in seconds.
+        case transformed(stage: String, transformer: String, duration: TimeInterval, hasFailed: Bool)
+        /// The data of the resource counts as stale from now on: because of a write, a tag, or another resource on which it
+        /// depends, or else because of a call to ``Resource/invalidate()``.
+        case invalidated(byDependency: Bool)
         /// The live updates of the resource have changed their state. The text is the new state, such as `live`.
         case updatesChanged(String)
         /// The service has dropped the resource, because it was not in use.

@@ -4,16 +4,16 @@
 /// <doc:WhyDidItLoad>. Each closure is optional. The closures are called one at a time, in the order of the events, on
 /// any thread except the main thread.
 public struct ActivityExport: Sendable {
-    /// Receives each event.
-    public var log: (@Sendable (ActivityEvent) -> Void)?
-
-    /// Receives each measurement.
-    public var measure: (@Sendable (ActivityMeasurement) -> Void)?
-
-    /// Receives a span for each request after the request has ended.
-    public var trace: (@Sendable (ActivitySpan) -> Void)?
+    private let log: (@Sendable (ActivityEvent) -> Void)?
+    private let measure: (@Sendable (ActivityMeasurement) -> Void)?
+    private let trace: (@Sendable (ActivitySpan) -> Void)?
 
     /// Creates an export with the given closures. A nil closure receives nothing.
+    ///
+    /// - Parameters:
+    ///   - log: Receives each event.
+    ///   - measure: Receives each measurement.
+    ///   - trace: Receives a span for each request after the request has ended.
     public init(
         log: (@Sendable (ActivityEvent) -> Void)? = nil, measure: (@Sendable (ActivityMeasurement) -> Void)? = nil,
         trace: (@Sendable (ActivitySpan) -> Void)? = nil

@@ -1,7 +1,7 @@
 /// A measured value, for a metrics system.
 ///
 /// Names and attributes follow the semantic conventions of OpenTelemetry where such conventions exist.
-public struct ActivityMeasurement: Hashable, Sendable {
+public struct ActivityMeasurement: Equatable, Sendable {
     /// The name, for example `http.client.request.duration`.
     public let name: String
 
@@ -36,17 +36,16 @@ extension ActivityMeasurement {
                         name: "http.client.\(name).body.size", value: Double(size), unit: "By", attributes: attributes))
             }
             return found
-        case .cache(let use):
+        case .cache(let operation, let stage, _):
             return [
                 ActivityMeasurement(
                     name: "siesta.cache.operations", value: 1, unit: "1",
-                    attributes: ["operation": use.operation.rawValue, "stage": use.stage ?? "all"])
+                    attributes: ["operation": "\(operation)", "stage": stage ?? "all"])
             ]
-        case .transformed(let transformation):
+        case .transformed(let stage, _, let duration, _):
             return [
                 ActivityMeasurement(
-                    name: "siesta.transformation.duration", value: transformation.duration, unit: "s",
-                    attributes: ["stage": transformation.stage])
+                    name: "siesta.transformation.duration", value: duration, unit: "s", attributes: ["stage": stage])
             ]
         case .evicted: return [ActivityMeasurement(name: "siesta.evictions", value: 1, unit: "1", attributes: [:])]
         default: return []

@@ -48,13 +48,13 @@ struct ActivitySpans {
     /// Takes an event. Returns the span that ends with it.
     mutating func take(_ event: ActivityEvent) -> ActivitySpan? {
         switch event.kind {
-        case .requestStarted(let start):
+        case .requestStarted(let method, _):
             if open.count >= Self.limit { open = open.newestHalf }
-            open[event.id] = Open(event: event, method: start.method)
-        case .requestSent(let send):
+            open[event.id] = Open(event: event, method: method)
+        case .requestSent(_, _, let trace):
             guard let cause = event.cause else { return nil }
             open[cause]?.sendCount += 1
-            if let trace = send.trace { open[cause]?.context = trace }
+            if let trace { open[cause]?.context = trace }
         case .requestEnded(let end):
             return event.cause.flatMap { open.removeValue(forKey: $0) }?.span(endingWith: end, at: event.uptime)
         default: break

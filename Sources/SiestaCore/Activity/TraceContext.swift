@@ -1,5 +1,5 @@
 /// The identity of a request in a distributed trace (W3C Trace Context, §3).
-public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
+public struct TraceContext: Equatable, Sendable {
     /// The identity of the trace: 32 hexadecimal digits in lower case. All attempts of a request belong to one trace.
     public let traceID: String
 
@@ -18,9 +18,6 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
 
     /// The value of the header `traceparent`: version 00, with the flag *sampled*.
     public var traceparent: String { "00-\(traceID)-\(spanID)-01" }
-
-    /// The same as ``traceparent``.
-    public var description: String { traceparent }
 
     private static func digits(_ number: UInt64) -> String {
         let text = String(number, radix: 16)

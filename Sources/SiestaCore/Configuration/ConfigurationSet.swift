@@ -47,7 +47,7 @@ package final class ConfigurationSet {
             progressReportingInterval = configuration.progressReportingInterval
             httpFreshness = hasOptions ? HTTPFreshness(configuration) : nil
             hasPlainLoads = httpFreshness?.directives == RequestDirectives() && configuration.requestMutations.isEmpty
-            addsIdempotencyKeys = hasOptions && configuration.idempotencyKeys == .automatic
+            addsIdempotencyKeys = hasOptions && configuration.sendsIdempotencyKeys
             invalidHeader = HeaderSyntax.invalidName(in: configuration.headers)
             processing = ResponseProcessing(
                 configuration.pipeline, usesFoundationJSON: hasOptions && configuration.usesFoundationJSON)

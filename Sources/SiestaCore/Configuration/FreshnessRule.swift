@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// The rule applies to ``Resource/isUpToDate``, ``Resource/loadIfNeeded()`` and ``Resource/get(_:)``, to snapshots, and
 /// to data from persistent caches. See <doc:HTTPCaching>.
-public struct FreshnessRule: Hashable, Sendable {
+public struct FreshnessRule: Equatable, Sendable {
     let followsHTTP: Bool
     let fallback: TimeInterval?
 
@@ -39,12 +39,11 @@ extension Configuration {
     }
 }
 
-private struct FreshnessKey: ConfigurationKey { static let defaultValue = FreshnessRule.fixed }
+private struct FreshnessKey: ConfigurationKey {
+    static let defaultValue = FreshnessRule.fixed
 
-extension FreshnessRule: CustomStringConvertible {
-    /// The name of the rule, and its fallback, if any.
-    public var description: String {
-        guard followsHTTP else { return "fixed" }
-        return fallback.map { "http, fallback \($0) s" } ?? "http"
+    static func text(of rule: FreshnessRule) -> String {
+        guard rule.followsHTTP else { return "fixed" }
+        return rule.fallback.map { "http, fallback \($0) s" } ?? "http"
     }
 }

@@ -11,7 +11,7 @@ struct PipelineTrace: Sendable {
     /// Records the redirects that led to a response, if the provider reports them.
     func recordRedirects(of response: NetworkResponse) {
         for hop in response.head?.redirects ?? [] {
-            record(.requestRedirected(.init(status: hop.status, location: hop.fields["location"] ?? "")))
+            record(.requestRedirected(status: hop.status, location: hop.fields["location"] ?? ""))
         }
     }
 }

@@ -149,10 +149,10 @@ extension PipelineStage {
             let clock = SiestaClock.active
             let begin = clock.monotonicTime
             let result = transformer.process(response)
-            let event = ActivityEvent.Transformation(
-                stage: trace.names.stages[index], transformer: name, duration: clock.monotonicTime - begin,
-                hasFailed: response.isSuccess && !result.isSuccess)
-            trace.record(.transformed(event))
+            trace.record(
+                .transformed(
+                    stage: trace.names.stages[index], transformer: name, duration: clock.monotonicTime - begin,
+                    hasFailed: response.isSuccess && !result.isSuccess))
             return result
         }
     }

@@ -144,12 +144,9 @@ extension FinishedResponse: TypedContentAccessors {
     public var entityForTypedContentAccessors: Entity<Any>? { carriedEntity.value }
 }
 
-extension FinishedResponse: CustomStringConvertible, CustomReflectable {
+extension FinishedResponse: CustomStringConvertible {
     /// The status, the type of the content, and the MIME type. Contains neither the content nor the headers.
     public var description: String {
         PreparedText.line("\(status.map { "HTTP \($0)" } ?? "no status"): \(carriedEntity.value)")
     }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

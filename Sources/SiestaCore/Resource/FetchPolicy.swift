@@ -36,9 +36,25 @@ public struct FetchPolicy: Sendable {
     /// - Parameter age: The maximum age of the data, in seconds. If the age is negative or NaN, no data is new enough.
     public static func ifOlder(than age: TimeInterval) -> FetchPolicy { FetchPolicy(rule: .ifOlder(age)) }
 
-    /// Works like ``ifStale``, with additional requirements of the caller in the form of HTTP cache directives. If the
-    /// ``Configuration/freshness`` of the resource does not follow HTTP, only ``CacheDirectives/onlyIfCached`` applies.
-    public static func directives(_ directives: CacheDirectives) -> FetchPolicy {
-        FetchPolicy(rule: .directives(directives))
+    /// Works like ``ifStale``, with additional requirements of the caller, as HTTP cache directives (RFC 9111 §5.2.1).
+    ///
+    ///     let price = try await resource.get(.directives(maxStale: 60))
+    ///
+    /// If the ``Configuration/freshness`` of the resource does not follow HTTP, only `onlyIfCached` applies. The
+    /// directives are not sent to the server. Times are in seconds. Negative values and NaN count as 0. Values are
+    /// rounded down to whole seconds.
+    ///
+    /// - Parameters:
+    ///   - maxStale: The time for which the caller accepts data after the data's lifetime has ended. With 0, the
+    ///     default, no stale data is accepted. With `.infinity`, data of any age is accepted. If the server must confirm
+    ///     the data before each use, stale data is never accepted.
+    ///   - minFresh: The time for which the data must still be fresh. The default is 0.
+    ///   - onlyIfCached: True if the network must not be used. Without acceptable data, the call fails with
+    ///     ``RequestError/Code/notStored`` and the status 504. The default is false.
+    public static func directives(
+        maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false
+    ) -> FetchPolicy {
+        FetchPolicy(
+            rule: .directives(CacheDirectives(maxStale: maxStale, minFresh: minFresh, onlyIfCached: onlyIfCached)))
     }
 }

@@ -251,7 +251,7 @@ extension Resource {
         let duration = read.startTime.map { context.clock.monotonicTime - $0 }
         let stage = hit.flatMap { pipelineNames.stage($0.stage) }
         activity.record(
-            .cache(ActivityEvent.CacheUse(hit == nil ? .miss : .hit, stage: stage, duration: duration)), of: address)
+            .cache(hit == nil ? .miss : .hit, stage: stage, duration: duration), of: address)
     }
 
     private func endReadingCache(_ read: CacheRead, of places: [CacheLane.Place], with hit: CacheHit?) {

@@ -1,4 +1,4 @@
-extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebugStringConvertible {
+extension Resource: nonisolated CustomStringConvertible {
     /// The URL without the service's base URL, and letters for loading, data and error: `Resource(…/users/42)[LD]`.
     ///
     /// If the caller is not on the main thread, the letters are omitted. The values of query parameters are hidden,
@@ -7,9 +7,6 @@ extension Resource: nonisolated CustomStringConvertible, nonisolated CustomDebug
         MainQueue.isCurrent
             ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(location)))"
     }
-
-    /// The text of ``description``.
-    public nonisolated var debugDescription: String { description }
 
     private var descriptionWithState: String {
         var location = PreparedText.url(self.location)

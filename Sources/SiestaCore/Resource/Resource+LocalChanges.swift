@@ -44,7 +44,7 @@ extension Resource {
     public func invalidate() {
         MainQueue.check("Resource.invalidate()")
         SiestaLog.log(.staleness, [self, "invalidated"])
-        record(.invalidated(.call))
+        record(.invalidated(byDependency: false))
         change { $0.invalidate() }
         observerList?.deliverSilentChange(of: self)
     }

@@ -58,16 +58,16 @@ extension Resource {
     /// Notes the decision of a function that may load this resource, in the log and for listeners. Returns the number of
     /// the event; nil without listeners.
     @inline(never) @discardableResult
-    func noteDecision(_ outcome: ActivityEvent.LoadDecision.Outcome, _ words: String) -> Int? {
+    func noteDecision(_ outcome: ActivityEvent.LoadOutcome, _ words: String) -> Int? {
         SiestaLog.log(.staleness, [self, words])
         return recordDecision(context.loadReason == .none ? .loadIfNeeded : context.loadReason, outcome)
     }
 
     @discardableResult
     func recordDecision(
-        _ reason: ActivityEvent.LoadReason, _ outcome: ActivityEvent.LoadDecision.Outcome
+        _ reason: ActivityEvent.LoadReason, _ outcome: ActivityEvent.LoadOutcome
     ) -> Int? {
-        context.activity?.record(.loadDecision(ActivityEvent.LoadDecision(reason, outcome)), of: address)
+        context.activity?.record(.loadDecision(reason, outcome), of: address)
     }
 
     /// Notes an event of this resource for listeners.
@@ -77,10 +77,10 @@ extension Resource {
     }
 
     /// Notes the use of the caches of some stages for listeners.
-    func recordUse(_ operation: ActivityEvent.CacheUse.Operation, of places: [CacheLane.Place]) {
+    func recordUse(_ operation: ActivityEvent.CacheOperation, of places: [CacheLane.Place]) {
         guard context.activity != nil else { return }
         for place in places {
-            record(.cache(ActivityEvent.CacheUse(operation, stage: pipelineNames.stage(place.stage))))
+            record(.cache(operation, stage: pipelineNames.stage(place.stage), duration: nil))
         }
     }
 

@@ -175,22 +175,8 @@ extension Resource: nonisolated ResourceConvertible {
 
 extension TypedResource: nonisolated ResourceConvertible {}
 
-extension TypedResource: nonisolated Hashable {
-    /// Returns true if both are views of the same resource.
-    public nonisolated static func == (left: TypedResource, right: TypedResource) -> Bool {
-        left.resource === right.resource
-    }
-
-    /// Hashes the identity of the resource.
-    public nonisolated func hash(into hasher: inout Hasher) {
-        hasher.combine(resource)
-    }
-}
-
-extension TypedResource: nonisolated CustomStringConvertible {
-    /// The resource's description, and the type of the content.
-    public nonisolated var description: String { "\(resource) as \(Content.self)" }
-}
+/// Two values are equal if they are views of the same resource.
+extension TypedResource: nonisolated Hashable {}
 
 extension Resource {
     /// Returns this resource with a typed content; see ``TypedResource``.

@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+import Foundation
 import Isolation
 
 #if canImport(Glibc)
@@ -21,12 +21,12 @@ import Android
 public final class MemoryPressure: Sendable {
     /// The error that ``MemoryPressure/system()`` throws if the kernel's file is missing, or if this process has no
     /// access to the file.
-    public struct Unavailable: LocalizedError {
+    package struct Unavailable: LocalizedError {
         /// The error number of the call that failed.
-        public let code: Int32
+        let code: Int32
 
         /// The file and the reason.
-        public var errorDescription: String? {
+        package var errorDescription: String? {
             "Memory pressure cannot be watched: /proc/pressure/memory: \(String(cString: strerror(code)))"
         }
     }
@@ -86,7 +86,7 @@ public final class MemoryPressure: Sendable {
     /// of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a
     /// thread of the library waits for the kernel's reports.
     ///
-    /// - Throws: ``Unavailable`` if the kernel does not offer this information to this process.
+    /// - Throws: An error with the reason if the kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {
         let pressure = MemoryPressure()
         #if os(Linux) || os(Android)

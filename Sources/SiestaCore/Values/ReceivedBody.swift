@@ -1,7 +1,7 @@
 import Foundation
 
 /// The body of a response as it was received, and the properties of its request that decoding needs.
-final class ReceivedBody: Sendable {
+final class ReceivedBody: Sendable, CustomReflectable {
     let data: Data
     let decoder: ConfiguredDecoder
     private let url: URL?
@@ -11,6 +11,8 @@ final class ReceivedBody: Sendable {
     init(data: Data, decoder: ConfiguredDecoder, url: URL?, method: String, clock: SiestaClock) {
         (self.data, self.decoder, self.url, self.method, self.clock) = (data, decoder, url, method, clock)
     }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Returns the error that `make` returns, with the time, the URL and the method of the request.
     func error(_ make: () -> RequestError) -> RequestError {

@@ -5,7 +5,7 @@ import HTTPRules
 ///     if let next = user.latestData?.links.first(where: { $0.relations.contains("next") }) { print(next.target) }
 ///
 /// ``Resource/linked(_:)`` returns the resource to which a link leads.
-public struct WebLink: Hashable, Sendable {
+public struct WebLink: Equatable, Sendable {
     /// The target as it was sent: a URL, which may be relative to the URL of the resource.
     public let target: String
 

@@ -1,6 +1,6 @@
 #if GTK
 /// The reason why `TextureDecoder` cannot decode an image.
-public enum ImageDecodingError: Error, Equatable, Sendable {
+package enum ImageDecodingError: Error, Equatable, Sendable {
     /// The bytes are not a PNG, JPEG, GIF or WebP file, or the file states an image without pixels.
     case unknownFormat
     /// The file states an image with more pixels than `TextureDecoder.maximumPixels`.

@@ -31,7 +31,7 @@ import CGTK
     private static var source: guint = 0
 
     /// A Boolean value that indicates whether the main loop runs the main actor's jobs.
-    public static var isAttached: Bool { source != 0 }
+    package static var isAttached: Bool { source != 0 }
 
     /// Adds the source to GLib's default main context. Does nothing if it is attached.
     ///

@@ -1,5 +1,5 @@
 #if GTK
-public import CGTK
+package import CGTK
 
 /// A strong reference to an object of GLib, such as a widget.
 ///
@@ -7,17 +7,17 @@ public import CGTK
 /// a copy of ``pointer`` is still used; `withExtendedLifetime` prevents this. An `ObjectReference` may be released on
 /// any thread. The GLib object is always released on the main thread, because GTK must not destroy a widget on another
 /// thread.
-public final class ObjectReference: @unchecked Sendable {  // sound: the pointer is constant; counting is atomic
+package final class ObjectReference: @unchecked Sendable {  // sound: the pointer is constant; counting is atomic
     /// The object. Except where GLib says otherwise, it may be used on the main thread only.
-    public let pointer: UnsafeMutableRawPointer
+    package let pointer: UnsafeMutableRawPointer
 
     /// Adds a reference to the object. A floating reference, such as that of a new widget, becomes this reference.
-    @MainActor public init(_ object: UnsafeMutableRawPointer) {
+    @MainActor package init(_ object: UnsafeMutableRawPointer) {
         pointer = g_object_ref_sink(object)
     }
 
     /// Adds a reference to a widget. A floating reference becomes this reference.
-    @MainActor public convenience init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    @MainActor package convenience init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.init(UnsafeMutableRawPointer(widget))
     }
 

@@ -1,11 +1,11 @@
 #if GTK
-public import CGTK
+package import CGTK
 
 /// A Swift closure that GTK calls before each frame of a widget, as long as the widget is visible.
 ///
 /// The widget keeps the closure until the closure returns false, `stop()` is called, or the widget is destroyed. The closure
 /// may do each of these while it runs.
-@MainActor public final class TickCallback {
+@MainActor package final class TickCallback {
     private let state: State
 
     /// Begins calling `action`.
@@ -14,7 +14,7 @@ public import CGTK
     ///   - widget: The widget whose frames trigger the calls.
     ///   - action: The closure. It gets the time of the frame in microseconds, on the clock of `g_get_monotonic_time`, and
     ///     returns false to end the calls.
-    public init(_ widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor (Int64) -> Bool) {
+    package init(_ widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor (Int64) -> Bool) {
         state = State(widget, action)
         let tick: GtkTickCallback = { _, clock, state in
             guard let state else { return 0 }
@@ -31,10 +31,10 @@ public import CGTK
     }
 
     /// A Boolean value that indicates whether GTK will call the closure again.
-    public var isActive: Bool { state.widget != nil }
+    package var isActive: Bool { state.widget != nil }
 
     /// Ends the calls. Does nothing if they have ended.
-    public func stop() { state.stop() }
+    package func stop() { state.stop() }
 
     /// Owned by GTK from the start to the end of the calls.
     @MainActor private final class State {

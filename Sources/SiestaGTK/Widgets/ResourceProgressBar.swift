@@ -41,7 +41,7 @@ public import SiestaUI
     }
 
     /// A Boolean value that indicates whether the bar requests a call before each frame.
-    public var isPulsing: Bool { pulse?.isActive == true }
+    package var isPulsing: Bool { pulse?.isActive == true }
 
     private func end() {
         isDestroyed = true

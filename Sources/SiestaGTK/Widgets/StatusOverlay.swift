@@ -40,7 +40,7 @@ public import SiestaUI
     private let banner: StatusBanner
     private let live = LiveLabel()
     private var focus: CoveredFocus
-    private var shownCover = StatusRules.Cover.none
+    private var shownCover = StatusDisplay.Cover.none
     private var isDestroyed = false
 
     /// Creates an overlay with a model.
@@ -98,7 +98,7 @@ public import SiestaUI
         if isChanged { moveFocus(display.cover) }
     }
 
-    private func moveFocus(_ shown: StatusRules.Cover) {
+    private func moveFocus(_ shown: StatusDisplay.Cover) {
         switch shown {
         case .none: focus.giveBack()
         case .loading: break

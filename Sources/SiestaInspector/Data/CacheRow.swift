@@ -16,14 +16,14 @@ struct CacheRow: Sendable {
     /// The duration of the last measured operation, in seconds.
     var duration: Double?
 
-    mutating func note(_ use: ActivityEvent.CacheUse, at time: Double) {
-        switch use.operation {
+    mutating func note(_ operation: ActivityEvent.CacheOperation, lasting duration: Double?, at time: Double) {
+        switch operation {
         case .hit: hits += 1
         case .miss: misses += 1
         case .write: writes += 1
         case .remove: removals += 1
         }
-        (last, self.time, duration) = (use.operation.rawValue, time, use.duration ?? duration)
+        (last, self.time, self.duration) = ("\(operation)", time, duration ?? self.duration)
     }
 
     func write(to json: inout JSONText) {

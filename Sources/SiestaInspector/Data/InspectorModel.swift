@@ -118,40 +118,45 @@ struct InspectorModel: Sendable {
         changes.resources.insert(resource)
         defer { limitChanges() }
         switch event.kind {
-        case .loadDecision(let decision):
-            reasons[event.id] = "\(decision.reason)"
+        case .loadDecision(let reason, let outcome):
+            reasons[event.id] = "\(reason)"
             // The request of a load may have started just before the decision was noted.
-            guard decision.outcome == .began, let id = running[resource]?.last, requests[id]?.reason == nil else {
+            guard outcome == .began, let id = running[resource]?.last, requests[id]?.reason == nil else {
                 break
             }
-            requests[id]?.reason = "\(decision.reason)"
+            requests[id]?.reason = "\(reason)"
             changes.requests.insert(id)
         case .stateChanged: reasons[event.id] = event.cause.flatMap { reasons[$0] }
-        case .requestStarted(let start): begin(start, event, resource, address)
-        case .requestSent(let sending):
+        case .requestStarted(let method, let isLoad):
+            begin(event, resource, origin: Self.origin(of: address), method: method, isLoad: isLoad)
+        case .requestSent(let attempt, let reason, _):
             attempts[event.id] = event.cause
-            change(event, resource) { $0.noteAttempt(sending.attempt, sending.reason) }
-            if sending.reason == .retry { changeOrigin(of: event, resource) { $0.retries += 1 } }
+            change(event, resource) { $0.noteAttempt(attempt, reason) }
+            if reason == .retry { changeOrigin(of: event, resource) { $0.retries += 1 } }
         case .requestWaits(let seconds, let reason):
             let text = PreparedText.line(seconds.map { "\(reason), \($0.rounded()) s" } ?? reason, limit: 200)
             change(event, resource) { $0.wait = text }
             changeOrigin(of: event, resource) { $0.waits += 1 }
-        case .transformed(let step):
+        case .transformed(let stage, let transformer, let duration, let hasFailed):
+            let step = RequestRow.Transformation(
+                stage: stage, transformer: transformer, duration: duration, hasFailed: hasFailed)
             change(event, resource) { if $0.transformations.count < 20 { $0.transformations.append(step) } }
         case .requestEnded(let end): self.end(end, event, resource)
-        case .cache(let use): note(use, event, resource)
+        case .cache(let operation, let stage, let duration):
+            let key = CacheKey(resource: resource, stage: PreparedText.line(stage ?? "all stages", limit: 100))
+            note(operation, lasting: duration, key, event)
         case .requestRedirected, .observerAdded, .observerRemoved, .invalidated, .updatesChanged, .evicted, .missed:
             break
         }
     }
 
     private mutating func begin(
-        _ start: ActivityEvent.RequestStart, _ event: ActivityEvent, _ resource: Int, _ address: String
+        _ event: ActivityEvent, _ resource: Int, origin: String, method: String, isLoad: Bool
     ) {
         let url = addresses[resource]?.url ?? ""
         requests[event.id] = RequestRow(
-            id: event.id, url: url, resource: resource, origin: Self.origin(of: address),
-            method: PreparedText.line(start.method, limit: 20), isLoad: start.isLoad,
+            id: event.id, url: url, resource: resource, origin: origin, method: PreparedText.line(method, limit: 20),
+            isLoad: isLoad,
             reason: event.cause.flatMap { reasons[$0] }, start: event.date.timeIntervalSince1970, uptime: event.uptime)
         requestOrder.append(event.id)
         running[resource, default: []].append(event.id)
@@ -205,16 +210,17 @@ struct InspectorModel: Sendable {
         changes.origins.insert(name)
     }
 
-    private mutating func note(_ use: ActivityEvent.CacheUse, _ event: ActivityEvent, _ resource: Int) {
-        let key = CacheKey(resource: resource, stage: PreparedText.line(use.stage ?? "all stages", limit: 100))
+    private mutating func note(
+        _ operation: ActivityEvent.CacheOperation, lasting duration: Double?, _ key: CacheKey, _ event: ActivityEvent
+    ) {
         if caches[key] == nil {
             if caches.count >= Self.cacheLimit { dropOldCaches() }
             lastNumber += 1
-            let url = addresses[resource]?.url ?? ""
-            caches[key] = CacheRow(id: lastNumber, resource: resource, url: url, stage: key.stage)
+            let url = addresses[key.resource]?.url ?? ""
+            caches[key] = CacheRow(id: lastNumber, resource: key.resource, url: url, stage: key.stage)
         }
         guard var row = caches[key] else { return }
-        row.note(use, at: event.date.timeIntervalSince1970)
+        row.note(operation, lasting: duration, at: event.date.timeIntervalSince1970)
         caches[key] = row
         changes.caches.insert(row.id)
     }

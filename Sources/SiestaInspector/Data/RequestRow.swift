@@ -25,7 +25,15 @@ struct RequestRow: Sendable {
     var duration: TimeInterval?
     var metrics: RequestMetrics?
     /// The stages, transformers and durations of the pipeline.
-    var transformations: [ActivityEvent.Transformation] = []
+    var transformations: [Transformation] = []
+
+    /// The application of a transformer.
+    struct Transformation: Sendable {
+        let stage: String
+        let transformer: String
+        let duration: TimeInterval
+        let hasFailed: Bool
+    }
 
     mutating func noteAttempt(_ attempt: Int, _ reason: ActivityEvent.SendReason) {
         (attempts, wait) = (max(attempts, attempt), nil)
@@ -33,7 +41,7 @@ struct RequestRow: Sendable {
     }
 
     mutating func note(_ end: ActivityEvent.RequestEnd, after duration: TimeInterval) {
-        (outcome, status, metrics, self.duration) = (end.outcome.rawValue, end.status, end.metrics, max(0, duration))
+        (outcome, status, metrics, self.duration) = ("\(end.outcome)", end.status, end.metrics, max(0, duration))
         failure = end.failure.map { PreparedText.line($0, limit: 500) }
         attempts = max(attempts, end.metrics?.attempts ?? 0)
     }

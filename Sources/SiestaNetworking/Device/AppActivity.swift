@@ -1,18 +1,86 @@
-/// A source of information about the activity of the app: whether it is in the foreground.
-///
-/// ``SystemAppActivity`` asks the system. ``ManualAppActivity`` is set by the app or by a test. Custom implementations
-/// can use ``ChangeHandlers`` for their handlers.
-#if Swift5Clients
-@preconcurrency
+#if os(Linux) || os(Android)
+import Dispatch
+#else
+import Foundation
 #endif
+
+/// The activity of the app: whether it is in the foreground.
+///
+/// ``system`` follows the system. An app on Linux that has windows, and a test, create an activity and set ``isActive``.
 @MainActor
-public protocol AppActivity: AnyObject {
-    /// True if the app is in the foreground.
-    var isActive: Bool { get }
+public final class AppActivity {
+    /// The activity of this app, according to the system. The library watches the system from the first use of this
+    /// property until the process ends.
+    ///
+    /// On Apple platforms, ``isActive`` follows the notifications of `UIApplication` and `NSApplication`. Until the
+    /// first notification after the first use, the value is true. On macOS, only a hidden app counts as inactive,
+    /// because the windows of inactive apps stay visible. The handlers are also called when the app becomes the active
+    /// app.
+    ///
+    /// On Linux, ``isActive`` is always true. The handlers are called after the process has received the signal
+    /// `SIGCONT`, for example when the shell command `fg` continues a terminal app. Several signals in quick succession
+    /// may cause a single call. At the first use, Siesta sets a handler for this signal:
+    ///
+    /// - The signal still continues the process.
+    /// - If the app had already set a handler, the handler of Siesta calls that handler, with the same arguments and
+    ///   flags.
+    /// - If the app later sets a handler or creates a signal source of Dispatch, the handler of Siesta is replaced.
+    ///   From then on, the handlers of this object are no longer called.
+    public static let system = AppActivity(watching: ())
+
+    /// True if the app is in the foreground. If the value changes, all handlers are called before the assignment
+    /// returns.
+    public var isActive: Bool {
+        didSet { if isActive != oldValue { handlers.call() } }
+    }
+
+    private let handlers = ChangeHandlers()
+
+    /// Creates an activity that the app or a test sets. By default, the app is in the foreground.
+    public init(isActive: Bool = true) {
+        self.isActive = isActive
+    }
+
+    #if os(Linux) || os(Android)
+    private convenience init(watching _: Void) {
+        self.init()
+        guard let descriptor = ContinueSignal.handle() else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: MainQueue.queue)
+        source.setEventHandler { [weak self] in
+            ContinueSignal.discard()
+            MainActor.assumeIsolated { self?.handlers.call() }
+            withExtendedLifetime(source) {}
+        }
+        source.resume()
+    }
+    #else
+    private convenience init(watching _: Void) {
+        self.init()
+        follow("UIApplicationWillEnterForegroundNotification", isActive: true)
+        follow("UIApplicationDidEnterBackgroundNotification", isActive: false)
+        follow("NSApplicationDidBecomeActiveNotification", isActive: true)
+        follow("NSApplicationDidHideNotification", isActive: false)
+        follow("NSApplicationDidUnhideNotification", isActive: true)
+    }
+
+    /// Follows a notification by its name, so that the library need not import UIKit or AppKit.
+    private func follow(_ name: String, isActive: Bool) {
+        let name = Notification.Name(name)
+        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { [weak self] _ in
+            MainActor.assumeIsolated {
+                guard let self else { return }
+                // The app may become the active app while it is in the foreground.
+                if self.isActive == isActive { self.handlers.call() } else { self.isActive = isActive }
+            }
+        }
+    }
+    #endif
 
     /// Calls a handler on the main actor after the app has entered or left the foreground, until `owner` is released.
     /// The owner is held weakly. Handlers are called in the order in which they were added.
     ///
     /// ``isActive`` may be true in two successive calls, for example after a terminal app was continued.
-    func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void)
+    public func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
+        handlers.add(owner: owner, handler)
+    }
 }

@@ -1,11 +1,11 @@
-/// The handlers of an implementation of ``NetworkStatus`` or ``AppActivity``.
+/// The handlers of a ``NetworkStatus`` or an ``AppActivity``.
 ///
 /// Each handler has an owner. After the owner is released, its handler is no longer called. A later call to ``call()``
 /// or ``add(owner:_:)`` releases such handlers. Adding a handler takes amortised constant time.
 ///
 /// Handlers may add handlers, release owners, and cause further changes.
 @MainActor
-public final class ChangeHandlers {
+final class ChangeHandlers {
     private struct Entry {
         weak let owner: AnyObject?
         let handler: @MainActor () -> Void
@@ -15,14 +15,13 @@ public final class ChangeHandlers {
     /// The number of entries at which those of released owners are removed next.
     private var sweepLimit = SweepLimit(minimum: 16)
 
-    /// Creates an empty collection.
-    public nonisolated init() {}
+    nonisolated init() {}
 
     /// The number of handlers, including those whose owners were released recently.
     var count: Int { entries.count }
 
     /// Adds a handler that is called until `owner` is released. The owner is held weakly.
-    public func add(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
+    func add(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
         if sweepLimit.isReached(by: entries.count) { sweep() }
         entries.append(Entry(owner: owner, handler: handler))
     }
@@ -32,7 +31,7 @@ public final class ChangeHandlers {
     /// A handler that is added during the call is not called. A handler whose owner is released during the call is no
     /// longer called. If a handler calls this function again, all handlers are first called for the second change. Then
     /// the remaining handlers are called for the first change. Therefore a handler should read the current value.
-    public func call() {
+    func call() {
         var hasReleasedOwners = false
         for entry in entries {
             if let owner = entry.owner {

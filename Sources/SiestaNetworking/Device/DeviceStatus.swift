@@ -16,8 +16,8 @@ package final class DeviceStatus {
 
     private let clock: SiestaClock
     private let tell: (DeviceChange) -> Void
-    private var chosenNetwork: (any NetworkStatus)?
-    private var chosenActivity: (any AppActivity)?
+    private var chosenNetwork: NetworkStatus?
+    private var chosenActivity: AppActivity?
     private var watch: Watch?
     private var wasConnected = true
     /// The requests that wait for the network.
@@ -28,13 +28,13 @@ package final class DeviceStatus {
         (self.clock, self.tell) = (clock, tell)
     }
 
-    package var network: any NetworkStatus {
-        get { chosenNetwork ?? SystemNetworkStatus.shared }
+    package var network: NetworkStatus {
+        get { chosenNetwork ?? .system }
         set { replace(\.chosenNetwork, with: newValue) }
     }
 
-    package var activity: any AppActivity {
-        get { chosenActivity ?? SystemAppActivity.shared }
+    package var activity: AppActivity {
+        get { chosenActivity ?? .system }
         set { replace(\.chosenActivity, with: newValue) }
     }
 

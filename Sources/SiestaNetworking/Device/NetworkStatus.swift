@@ -1,16 +1,78 @@
-/// A source of information about the network: whether this device is connected.
-///
-/// ``SystemNetworkStatus`` asks the system. ``ManualNetworkStatus`` is set by the app or by a test. Custom
-/// implementations can use ``ChangeHandlers`` for their handlers.
-#if Swift5Clients
-@preconcurrency
+#if os(Linux) || os(Android)
+import Dispatch
+#else
+import Network
 #endif
+
+/// The status of the network: whether this device is connected.
+///
+/// ``system`` follows the system. An app that has another source of information, and a test, create a status and set
+/// ``isConnected``.
 @MainActor
-public protocol NetworkStatus: AnyObject {
+public final class NetworkStatus {
+    /// The status of this device, according to the system. The library watches the system from the first use of this
+    /// property until the process ends.
+    ///
+    /// On Apple platforms, the status comes from `NWPathMonitor`. ``isConnected`` is true until the first report of the
+    /// system, a few milliseconds after the first use.
+    ///
+    /// On Linux, the device is connected if its routing table contains a usable unicast route that leaves the machine.
+    /// A local network without access to the internet counts as a connection. So does the bridge of a running container.
+    /// Link-local routes of IPv6 are ignored. The status is known at the first use. If the system refuses access to the
+    /// routing table, ``isConnected`` is always true, and requests are attempted. Apps on Android, for example, have no
+    /// access.
+    ///
+    /// The next report of the system replaces a value that the app has set.
+    public static let system = NetworkStatus(watching: ())
+
     /// False if the device certainly has no connection; true in all other cases.
-    var isConnected: Bool { get }
+    ///
+    /// If the value changes, all handlers are called before the assignment returns.
+    public var isConnected: Bool {
+        didSet { if isConnected != oldValue { handlers.call() } }
+    }
+
+    private let handlers = ChangeHandlers()
+
+    /// Creates a status that the app or a test sets. By default, the device is connected.
+    public init(isConnected: Bool = true) {
+        self.isConnected = isConnected
+    }
+
+    #if os(Linux) || os(Android)
+    private var watch: RouteWatch?
+
+    private convenience init(watching _: Void) { self.init(RouteSockets()) }
+
+    /// Watches the network namespace of the thread that created `sockets`. Without sockets, the status is always true.
+    convenience init(_ sockets: RouteSockets?) {
+        self.init()
+        guard let sockets else { return }
+        let watch = RouteWatch(sockets) { [weak self] isConnected in
+            MainQueue.async { self?.isConnected = isConnected }
+        }
+        isConnected = watch.first ?? true
+        self.watch = watch
+    }
+    #else
+    private var monitor: NWPathMonitor?
+
+    private convenience init(watching _: Void) {
+        self.init()
+        let monitor = NWPathMonitor()
+        monitor.pathUpdateHandler = { [weak self] path in
+            // A path that requires a connection may be usable after an attempt.
+            let isConnected = path.status != .unsatisfied
+            MainQueue.async { self?.isConnected = isConnected }
+        }
+        monitor.start(queue: MainQueue.queue)
+        self.monitor = monitor
+    }
+    #endif
 
     /// Calls a handler on the main actor after each change of ``isConnected``, until `owner` is released. The owner is
     /// held weakly. Handlers are called in the order in which they were added.
-    func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void)
+    public func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
+        handlers.add(owner: owner, handler)
+    }
 }

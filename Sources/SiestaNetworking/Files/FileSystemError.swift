@@ -1,16 +1,16 @@
-public import Foundation
+import Foundation
 
 /// The failure of a system call, or the reason why the library refuses to use a file.
-public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Hashable, Sendable {
+package struct FileSystemError: LocalizedError, CustomStringConvertible, CustomReflectable, Equatable, Sendable {
     /// The name of the system call.
-    public let call: String
+    package let call: String
     /// The path of the file or folder.
-    public let path: String
+    package let path: String
     /// The error number (`errno`).
-    public let code: Int32
+    package let code: Int32
     /// The reason why an existing file must not be used, and the remedy. For example, the file is a link, or belongs to
     /// another user. Nil for other errors.
-    public let refusal: String?
+    package let refusal: String?
 
     package init(_ call: String, _ path: String, code: Int32 = errno) {
         (self.call, self.path, self.code, refusal) = (call, path, code, nil)
@@ -21,13 +21,13 @@ public struct FileSystemError: LocalizedError, CustomStringConvertible, CustomRe
     }
 
     /// A description that names the call, the file and the reason.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 
     /// An empty mirror, so that `dump` shows the ``description`` alone.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// The same text as ``errorDescription``.
-    public var description: String {
+    package var description: String {
         PreparedText.line("\(call) \(path): \(refusal ?? String(cString: strerror(code)))")
     }
 }

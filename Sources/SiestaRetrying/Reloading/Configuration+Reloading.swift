@@ -1,31 +1,23 @@
 public import Foundation
 public import SiestaCore
 
-/// The occasions on which the library loads a resource automatically.
+/// An occasion on which the library loads a resource automatically; see ``Configuration/reload``.
 ///
 /// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. Each
 /// resource is loaded in this way at most once every 5 seconds. Further occasions within these 5 seconds are skipped.
 /// If there are many resources, their loads are spread over up to 5 seconds.
-public struct ReloadTriggers: OptionSet, Sendable {
-    /// The occasions as bits.
-    public let rawValue: UInt8
-
-    /// Creates a set of occasions from bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+public enum ReloadTrigger: Sendable {
     /// An observer was added to the resource.
-    public static let observed = ReloadTriggers(rawValue: 1 << 0)
+    case observed
     /// The app came to the foreground, and there is a network; see ``AppActivity``.
-    public static let foreground = ReloadTriggers(rawValue: 1 << 1)
+    case foreground
     /// The network is available again, even if the app is in the background; see ``NetworkStatus``.
-    public static let reconnected = ReloadTriggers(rawValue: 1 << 2)
+    case reconnected
 }
 
 extension Configuration {
     /// The occasions on which an observed resource is loaded automatically. The default is none.
-    public var reload: ReloadTriggers {
+    public var reload: Set<ReloadTrigger> {
         get { self[ReloadKey.self] }
         set { self[ReloadKey.self] = newValue }
     }
@@ -46,7 +38,7 @@ extension Configuration {
     /// | option | value |
     /// |---|---|
     /// | ``retry`` | ``RetryPolicy/standard`` |
-    /// | ``reload`` | ``ReloadTriggers/observed``, ``ReloadTriggers/foreground``, ``ReloadTriggers/reconnected`` |
+    /// | ``reload`` | ``ReloadTrigger/observed``, ``ReloadTrigger/foreground``, ``ReloadTrigger/reconnected`` |
     ///
     /// All other options keep their values. Call this method in a rule for all resources; later rules can change single
     /// options:
@@ -60,8 +52,11 @@ extension Configuration {
 }
 
 private struct ReloadKey: FeatureKey {
-    static let defaultValue: ReloadTriggers = []
-    static func text(of triggers: ReloadTriggers) -> String { "\(triggers.rawValue)" }
+    static let defaultValue: Set<ReloadTrigger> = []
+
+    static func text(of triggers: Set<ReloadTrigger>) -> String {
+        triggers.isEmpty ? "never" : triggers.map { "\($0)" }.sorted().joined(separator: ", ")
+    }
 
     static func prepare(_ context: ResourceContext, for configuration: Configuration) {
         guard !configuration.reload.isEmpty else { return }

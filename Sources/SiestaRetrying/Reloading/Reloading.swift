@@ -66,7 +66,7 @@ final class Reloading: ServiceExtension {
     func deviceChanged(_ change: DeviceChange) {
         let isPermitted = context.device.permitReloads
         let polled = hasPolls ? poller.permit(isPermitted) : []
-        guard let trigger = ReloadTriggers(change), context.device.isConnected else { return }
+        guard let trigger = ReloadTrigger(change), context.device.isConnected else { return }
         let triggered = context.resources.filter {
             $0.resolvedConfiguration(for: .get).configuration.reload.contains(trigger) && $0.isObserved
         }
@@ -164,7 +164,7 @@ extension Reloading: OwnerHolder {
     }
 }
 
-extension ReloadTriggers {
+extension ReloadTrigger {
     /// The occasion for reloads; nil if there is none.
     fileprivate init?(_ change: DeviceChange) {
         switch change {

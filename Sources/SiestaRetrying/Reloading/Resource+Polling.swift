@@ -40,7 +40,9 @@ extension Resource {
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
     ///
     /// - Parameter interval: The time between two loads, in seconds.
-    public nonisolated func states(pollingEvery interval: TimeInterval) -> ResourceStates {
+    public nonisolated func states(
+        pollingEvery interval: TimeInterval
+    ) -> some AsyncSequence<Snapshot, Never> & Sendable {
         ResourceStates(resource: self, companion: Polling(interval: interval))
     }
 }
@@ -63,7 +65,7 @@ extension TypedResource {
     /// ``Resource/states(pollingEvery:)``.
     public nonisolated func states(
         pollingEvery interval: TimeInterval
-    ) -> AsyncMapSequence<ResourceStates, Snapshot> {
+    ) -> some AsyncSequence<Snapshot, Never> & Sendable {
         resource.states(pollingEvery: interval).map { Snapshot($0) }
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The faults that a ``FaultPlan`` adds to one request.
-public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
+package struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
     /// A fault that replaces or damages the response.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// The server does not receive the request.
         case lostRequest(Loss)
         /// The server receives the request, but the client does not receive the response.
@@ -17,7 +17,7 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The way in which the client notices a loss.
-    public enum Loss: String, Hashable, Sendable {
+    package enum Loss: String, Hashable, Sendable {
         /// The request fails with `URLError.timedOut`, after ``FaultRates/timeoutSeconds``.
         case timedOut
         /// The request fails with `URLError.networkConnectionLost`.
@@ -25,25 +25,25 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The delay before the request is sent, in seconds; 0 without a delay.
-    public var requestDelay = 0.0
+    package var requestDelay = 0.0
     /// The delay between the arrival of the response and its delivery, in seconds; 0 without a delay.
-    public var responseDelay = 0.0
+    package var responseDelay = 0.0
     /// True if the server receives the request twice.
-    public var isDuplicated = false
+    package var isDuplicated = false
     /// True if the response is held back until another response has arrived.
-    public var isHeldBack = false
+    package var isHeldBack = false
     /// The fault that replaces or damages the response; nil if the response is unchanged.
-    public var fault: Fault?
+    package var fault: Fault?
 
     /// Creates a decision without faults.
-    public init() {}
+    package init() {}
 
     /// A decision without faults.
-    public static let none = FaultDecision()
+    package static let none = FaultDecision()
 
     /// The faults as a text, for example `delayed by 0.25 s, status 503, Retry-After: 2`. Without faults, the text is
     /// `no fault`.
-    public var description: String {
+    package var description: String {
         var parts: [String] = []
         if requestDelay > 0 { parts.append("delayed by \(Self.seconds(requestDelay))") }
         if isDuplicated { parts.append("sent twice") }
@@ -58,7 +58,7 @@ public struct FaultDecision: Hashable, Sendable, CustomStringConvertible {
 
 extension FaultDecision.Fault: CustomStringConvertible {
     /// The fault as a text.
-    public var description: String {
+    package var description: String {
         switch self {
         case .lostRequest(let loss): "request lost (\(loss))"
         case .lostResponse(let loss): "response lost (\(loss))"

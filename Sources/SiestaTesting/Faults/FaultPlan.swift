@@ -11,14 +11,14 @@ import Foundation
 /// random numbers in the same order. The delay of a piece of an event stream has a generator of its own, whose state
 /// begins as `next(that state) ^ number of the piece`. The decision does not depend on the fragment of the URL. It also
 /// does not depend on the port of a loopback address, because tests let the system choose the port.
-public struct FaultPlan: Hashable, Sendable {
+package struct FaultPlan: Equatable, Sendable {
     /// The seed of all decisions.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The frequencies of the faults.
-    public var rates: FaultRates
+    package var rates: FaultRates
 
     /// Creates a plan.
-    public init(seed: UInt64, rates: FaultRates = .mild) {
+    package init(seed: UInt64, rates: FaultRates = .mild) {
         (self.seed, self.rates) = (seed, rates)
     }
 
@@ -28,7 +28,7 @@ public struct FaultPlan: Hashable, Sendable {
     ///   - method: The method in upper case.
     ///   - url: The absolute URL.
     ///   - occurrence: The number of the request among the requests with this method and URL, from 1.
-    public func decision(method: String, url: String, occurrence: Int) -> FaultDecision {
+    package func decision(method: String, url: String, occurrence: Int) -> FaultDecision {
         decision(for: Self.key(method: method, url: url), occurrence: occurrence)
     }
 

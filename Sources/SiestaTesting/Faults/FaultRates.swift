@@ -3,7 +3,7 @@
 /// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would
 /// replace the response of one request, the first of the following applies: ``burst``, ``lostRequest``,
 /// ``lostResponse``, ``cutBody``, ``wrongLength``.
-public struct FaultRates: Hashable, Sendable {
+public struct FaultRates: Equatable, Sendable {
     /// The probability that a request is delayed before it is sent. With the same probability, its response is delayed
     /// after it has arrived. In an event stream, each piece is delayed with this probability. Each of these decisions
     /// is independent. The default is 0.

@@ -13,8 +13,10 @@ public import Foundation
 ///     let network = FaultyNetwork(stub, seed: 7, rates: .severe)
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///
-/// A ``FaultPlan`` decides which faults occur. The ``log`` contains the decisions. All delays use the clock of the
-/// service that was created last with this network.
+/// The faults of a request depend only on the seed, its method, its URL, the number of earlier requests with the same
+/// method and URL, and the ``rates``. They do not depend on other requests, on the fragment of the URL, or on the port of
+/// a loopback address. The ``log`` contains the faults. All delays use the clock of the service that was created last with
+/// this network.
 ///
 /// With a ``TestClock`` and a ``StubNetwork``, the same seed always gives exactly the same run. To get this effect, the
 /// test must wait with `settled()`, and advance the clock with ``TestClock/advance(by:settling:)`` or
@@ -31,9 +33,9 @@ public import Foundation
 /// instructions that the library gives only to its own networks. Therefore requests with HTTP Digest are sent without
 /// credentials.
 @MainActor
-public final class FaultyNetwork: NetworkingProvider {
+public final class FaultyNetwork: NetworkingProviderConvertible {
     /// The seed and the rates. A change applies to later requests.
-    public var plan: FaultPlan
+    package var plan: FaultPlan
 
     /// A Boolean value that indicates whether later requests get faults. The default is true.
     public var isEnabled = true
@@ -41,9 +43,14 @@ public final class FaultyNetwork: NetworkingProvider {
     /// A closure that returns true for requests that may get faults. By default, all requests may get faults.
     public var filter: (URLRequest) -> Bool = { _ in true }
 
-    /// The decisions so far, in the order of the requests. The log contains only requests for which ``isEnabled`` and
-    /// ``filter`` permitted faults, and at most the last ``logLimit`` decisions.
-    public private(set) var log: [LogEntry] = []
+    /// The requests so far with their faults, one line each, such as `3 GET https://api.test/users (1): request lost
+    /// (timedOut)`. The lines contain no secrets. The number in parentheses counts the requests with this method and URL.
+    ///
+    /// The log contains only requests for which ``isEnabled`` and ``filter`` permitted faults, and at most the last
+    /// ``logLimit`` requests.
+    public var log: [String] { entries.map(\.description) }
+
+    package private(set) var entries: [LogEntry] = []
 
     /// The maximum number of entries in ``log``. The default is 10,000.
     public var logLimit = 10_000
@@ -58,16 +65,11 @@ public final class FaultyNetwork: NetworkingProvider {
     private var occurrences: [UInt64: Int] = [:]
 
     /// Creates a network around another network.
-    public init(_ base: any NetworkingProviderConvertible, plan: FaultPlan) {
-        (source, self.plan) = (base, plan)
+    public init(_ base: any NetworkingProviderConvertible, seed: UInt64, rates: FaultRates = .mild) {
+        (source, plan) = (base, FaultPlan(seed: seed, rates: rates))
     }
 
-    /// Creates a network around another network.
-    public convenience init(_ base: any NetworkingProviderConvertible, seed: UInt64, rates: FaultRates = .mild) {
-        self.init(base, plan: FaultPlan(seed: seed, rates: rates))
-    }
-
-    /// The frequencies of the faults; the same value as in ``plan``.
+    /// The frequencies of the faults. A change applies to later requests.
     public var rates: FaultRates {
         get { plan.rates }
         set { plan.rates = newValue }
@@ -83,13 +85,6 @@ public final class FaultyNetwork: NetworkingProvider {
 
     private var faulty: InterceptedTransport { InterceptedTransport(base.transport, by: self) }
 
-    /// Starts a request, and adds the faults that the ``plan`` decides for it.
-    public func startRequest(
-        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
-    ) -> any RequestNetworking {
-        faulty.startRequest(request, completion: completion)
-    }
-
     /// Counts the request. Returns its faults, and the delays of the pieces of an event stream by their numbers; nil if it
     /// may not get faults.
     func decide(
@@ -102,11 +97,11 @@ public final class FaultyNetwork: NetworkingProvider {
         guard isEnabled, filter(request) else { return nil }
         let occurrence = occurrences[key, default: 1]
         let decision = plan.decision(for: key, occurrence: occurrence)
-        log.append(
+        entries.append(
             LogEntry(
                 number: requestCount, method: method, url: url, occurrence: occurrence, time: clock.monotonicTime,
                 decision: decision))
-        if log.count > max(0, logLimit) { log.removeFirst(log.count - max(0, logLimit)) }
+        if entries.count > max(0, logLimit) { entries.removeFirst(entries.count - max(0, logLimit)) }
         return (decision, { [plan] in plan.delay(ofPiece: $0, for: key, occurrence: occurrence) })
     }
 }

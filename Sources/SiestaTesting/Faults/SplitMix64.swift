@@ -2,11 +2,11 @@
 ///
 /// The same seed gives the same numbers on every platform and in every version of the library. The generator is not
 /// suitable for secrets.
-public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
     /// Creates a generator.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
@@ -17,7 +17,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     }
 
     /// Returns the next number.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -26,7 +26,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     }
 
     /// Returns a number from 0 up to but not including 1, with 53 random bits.
-    public mutating func nextFraction() -> Double {
+    package mutating func nextFraction() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 }

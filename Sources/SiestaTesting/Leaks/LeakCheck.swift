@@ -11,42 +11,45 @@ public import SiestaCore
 ///
 /// An observer that outlives its screen keeps its resource in memory, and receives events that have no visible effect.
 /// The owner of such an observer is usually part of a reference cycle.
-public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
+public struct LeakCheck: Sendable, CustomStringConvertible {
     /// An object that still exists.
-    public struct Object: Hashable, Sendable, CustomStringConvertible {
+    package struct Object: Hashable, Sendable, CustomStringConvertible {
         /// The name of the type.
-        public let type: String
+        package let type: String
         /// The address in memory.
-        public let address: UInt
+        package let address: UInt
 
         /// The type and the address, for example `ProfileScreen (0x600001234560)`.
-        public var description: String {
+        package var description: String {
             let digits = String(address, radix: 16)
             return "\(type) (0x\(digits))"
         }
     }
 
     /// An observer that still observes a resource.
-    public struct Observer: Hashable, Sendable, CustomStringConvertible {
+    package struct Observer: Hashable, Sendable, CustomStringConvertible {
         /// The absolute URL of the resource. The URL may contain secrets, and ``description`` omits them.
-        public let url: String
+        package let url: String
         /// The name of the observer's type. For a closure, the file and the line at which it was added.
-        public let type: String
+        package let type: String
         /// The observer, if it is an object; nil for a value or a closure.
-        public let object: Object?
+        package let object: Object?
         /// The objects that own the observer, except the observer itself.
-        public let owners: [Object]
+        package let owners: [Object]
 
         /// The observer, its resource and its owners.
-        public var description: String {
+        package var description: String {
             let name = object?.description ?? type
             let owners = owners.isEmpty ? "" : ", owned by \(owners.map(\.description).joined(separator: ", "))"
             return PreparedText.line("\(name) observes \(PreparedText.url(url))\(owners)")
         }
     }
 
-    /// The observers that were added and still exist.
-    public let observers: [Observer]
+    /// The observers that were added and still exist, each with its resource and its owners, such as `ProfileScreen
+    /// (0x600001234560) observes https://api.example.com/me`. The texts contain no secrets.
+    public var observers: [String] { leakedObservers.map(\.description) }
+
+    package let leakedObservers: [Observer]
 
     /// The absolute URLs of the resources that were created and are still in use without an observer: the app
     /// references them, or their requests do not end.
@@ -56,13 +59,14 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
     public let unfinishedWork: [String]
 
     /// True if no observer and no resource has leaked.
-    public var isEmpty: Bool { observers.isEmpty && resources.isEmpty }
+    public var isEmpty: Bool { leakedObservers.isEmpty && resources.isEmpty }
 
-    /// The leaks, one in each line; `no leaks` without leaks.
+    /// The leaks, one in each line, and hints about their causes; `no leaks` without leaks.
     public var description: String {
         guard !isEmpty else { return "no leaks" }
         let resources = resources.map { PreparedText.line("\(PreparedText.url($0)) is still in use") }
-        return (observers.map(\.description) + resources + unfinishedWork).joined(separator: "\n")
+        let advice = "Look for reference cycles of the owners, and for a missing call of removeObservers(ownedBy:)."
+        return (observers + resources + unfinishedWork + [advice]).joined(separator: "\n")
     }
 
     /// Runs `body`, and lists the observers and resources that remain afterwards.
@@ -91,15 +95,8 @@ public struct LeakCheck: Hashable, Sendable, CustomStringConvertible {
         let observed = Set(left.map(\.url))
         let resources = service.knownResources.filter { !known.contains($0.url) }.map(\.url.absoluteString)
         return LeakCheck(
-            observers: left, resources: resources.filter { !observed.contains($0) },
+            leakedObservers: left, resources: resources.filter { !observed.contains($0) },
             unfinishedWork: service.unfinishedWork(includingTimers: true))
-    }
-
-    /// Runs `body`, and throws ``LeaksFound`` if observers or resources remain afterwards; see ``run(_:_:)``.
-    @MainActor
-    public static func expectNoLeaks(_ service: Service, _ body: () async throws -> Void) async throws {
-        let leaks = try await run(service, body)
-        if !leaks.isEmpty { throw LeaksFound(leaks: leaks) }
     }
 
     @MainActor

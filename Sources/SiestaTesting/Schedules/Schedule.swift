@@ -7,9 +7,9 @@
 ///     }
 ///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
-/// Each seed begins with a new app and draws its steps with a ``SplitMix64``. If a seed fails, the schedule is run
-/// again with fewer steps, until no step can be omitted. The thrown ``ScheduleFailure`` contains the shortened script
-/// as Swift code for ``replay(seed:_:)``.
+/// Each seed begins with a new app, and draws the same steps on every platform. If a seed fails, the schedule is run
+/// again with fewer steps, until no step can be omitted. The description of the thrown error contains the shortened
+/// script as Swift code for ``replay(seed:_:)``.
 ///
 /// A failed expectation of a test framework does not stop a schedule. To make a step fail, throw an error in the step,
 /// for example with `#require`.
@@ -50,14 +50,14 @@ public struct Schedule<App> {
     /// - Parameters:
     ///   - steps: The number of steps for each seed. A run ends earlier if no step is possible.
     ///   - seeds: The seeds.
-    /// - Throws: ``ScheduleFailure``, or `CancellationError` if the task is cancelled.
+    /// - Throws: An error that describes the failure, or `CancellationError` if the task is cancelled.
     public func run(steps: Int, seeds: Range<UInt64>) async throws {
         for seed in seeds { try await run(steps: steps, seed: seed) }
     }
 
     /// Runs the schedule of one seed.
     ///
-    /// - Throws: ``ScheduleFailure``, or `CancellationError` if the task is cancelled.
+    /// - Throws: An error that describes the failure, or `CancellationError` if the task is cancelled.
     public func run(steps: Int, seed: UInt64) async throws {
         var generator = SplitMix64(seed: seed)
         let failure = try await attempt(seed) { app, number in
@@ -66,9 +66,9 @@ public struct Schedule<App> {
         if let failure { throw try await shrunk(failure) }
     }
 
-    /// Runs a script, for example the script of a ``ScheduleFailure``. Omits steps that are not possible.
+    /// Runs a script, for example the script in the description of a failure. Omits steps that are not possible.
     ///
-    /// - Throws: ``ScheduleFailure``, or `CancellationError` if the task is cancelled.
+    /// - Throws: An error that describes the failure, or `CancellationError` if the task is cancelled.
     public func replay(seed: UInt64, _ script: [ScheduleCall]) async throws {
         if let failure = try await attempt(seed, script) { throw failure }
     }

@@ -1,9 +1,9 @@
-public import Foundation
+import Foundation
 
 /// The error of a ``Schedule`` that has failed: the shortest script that was found, with code to run it again.
-public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable {
+package struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable {
     /// The kind of a failure.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: Sendable {
         /// The invariant is violated after the last step.
         case invariant
         /// The last step has thrown an error.
@@ -17,38 +17,38 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
     }
 
     /// The statistics of the search for the shortest script.
-    public struct Shrinking: Hashable, Sendable {
+    package struct Shrinking: Sendable {
         /// The number of calls in the script that failed first.
-        public var originalCount: Int
+        package var originalCount: Int
         /// The number of runs.
-        public var runs = 0
+        package var runs = 0
         /// True if every call of the script is needed for the failure. False if the search reached its limit of runs,
         /// or if the failure did not occur again.
-        public var isComplete = false
+        package var isComplete = false
         /// True if the whole script failed in the same way when it was run again with the same seed. If the value is
         /// false, the run depends on time, on threads, or on a random generator without a seed.
-        public var isReproducible = true
+        package var isReproducible = true
     }
 
     /// The kind of the failure.
-    public let kind: Kind
+    package let kind: Kind
     /// The seed with which the app was set up.
-    public let seed: UInt64
+    package let seed: UInt64
     /// The shortest script that was found.
-    public internal(set) var script: [ScheduleCall]
+    package internal(set) var script: [ScheduleCall]
     /// The error of the step or of the invariant.
-    public let message: String
+    package let message: String
     /// The statistics of the search for the script; nil after ``Schedule/replay(seed:_:)``.
-    public internal(set) var shrinking: Shrinking?
+    package internal(set) var shrinking: Shrinking?
 
     /// Swift code that runs the script again.
-    public var code: String {
-        let calls = script.map { "    \($0),\n" }.joined()
+    package var code: String {
+        let calls = script.map { "    \($0.description),\n" }.joined()
         return "try await schedule.replay(seed: \(seed), [\n\(calls)])"
     }
 
     /// The failure, its seed, the search for the script, and ``code``.
-    public var description: String {
+    package var description: String {
         var lines = ["\(headline): \(message)", "Seed \(seed), \(script.count) steps\(search)"]
         if let shrinking, !shrinking.isReproducible {
             lines.append("The same script did not fail again: something random has no seed.")
@@ -57,7 +57,7 @@ public struct ScheduleFailure: LocalizedError, CustomStringConvertible, Sendable
     }
 
     /// The same text as ``description``.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 
     private var headline: String {
         let name = script.last?.name ?? ""

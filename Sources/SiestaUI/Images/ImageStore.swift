@@ -47,8 +47,14 @@ public final class ImageStore<Decoder: ImageDecoding> {
         if let pressure = MemoryPressure.automatic { removeAll(under: pressure) }
     }
 
+    /// The number of images in memory.
+    public var imageCount: Int { images.count }
+
+    /// The cost of the images in memory, in bytes.
+    public var cost: Int { images.cost }
+
     /// The counts of decoded images, and of images that were already in memory.
-    public var statistics: ImageStoreStatistics {
+    package var statistics: ImageStoreStatistics {
         var result = counts
         (result.imageCount, result.cost, result.evictions) = (images.count, images.cost, images.evictionCount)
         return result

@@ -1,5 +1,5 @@
 /// A change of a list: some items are replaced with others.
-public struct ListChange: Sendable, Hashable {
+public struct ListChange: Sendable, Equatable {
     /// The position, in the old list, of the first item that is removed. The new items are inserted at this position.
     public let position: Int
     /// The number of items that are removed.

@@ -1,7 +1,17 @@
 /// A decision of a ``StatusOverlayModel`` for a view to apply: the cover over the content, and the message.
 public struct StatusDisplay: Sendable, Equatable {
     /// The part of the screen that is covered.
-    public var cover: StatusRules.Cover
+    public enum Cover: Sendable {
+        /// The content is visible.
+        case none
+        /// An activity indicator covers the content.
+        case loading
+        /// A message about a failure covers the content.
+        case failure
+    }
+
+    /// The part of the screen that is covered.
+    public var cover: Cover
 
     /// The message on the cover. If there is no cover, this property is the message of a banner over the content. Nil
     /// if there is no message.
@@ -20,7 +30,7 @@ public struct StatusDisplay: Sendable, Equatable {
     public static let content = StatusDisplay(cover: .none)
 
     /// Creates a display.
-    public init(cover: StatusRules.Cover, message: StatusMessage? = nil, live: LiveLine? = nil) {
+    public init(cover: Cover, message: StatusMessage? = nil, live: LiveLine? = nil) {
         (self.cover, self.message, self.live) = (cover, message, live)
     }
 

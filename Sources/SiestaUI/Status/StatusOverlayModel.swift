@@ -9,7 +9,7 @@ public import SiestaCore
 ///     status.add(posts)
 ///     status.onChange = { [weak view] in view?.apply(status.display) }
 ///
-/// ``StatusRules`` decides what is shown. A load that ends quickly is not shown at all. The status of a longer load
+/// ``displayPriority`` decides what is shown. A load that ends quickly is not shown at all. The status of a longer load
 /// stays visible for a minimum time; see ``loadingDelay`` and ``minimumLoadingTime``. If a resource has a source of
 /// live updates, a line shows the state of the updates.
 ///

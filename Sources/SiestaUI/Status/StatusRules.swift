@@ -5,23 +5,23 @@
 ///     // decision.cover == .none, decision.subject == .failure(of: 0): a banner over the data
 ///
 /// ``StatusWords`` adds the texts. ``StatusOverlayModel`` adds the times.
-public struct StatusRules: Sendable, Equatable {
+package struct StatusRules: Sendable, Equatable {
     /// The state of one resource.
-    public struct Item: Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
         /// True if the resource has data.
-        public var hasData: Bool
+        package var hasData: Bool
         /// True if a load of the resource is running or waiting.
-        public var isLoading: Bool
+        package var isLoading: Bool
         /// True if the last load of the resource failed.
-        public var hasError: Bool
+        package var hasError: Bool
         /// True if a request of the resource waits for its next attempt, or for the network.
-        public var isWaiting: Bool
+        package var isWaiting: Bool
         /// The kind of the line about live updates; nil without a source of live updates, and before its first
         /// connection.
-        public var live: LiveLine.Kind?
+        package var live: LiveLine.Kind?
 
         /// Creates a state. By default, the resource has no data, no error, no load and no source of live updates.
-        public init(
+        package init(
             hasData: Bool = false, isLoading: Bool = false, hasError: Bool = false, isWaiting: Bool = false,
             live: LiveLine.Kind? = nil
         ) {
@@ -30,18 +30,10 @@ public struct StatusRules: Sendable, Equatable {
         }
     }
 
-    /// The part of the screen that is covered.
-    public enum Cover: Sendable, Equatable {
-        /// The content is visible.
-        case none
-        /// An activity indicator covers the content.
-        case loading
-        /// A message about a failure covers the content.
-        case failure
-    }
+    package typealias Cover = StatusDisplay.Cover
 
     /// The subject of the message that is shown.
-    public enum Subject: Sendable, Equatable {
+    package enum Subject: Sendable, Equatable {
         /// The error of a resource, by its position.
         case failure(of: Int)
         /// The wait of a resource, by its position.
@@ -49,25 +41,25 @@ public struct StatusRules: Sendable, Equatable {
     }
 
     /// The result of the rules.
-    public struct Decision: Sendable, Equatable {
+    package struct Decision: Sendable, Equatable {
         /// The part of the screen that is covered.
-        public var cover: Cover
+        package var cover: Cover
         /// The subject of the message on the cover, or of the banner if there is no cover. Nil if there is no message.
-        public var subject: Subject?
+        package var subject: Subject?
         /// The kind of the line about live updates; nil if there is no line.
-        public var live: LiveLine.Kind?
+        package var live: LiveLine.Kind?
 
         /// Creates a result.
-        public init(cover: Cover, subject: Subject? = nil, live: LiveLine.Kind? = nil) {
+        package init(cover: Cover, subject: Subject? = nil, live: LiveLine.Kind? = nil) {
             (self.cover, self.subject, self.live) = (cover, subject, live)
         }
     }
 
     /// The rules, in the order of their priority. A repeated rule has no effect.
-    public var priority: [StateRule]
+    package var priority: [StateRule]
 
     /// Creates the rules with a priority.
-    public init(priority: [StateRule] = .standard) {
+    package init(priority: [StateRule] = .standard) {
         self.priority = priority
     }
 
@@ -84,7 +76,7 @@ public struct StatusRules: Sendable, Equatable {
     /// - Parameters:
     ///   - items: The states of the resources, in the order in which they were added.
     ///   - hasManualLoad: True if a load that a person asked for is running.
-    public func decide(_ items: [Item], hasManualLoad: Bool = false) -> Decision {
+    package func decide(_ items: [Item], hasManualLoad: Bool = false) -> Decision {
         var tally = StatusTally()
         for (number, item) in items.enumerated() { tally.replace(nil, by: item, at: number) }
         return decide(tally, hasManualLoad: hasManualLoad)

@@ -1,5 +1,5 @@
-public import Foundation
-public import SiestaCore
+package import Foundation
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -61,7 +61,7 @@ extension StatusWords {
     /// - Parameters:
     ///   - error: The error.
     ///   - now: The wall time, in seconds since the reference date; nil for a message without a countdown.
-    public func message(for error: RequestError, now: TimeInterval? = nil) -> StatusMessage {
+    package func message(for error: RequestError, now: TimeInterval? = nil) -> StatusMessage {
         let isOffline = error.isOffline
         let seconds = now.flatMap { Self.seconds(until: error.nextRequestTime, now: $0) }
         return StatusMessage(
@@ -75,7 +75,7 @@ extension StatusWords {
     /// - Parameters:
     ///   - wait: The wait, for example the `retry` of a resource.
     ///   - now: The wall time, in seconds since the reference date.
-    public func message(for wait: Resource.Retry, now: TimeInterval) -> StatusMessage {
+    package func message(for wait: Resource.Retry, now: TimeInterval) -> StatusMessage {
         let seconds = Self.seconds(until: wait.date?.timeIntervalSinceReferenceDate, now: now)
         let countdown = seconds.map { self.countdown($0, wait.number, wait.limit) } ?? ""
         switch wait.reason {
@@ -93,7 +93,7 @@ extension StatusWords {
     }
 
     /// Returns the line about live updates.
-    public func line(for kind: LiveLine.Kind) -> LiveLine {
+    package func line(for kind: LiveLine.Kind) -> LiveLine {
         switch kind {
         case .live: LiveLine(kind: kind, text: live)
         case .reconnecting: LiveLine(kind: kind, text: reconnecting)

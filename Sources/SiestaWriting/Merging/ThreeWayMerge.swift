@@ -13,7 +13,7 @@ public import SiestaJSON
 ///
 /// A conflict does not stop the merge. The merged value has the value of the preferred side. The merge takes O(*n* log
 /// *n*) time, where *n* is the size of the values.
-public struct ThreeWayMerge: Sendable, Hashable {
+public struct ThreeWayMerge: Sendable, Equatable {
     /// The side from which a version comes.
     public enum Side: Sendable, Hashable {
         /// The version of this app.
@@ -63,17 +63,9 @@ extension ThreeWayMerge {
 extension ThreeWayMerge {
     /// A part of a value that both versions changed differently.
     public struct Conflict: Sendable, Hashable {
-        /// The kinds of conflicts.
-        public enum Kind: Sendable, Hashable {
-            /// The values conflict.
-            case value
-            /// The orders of the elements of an array conflict. The three values are arrays of the identifiers that all
-            /// versions contain.
-            case order
-        }
-
-        /// The kind of this conflict.
-        public let kind: Kind
+        /// True if the orders of the elements of an array conflict. The three values are then arrays of the identifiers
+        /// that all versions contain. False if the values conflict.
+        public let isOfOrder: Bool
 
         /// The path of this part. The index of an element is its index in `theirs`. If `theirs` does not contain the
         /// element, the index is the index in `mine`.
@@ -117,7 +109,7 @@ extension ThreeWayMerge.Merger {
         }
         if versions.mine == versions.theirs || versions.mine == versions.base { return versions.theirs }
         if versions.theirs == versions.base { return versions.mine }
-        return conflict(.value, versions)
+        return conflict(versions)
     }
 
     /// Returns the members of three objects; nil for other values. If both versions added an object, the base is empty.
@@ -154,11 +146,11 @@ extension ThreeWayMerge.Merger {
 
     /// Records a conflict and returns the value of the preferred side.
     private mutating func conflict(
-        _ kind: ThreeWayMerge.Conflict.Kind, _ versions: Versions<JSONValue?>
+        _ versions: Versions<JSONValue?>, isOfOrder: Bool = false
     ) -> JSONValue? {
         conflicts.append(
             ThreeWayMerge.Conflict(
-                kind: kind, path: JSONPointer(tokens: path), identifiers: identifiers, base: versions.base,
+                isOfOrder: isOfOrder, path: JSONPointer(tokens: path), identifiers: identifiers, base: versions.base,
                 mine: versions.mine, theirs: versions.theirs))
         return preferred == .mine ? versions.mine : versions.theirs
     }
@@ -205,7 +197,7 @@ extension ThreeWayMerge.Merger {
         }
         if orders.mine == orders.base { return [] }
         if orders.theirs != orders.base && orders.theirs != orders.mine {
-            _ = conflict(.order, orders.map { JSONValue.array($0) })
+            _ = conflict(orders.map { JSONValue.array($0) }, isOfOrder: true)
             if preferred == .theirs { return [] }
         }
         let unmoved = UnmovedElements.longestRun(mine.ids.compactMap { theirs.indexes[$0] })

@@ -4,7 +4,7 @@ import SiestaCore
 
 extension Outbox {
     /// The address of a request or an edit.
-    public enum Address: Hashable, Sendable {
+    package enum Address: Hashable, Sendable {
         /// An absolute URL.
         case url(String)
         /// An escaped path below the URL of the resource that the entry with this identity creates. An empty path means
@@ -12,7 +12,7 @@ extension Outbox {
         case created(by: String, path: String)
 
         /// The URL; nil until the resource is created.
-        public var url: String? {
+        package var url: String? {
             if case .url(let text) = self { text } else { nil }
         }
 

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import SiestaCore
 
 extension Outbox {
     /// The body of an ``Outbox/StoredRequest``.
-    public enum Body: Hashable, Sendable {
+    package enum Body: Hashable, Sendable {
         /// No body.
         case none
         /// Bytes that are stored with the entry.

@@ -9,16 +9,16 @@ import Foundation
 
 extension Outbox {
     /// The conditions of a write (RFC 9110 §13.1). A field that is nil is not sent.
-    public struct Condition: Hashable, Sendable {
+    package struct Condition: Hashable, Sendable {
         /// The value of `If-Match`.
-        public var ifMatch: String?
+        package var ifMatch: String?
         /// The value of `If-Unmodified-Since`.
-        public var ifUnmodifiedSince: String?
+        package var ifUnmodifiedSince: String?
         /// The value of `If-None-Match`.
-        public var ifNoneMatch: String?
+        package var ifNoneMatch: String?
 
         /// Creates conditions. Without arguments, the write is unconditional.
-        public init(ifMatch: String? = nil, ifUnmodifiedSince: String? = nil, ifNoneMatch: String? = nil) {
+        package init(ifMatch: String? = nil, ifUnmodifiedSince: String? = nil, ifNoneMatch: String? = nil) {
             (self.ifMatch, self.ifUnmodifiedSince, self.ifNoneMatch) = (ifMatch, ifUnmodifiedSince, ifNoneMatch)
         }
 
@@ -27,10 +27,10 @@ extension Outbox {
         }
 
         /// Compares bytes, because entity tags of different versions can be equal as Swift strings.
-        public static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
+        package static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
 
         /// Hashes the bytes of the values.
-        public func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             let (match, since, noMatch) = exact
             for text in [match, since, noMatch] { hasher.combine(text) }
         }
@@ -60,9 +60,24 @@ extension Outbox.Condition {
     /// The condition that the resource exists.
     static let present = Outbox.Condition(ifMatch: "*")
 
+    /// The header fields, by their names.
+    var fields: [String: String] {
+        var fields: [String: String] = [:]
+        fields["If-Match"] = ifMatch
+        fields["If-Unmodified-Since"] = ifUnmodifiedSince
+        fields["If-None-Match"] = ifNoneMatch
+        return fields
+    }
+
+    /// Reads header fields, whose names are case-insensitive.
+    init(fields: [String: String]) {
+        let fields = Dictionary(fields.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+        self.init(
+            ifMatch: fields["if-match"], ifUnmodifiedSince: fields["if-unmodified-since"],
+            ifNoneMatch: fields["if-none-match"])
+    }
+
     func add(to request: inout URLRequest) {
-        if let ifMatch { request.setValue(ifMatch, forHTTPHeaderField: "If-Match") }
-        if let ifUnmodifiedSince { request.setValue(ifUnmodifiedSince, forHTTPHeaderField: "If-Unmodified-Since") }
-        if let ifNoneMatch { request.setValue(ifNoneMatch, forHTTPHeaderField: "If-None-Match") }
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
     }
 }

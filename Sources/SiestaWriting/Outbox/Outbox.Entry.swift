@@ -5,11 +5,11 @@ extension Outbox {
     /// A change that stays on disk until the server has confirmed it or the app has dropped it.
     ///
     /// An entry contains no credentials. The session adds credentials when it sends the request.
-    public struct Entry: Identifiable, Hashable, Sendable {
+    public struct Entry: Identifiable, Equatable, Sendable {
         /// The identity of the entry: the text of a UUID. The identity never changes.
         public let id: String
         /// The position in the order of acceptance. Entries of one scope are sent in this order.
-        public package(set) var number: UInt64
+        package var number: UInt64
         /// The name of the queue in which the entry waits. Entries of one scope are sent one after another.
         public let scope: String
         /// The principal who made the change; nil if nobody was signed in. The entry is sent only for this principal.
@@ -17,7 +17,7 @@ extension Outbox {
         /// The wall time at which the app made the change.
         public let creationTime: Date
         /// The identity of the entry that creates the resource of this entry; nil if the resource exists.
-        public internal(set) var dependency: String?
+        package internal(set) var dependency: String?
         /// The request to send.
         public package(set) var request: Outbox.StoredRequest
         /// The conditions in later entries of the same scope that mean the version which the condition of this entry names:
@@ -35,7 +35,7 @@ extension Outbox {
         /// The number of times that the request was sent with the current ``idempotencyKey``.
         public package(set) var attempts: Int
         /// The wall time from which the age of the entry is counted: its creation, or the last edit or retry.
-        public package(set) var waitsSince: Date
+        package var waitsSince: Date
         /// The state of the entry.
         public package(set) var state: State
 
@@ -83,7 +83,7 @@ extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
 
 extension Outbox.Entry {
     /// The state of an entry.
-    public enum State: Hashable, Sendable, CustomStringConvertible {
+    public enum State: Equatable, Sendable, CustomStringConvertible {
         /// The entry waits for its first or its next attempt.
         case queued
         /// The request is being sent. After a restart, the entry is queued and sent again with the same

@@ -1,27 +1,47 @@
-package import Foundation
+public import Foundation
 import HTTPRules
 import SiestaCore
 
 extension Outbox {
     /// The request of an ``Outbox/Entry``, without credentials.
-    public struct StoredRequest: Hashable, Sendable {
+    public struct StoredRequest: Equatable, Sendable {
         /// The HTTP method, as it is sent.
         public var method: String
         /// The URL, or a path below the URL of a resource that another entry creates.
-        public var address: Outbox.Address
+        package var address: Outbox.Address
         /// The header fields that the app has set. Secret fields are never kept: setting this property removes them.
         public var headers: [String: String] {
             didSet { headers = Self.kept(headers) }
         }
         /// The value of the `Content-Type` field; nil without a body.
         public var contentType: String?
-        /// The body.
-        public var body: Outbox.Body
-        /// The conditions under which the server applies the change.
-        public var precondition: Outbox.Condition
+        package var body: Outbox.Body
+        package var precondition: Outbox.Condition
+
+        /// The URL; nil as long as another entry has not created the resource.
+        ///
+        /// Setting nil has no effect.
+        public var url: String? {
+            get { address.url }
+            set { if let newValue { address = .url(newValue) } }
+        }
+
+        /// The bytes of the body; nil without a body, and for a file. Setting this property also replaces a file.
+        public var data: Data? {
+            get { if case .bytes(let data) = body { data } else { nil } }
+            set { body = newValue.map { .bytes($0) } ?? .none }
+        }
+
+        /// The header fields with the conditions of the change (RFC 9110 §13.1), by their names: `If-Match`,
+        /// `If-Unmodified-Since` and `If-None-Match`. Other names have no effect. If the dictionary is empty, the server
+        /// applies the change to any version.
+        public var conditions: [String: String] {
+            get { precondition.fields }
+            set { precondition = Outbox.Condition(fields: newValue) }
+        }
 
         /// Creates a request. Secret header fields, such as `Authorization` and `Cookie`, are omitted.
-        public init(
+        package init(
             method: String, address: Outbox.Address, headers: [String: String] = [:], contentType: String? = nil,
             body: Outbox.Body = .none, precondition: Outbox.Condition = Outbox.Condition()
         ) {

@@ -264,7 +264,7 @@ public final class Outbox {
 
 extension Outbox {
     /// The limits of an outbox. The outbox never removes an entry because of a limit.
-    public struct Limits: Hashable, Sendable {
+    public struct Limits: Equatable, Sendable {
         /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted.
         public var entries: Int
         /// The maximum sum of the entries' sizes, in bytes, including bodies and copied files. The default is 256 MB. A
@@ -282,7 +282,7 @@ extension Outbox {
     }
 
     /// The reason why a queued entry is not sent, apart from the network and the principal.
-    public enum Obstacle: Hashable, Sendable {
+    public enum Obstacle: Equatable, Sendable {
         /// An earlier entry of the same scope is not finished.
         case earlierEntry(id: String)
         /// The entry that creates the resource is not confirmed.

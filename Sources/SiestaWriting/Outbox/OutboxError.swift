@@ -1,7 +1,9 @@
 public import Foundation
 
 /// A reason why an outbox does not accept or change an entry.
-public enum OutboxError: LocalizedError, Hashable, Sendable {
+public enum OutboxError: LocalizedError, Equatable, Sendable {
+    /// The service has no outbox, which a durable change needs. Set ``Service/outbox``.
+    case noOutbox
     /// The outbox contains the maximum number of entries.
     case tooManyEntries(limit: Int)
     /// The entries would exceed the maximum number of bytes.
@@ -34,6 +36,7 @@ public enum OutboxError: LocalizedError, Hashable, Sendable {
     /// A sentence that states the reason.
     public var errorDescription: String? {
         switch self {
+        case .noOutbox: "The service has no outbox, which a durable change needs"
         case .tooManyEntries(let limit): "The outbox is full: it contains \(limit) changes"
         case .tooManyBytes(let limit): "The outbox is full: its changes may have \(limit) bytes in total"
         case .duplicate: "The outbox already contains the change"

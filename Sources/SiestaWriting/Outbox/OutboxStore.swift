@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A change to the stored entries.
-package enum OutboxStoreChange: Hashable, Sendable {
+package enum OutboxStoreChange: Equatable, Sendable {
     /// Stores an entry. Replaces the stored entry with the same identity, if any.
     case write(Outbox.Entry)
     /// Removes the entry with this identity and its files, if the entry exists.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import HTTPRules
 public import SiestaCore
 
@@ -28,7 +28,7 @@ extension TypedResource where Content: Codable {
     ///
     /// The outbox can keep a body in memory or in a file; see ``ChangeOptions/copiesFile``. With any other body, a
     /// durable change fails with ``RequestError/Code/unencodableBody``. Without an outbox, a durable change fails with
-    /// ``MissingOutbox``. In both cases, no edit is shown.
+    /// ``OutboxError/noOutbox`` as its cause. In both cases, no edit is shown.
     @discardableResult
     public func mutate(
         _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
@@ -38,12 +38,6 @@ extension TypedResource where Content: Codable {
         MainQueue.check("TypedResource.mutate(_:body:also:options:durable:edit:resolve:)")
         return change(method, body, edits, options, edit, resolve, isDurable: durable)
     }
-}
-
-/// The error of a durable change if the service has no outbox. The remedy is to set ``Service/outbox``.
-public struct MissingOutbox: LocalizedError, Sendable {
-    /// A description that names the remedy.
-    public var errorDescription: String? { "The service has no outbox, which a durable change needs" }
 }
 
 extension PendingChange {
@@ -56,7 +50,7 @@ extension PendingChange {
         delegate.startAgain = { again in again.startInOutbox(at: address, creator: creator) }
         isOfCreated = address.map { $0 != .url(resource.address) } ?? false
         let edits = storedEdits { $0.shownData }  // This runs code of the app, which may set another outbox.
-        guard let outbox = resource.context.outbox else { return refuse(MissingOutbox()) }
+        guard let outbox = resource.context.outbox else { return refuse(OutboxError.noOutbox) }
         guard !resource.isPeculiar else { return refuse(RequestError.Cause.InvalidURL(urlSource: resource.url)) }
         let file = body?.file
         guard body == nil || body?.data != nil || file != nil else {

@@ -1,6 +1,6 @@
 extension XMLTree {
     /// An element with its attributes and its children.
-    public struct Element: Sendable, Hashable {
+    public struct Element: Sendable, Equatable {
         /// The name with its namespace.
         public var name: Name
         /// The attributes, sorted by their names. Attributes have no order in XML.
@@ -22,13 +22,6 @@ extension XMLTree {
         /// Returns true if names, attributes and children are equal.
         public static func == (left: Element, right: Element) -> Bool {
             left.name == right.name && left.attributes == right.attributes && left.children == right.children
-        }
-
-        /// Hashes the name, the attributes and the number of children.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(name)
-            hasher.combine(attributes)
-            hasher.combine(children.count)
         }
     }
 }

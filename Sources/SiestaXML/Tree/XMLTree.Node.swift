@@ -1,6 +1,6 @@
 extension XMLTree {
     /// A child of an element.
-    public enum Node: Sendable, Hashable {
+    public enum Node: Sendable, Equatable {
         /// A child element.
         case element(Element)
         /// Text between tags, including CDATA sections. A text is never empty, and never next to another text.

@@ -17,7 +17,7 @@ public import SiestaCore
 /// - Only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as `&#8364;`, are known.
 ///
 /// Parsing takes time and memory proportional to the size of the document. ``XMLLimits`` apply.
-public struct XMLTree: Sendable, Hashable {
+public struct XMLTree: Sendable, Equatable {
     /// The root element of the document.
     public let root: Element
 

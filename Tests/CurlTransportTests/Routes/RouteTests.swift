@@ -161,7 +161,7 @@ struct CookieTests {
     @Test
     func `A jar keeps cookies by path and host, also over POSTs and redirects, for its transport alone`() async throws {
         let server = try Self.server()
-        let transport = try CurlTransport.fresh { $0.cookies = .inMemory }
+        let transport = try CurlTransport.fresh { $0.keepsCookies = true }
         let other = try CurlTransport(options: transport.options)
         #expect(await transport.get(server.url()).text == "")
         #expect(await transport.get(server.url()).text == "id=1")

@@ -123,7 +123,7 @@ struct HeaderTests {
         }
         #expect(throws: TransportError.self) { try CurlTransport.fresh { $0.userAgent = "a\r\nEvil: 1" } }
         #expect(throws: TransportError.self) {
-            try CurlTransport.fresh { $0.acceptedEncodings = .only(["a\r\nEvil: 1"]) }
+            try CurlTransport.fresh { $0.acceptedEncodings = ["a\r\nEvil: 1"] }
         }
 
         let lengths: HeaderList = ["Content-Length": "99", "Transfer-Encoding": "chunked", "X": ""]

@@ -71,9 +71,9 @@ struct RedirectTests {
         #expect(await (try CurlTransport.fresh()).get(server.url()).failureKind == .tooManyRedirects)
         #expect(server.requests.count == 21)
         #expect(server.connectionCount == 1)
-        let deliver = try CurlTransport.fresh { $0.redirects = .deliver }
+        let deliver = try CurlTransport.fresh { $0.redirectLimit = nil }
         #expect(await deliver.get(server.url()).status == 302)
-        let none = try CurlTransport.fresh { $0.redirects = .follow(limit: 0) }
+        let none = try CurlTransport.fresh { $0.redirectLimit = 0 }
         #expect(await none.get(server.url()).failureKind == .tooManyRedirects)
     }
 

@@ -82,7 +82,7 @@ struct TimeoutTests {
             ($0.idleTimeout, $0.loadTimeout, $0.minimumSpeed) = (3, 3, nil)
         }
         let fast = try CurlTransport.fresh {
-            ($0.idleTimeout, $0.loadTimeout, $0.minimumSpeed) = (3, nil, .init(bytesPerSecond: 1000, period: 1))
+            ($0.idleTimeout, $0.loadTimeout, $0.minimumSpeed, $0.minimumSpeedPeriod) = (3, nil, 1000, 1)
         }
         func failure(
             _ transport: CurlTransport, _ path: String, _ destination: ResponseDestination
@@ -109,7 +109,7 @@ struct TimeoutTests {
         }
         let transport = try CurlTransport.fresh {
             $0.totalTimeout = 0.5
-            $0.redirects = .follow(limit: 1_000_000)
+            $0.redirectLimit = 1_000_000
         }
         #expect(await transport.get(server.url("/slow")).failureKind == .timedOut(while: .waiting))
         let looping = await transport.get(server.url("/loop")).failureKind

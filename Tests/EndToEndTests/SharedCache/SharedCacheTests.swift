@@ -155,7 +155,7 @@ struct SharedCacheTests {
             let requests = isStoredThere ? 1 : count
             #expect(try await origin.statuses(path, count: requests) == Array(repeating: 200, count: requests))
             let restarted = SharedCacheApp(of: cache, storing: folder, clock: app.clock).service.resource(path)
-            let stored = try? await restarted.get(.directives(CacheDirectives(onlyIfCached: true)))
+            let stored = try? await restarted.get(.directives(onlyIfCached: true))
             #expect(stored?.content as? String == (isFreshHere ? "x" : nil))
             #expect(((try? await restarted.get(.cached)) != nil) == (control != "no-store"))
         }

@@ -72,7 +72,7 @@ struct LoadBodyTests {
         let description = await Task.detached { resource.description }.value
         #expect(description.hasSuffix("/search)"), "\(description)")
         resource.load()
-        for text in [resource.description, resource.debugDescription, "\(resource.loadRequests)", resource.identifier] {
+        for text in [resource.description, String(reflecting: resource), "\(resource.loadRequests)", resource.identifier] {
             #expect(!text.contains("secret"), "\(text)")
         }
         #expect(try resource.description.wholeMatch(of: Regex(#"Resource\(…/search POST [0-9a-f]{8}\)\[L\]"#)) != nil)
@@ -114,7 +114,7 @@ struct LoadBodyTests {
     @Test func `Loads have the configuration for GET`() async throws {
         service.configure(requestMethods: [.get]) {
             $0.headers["X"] = "get"
-            $0.idempotencyKeys = .automatic
+            $0.sendsIdempotencyKeys = true
         }
         service.configure(requestMethods: [.post]) { $0.headers["X"] = "post" }
         await search("swift").load().completion()

@@ -230,7 +230,7 @@ struct InvalidationAndLoadsTests {
 
     @Test func `A state sequence and Observation see the invalidation`() async {
         await bench.load(users)
-        let iterator = users.states.makeAsyncIterator()
+        let iterator = ResourceStates(resource: users).makeAsyncIterator()
         #expect(await iterator.next()?.isStale == false)
         service.invalidate(tagged: "users")
         #expect(await iterator.next()?.isStale == true)

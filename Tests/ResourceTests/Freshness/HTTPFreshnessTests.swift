@@ -179,24 +179,24 @@ struct HTTPFreshnessTests {
         async throws
     {
         await load("max-age=10", then: 15)
-        #expect(try await resource.get(.directives(CacheDirectives(maxStale: 6))).content as? String == "x")
+        #expect(try await resource.get(.directives(maxStale: 6)).content as? String == "x")
         #expect(requests == 1)
         answer("max-age=10", text: "new")
-        #expect(try await resource.get(.directives(CacheDirectives(maxStale: 3))).content as? String == "new")
-        #expect(try await resource.get(.directives(CacheDirectives(minFresh: 20))).content as? String == "new")
+        #expect(try await resource.get(.directives(maxStale: 3)).content as? String == "new")
+        #expect(try await resource.get(.directives(minFresh: 20)).content as? String == "new")
         #expect(requests == 3)
     }
 
     @Test func `Without the network, a missing response is a 504 of our own`() async throws {
         let error = await #expect(throws: RequestError.self) {
-            _ = try await resource.get(.directives(CacheDirectives(onlyIfCached: true)))
+            _ = try await resource.get(.directives(onlyIfCached: true))
         }
         #expect(error?.httpStatusCode == 504)
         #expect(error?.code == .notStored)
         #expect(requests == 0)
         #expect(resource.latestError == nil)
         await load("max-age=10")
-        #expect(try await resource.get(.directives(CacheDirectives(onlyIfCached: true))).content as? String == "x")
+        #expect(try await resource.get(.directives(onlyIfCached: true)).content as? String == "x")
     }
 
     @Test(arguments: [("no-cache", true), ("max-age=5", true), ("max-age=50", false), ("max-stale=50", false)])

@@ -17,7 +17,7 @@ struct ResourceSequenceTests {
     // MARK: Events
 
     @Test func `An iteration gets every event in order, from when it begins`() async {
-        let events = stub.resource.events.makeAsyncIterator()
+        let events = ResourceEvents(resource: stub.resource).makeAsyncIterator()
         await stub.load(.text("a"))
         await stub.load(.response(500))
         stub.resource.overrideLocalContent(with: "b")
@@ -41,7 +41,7 @@ struct ResourceSequenceTests {
     }
 
     @Test func `A consumer that falls behind is told how many events it missed`() async {
-        let events = stub.resource.events.makeAsyncIterator()
+        let events = ResourceEvents(resource: stub.resource).makeAsyncIterator()
         for number in 0..<(ResourceEvents.limit + 10) { stub.resource.overrideLocalContent(with: number) }
         let first = await events.next()
         #expect(first?.missed == 10)
@@ -53,7 +53,7 @@ struct ResourceSequenceTests {
     }
 
     @Test func `Several consumers each get all events`() async {
-        let iterators = (0..<3).map { _ in stub.resource.events.makeAsyncIterator() }
+        let iterators = (0..<3).map { _ in ResourceEvents(resource: stub.resource).makeAsyncIterator() }
         stub.resource.overrideLocalContent(with: "a")
         for events in iterators { #expect(await events.next()?.event == .newData(.localOverride)) }
     }
@@ -61,7 +61,7 @@ struct ResourceSequenceTests {
     // MARK: States
 
     @Test func `The first state comes at once, and then the newest after each change`() async {
-        let states = stub.resource.states.makeAsyncIterator()
+        let states = ResourceStates(resource: stub.resource).makeAsyncIterator()
         let first = await states.next()
         #expect(first?.data == nil)
         #expect(first?.isStale == true)
@@ -75,7 +75,7 @@ struct ResourceSequenceTests {
     }
 
     @Test func `States tell of loads, their progress, and their failure`() async throws {
-        let states = stub.resource.states.makeAsyncIterator()
+        let states = ResourceStates(resource: stub.resource).makeAsyncIterator()
         _ = await states.next()
         stub.network.answer(.get, "/thing", with: .held)
         stub.resource.load()
@@ -134,7 +134,7 @@ struct ResourceSequenceTests {
     @Test func `Dropping the iterator ends the observation, and the sequence alone does not observe`() async {
         stub.network.answer(.get, "/thing", with: .held)
         let load = stub.resource.load()
-        let events = stub.resource.events
+        let events = ResourceEvents(resource: stub.resource)
         var iterator: ResourceEvents.AsyncIterator? = events.makeAsyncIterator()
         stub.resource.cancelLoadIfUnobserved()
         #expect(!load.isCompleted)
@@ -146,7 +146,7 @@ struct ResourceSequenceTests {
     }
 
     @Test func `An ended iteration stays ended`() async {
-        let events = stub.resource.events
+        let events = ResourceEvents(resource: stub.resource)
         let task = Task {
             let iterator = events.makeAsyncIterator()
             withUnsafeCurrentTask { $0?.cancel() }

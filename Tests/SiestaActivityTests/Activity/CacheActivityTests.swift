@@ -35,8 +35,8 @@ struct CacheActivityTests {
     private func uses(_ activity: some AsyncSequence<ActivityEvent, Never>, count: Int) async -> [String] {
         var found: [String] = []
         for await event in activity {
-            guard case .cache(let use) = event.kind else { continue }
-            found.append("\(use.operation) \(use.stage ?? "?")")
+            guard case .cache(let operation, let stage, _) = event.kind else { continue }
+            found.append("\(operation) \(stage ?? "?")")
             if found.count == count { break }
         }
         return found

@@ -107,7 +107,7 @@ struct HostileActivityTests {
         func take(_ id: Int, because cause: Int? = nil, _ kind: ActivityEvent.Kind) -> ActivitySpan? {
             spans.take(ActivityEvent(id: id, cause: cause, date: Date(), uptime: 0, kind: kind))
         }
-        for id in 1...10_001 { _ = take(id, .requestStarted(.init(method: "GET", isLoad: true))) }
+        for id in 1...10_001 { _ = take(id, .requestStarted(method: "GET", isLoad: true)) }
         let end = ActivityEvent.Kind.requestEnded(.init(outcome: .success, status: 200, failure: nil, metrics: nil))
         #expect(take(20_000, because: 5000, end) == nil)
         #expect(take(20_001, because: 5001, end)?.id == 5001)

@@ -42,8 +42,8 @@ struct RedirectActivityTests {
             events.append(event)
             if case .requestEnded = event.kind { break }
         }
-        let redirects = events.compactMap { event -> ActivityEvent.Redirect? in
-            if case .requestRedirected(let redirect) = event.kind { redirect } else { nil }
+        let redirects = events.compactMap { event -> (status: Int, location: String)? in
+            if case .requestRedirected(let status, let location) = event.kind { (status, location) } else { nil }
         }
         #expect(redirects.map(\.status) == [301, 302])
         #expect(redirects.map(\.location) == ["/next?token=m4rk", "/end"])

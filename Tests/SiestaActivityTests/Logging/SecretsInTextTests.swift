@@ -1,7 +1,6 @@
 import Foundation
 import LoopbackServer
 import SiestaTesting
-import SiestaTransfers
 import TestDoubles
 import Testing
 
@@ -9,6 +8,7 @@ import SiestaActivity
 @testable import SiestaCaches
 @testable import SiestaCore
 @testable import SiestaNetworking
+@testable import SiestaTransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -256,7 +256,7 @@ struct ServiceCookiesTests {
             #expect((await Self.ask(service)) == "a=1")
         }
         #expect(server.connectionCount == 1)
-        options.cookies = .inMemory
+        options.keepsCookies = true
         let own = CurlProvider(options: options)
         _ = await Self.ask(Service(baseURL: server.url(), networking: own), set: ["a=1"])
         #expect(await Self.ask(Service(baseURL: server.url(), networking: own, cookies: .none)) == "a=1")

@@ -154,7 +154,7 @@ struct CurlProviderTests {
     {
         let server = try LoopbackServer { try $0.respond(status, headers: ["Location: /to"], text: "moved") }
         var options = TransportOptions()
-        options.redirects = .deliver
+        options.redirectLimit = nil
         let answer = await putOnce(to: server.url("/from"), with: CurlProvider(options: options))
         #expect(answer.status == status)
         #expect(answer.text == "moved")

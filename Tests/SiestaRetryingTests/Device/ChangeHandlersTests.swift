@@ -85,7 +85,7 @@ struct ChangeHandlersTests {
     }
 
     @Test func `A handler can cause another change`() {
-        let (owner, status) = (Owner(), ManualNetworkStatus())
+        let (owner, status) = (Owner(), NetworkStatus())
         status.onChange(owner: owner) { [journal] in
             journal.entries.append("a \(status.isConnected)")
             if !status.isConnected { status.isConnected = true }

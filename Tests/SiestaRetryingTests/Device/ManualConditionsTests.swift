@@ -11,25 +11,25 @@ struct ManualConditionsTests {
     }
 
     @Test func `A manual network status reports changes, and no equal values`() {
-        let (status, owner) = (ManualNetworkStatus(), Owner())
+        let (status, owner) = (NetworkStatus(), Owner())
         status.onChange(owner: owner) { [unowned owner] in owner.calls.append(status.isConnected) }
         #expect(status.isConnected)
         for value in [true, false, false, true, true] { status.isConnected = value }
         #expect(owner.calls == [false, true])
-        #expect(!ManualNetworkStatus(isConnected: false).isConnected)
+        #expect(!NetworkStatus(isConnected: false).isConnected)
     }
 
     @Test func `A manual activity reports changes, and no equal values`() {
-        let (activity, owner) = (ManualAppActivity(), Owner())
+        let (activity, owner) = (AppActivity(), Owner())
         activity.onChange(owner: owner) { [unowned owner] in owner.calls.append(activity.isActive) }
         #expect(activity.isActive)
         for value in [true, false, false, true, true] { activity.isActive = value }
         #expect(owner.calls == [false, true])
-        #expect(!ManualAppActivity(isActive: false).isActive)
+        #expect(!AppActivity(isActive: false).isActive)
     }
 
     @Test func `A condition does not keep the owners of its handlers`() {
-        let status = ManualNetworkStatus()
+        let status = NetworkStatus()
         weak var owner: Owner?
         do {
             let new = Owner()

@@ -19,7 +19,7 @@ struct SystemAppActivityTests {
     private static let callsOfApp = Atomic<Int>(0)
 
     @Test func `The signal that continues the process calls the handlers`() async throws {
-        let (activity, owner) = (SystemAppActivity.shared, Owner())
+        let (activity, owner) = (AppActivity.system, Owner())
         activity.onChange(owner: owner) { [unowned owner] in owner.calls += 1 }
         for call in 1...3 {
             #expect(kill(getpid(), SIGCONT) == 0)
@@ -30,7 +30,7 @@ struct SystemAppActivityTests {
 
     @Test func `A handler that the app has set before is called too`() async throws {
         let owner = Owner()
-        SystemAppActivity.shared.onChange(owner: owner) { [unowned owner] in owner.calls += 1 }
+        AppActivity.system.onChange(owner: owner) { [unowned owner] in owner.calls += 1 }
         var earlier = sigaction()
         #expect(sigaction(SIGCONT, nil, &earlier) == 0)
         signal(SIGCONT) { number in

@@ -18,14 +18,14 @@ struct SystemNetworkStatusTests {
     }
 
     @Test func `The status of this machine is known at once`() {
-        let status = SystemNetworkStatus.shared
+        let status = NetworkStatus.system
         let sockets = RouteSockets()
         var reader = sockets.map { RouteReader($0) }
         #expect(reader?.read() ?? true == status.isConnected)
     }
 
     @Test func `Without access to the routes, the status is always true`() {
-        #expect(SystemNetworkStatus(nil).isConnected)
+        #expect(NetworkStatus(nil).isConnected)
     }
 
     @Test func `A released status stops watching and closes its sockets`() async throws {
@@ -33,7 +33,7 @@ struct SystemNetworkStatusTests {
         do {
             let new = try #require(RouteSockets())
             sockets = new
-            _ = SystemNetworkStatus(new)
+            _ = NetworkStatus(new)
         }
         try await Poll.until { sockets == nil }
     }
@@ -42,7 +42,7 @@ struct SystemNetworkStatusTests {
     func `The status follows the interfaces of a network namespace`() async throws {
         let namespace = NetworkNamespace()
         let sockets = try #require(try await namespace.run { RouteSockets() })
-        let (status, owner) = (SystemNetworkStatus(sockets), Owner())
+        let (status, owner) = (NetworkStatus(sockets), Owner())
         status.onChange(owner: owner) { [unowned owner] in owner.calls.append(status.isConnected) }
         #expect(!status.isConnected)
 
@@ -72,7 +72,7 @@ struct SystemNetworkStatusTests {
         try await namespace.ip("link set veth1 up")
         try await namespace.ip("link set veth0 up")
         try await namespace.ip("-6 route add fe80:1::/64 dev veth0")
-        let status = SystemNetworkStatus(sockets)
+        let status = NetworkStatus(sockets)
         #expect(!status.isConnected)
         try await namespace.ip("-6 address add 2001:db8::1/64 dev veth0 nodad")
         try await Poll.until { status.isConnected }
@@ -91,7 +91,7 @@ struct SystemNetworkStatusTests {
         #expect(reader.read(maximum: 1) == nil)
         #expect(reader.read() == false)
         #expect(reader.read() == false)
-        let status = SystemNetworkStatus(sockets)
+        let status = NetworkStatus(sockets)
         try await Poll.until { !status.isConnected }
 
         // The reports of so many changes exceed the buffer of the socket, and interrupt the answers of the kernel.
@@ -124,12 +124,12 @@ struct SystemNetworkStatusTests {
         // A transport with cookies has a thread of its own, which belongs to the namespace of its creator.
         let transport = try await client.run {
             var options = TransportOptions()
-            options.cookies = .inMemory
+            options.keepsCookies = true
             return try CurlTransport(options: options)
         }
         let service = Service(
             baseURL: "http://192.0.2.2:\(http.address.port)", networking: CurlProvider(transport: transport))
-        service.networkStatus = SystemNetworkStatus(sockets)
+        service.networkStatus = NetworkStatus(sockets)
         service.configure { $0.offline = .wait(upTo: 60) }
         let resource = service.resource("/")
 

@@ -184,7 +184,7 @@ struct PollingTests {
         resource.addObserver(screen).poll(every: 1, owner: screen)
         await trying.pass(5)
         #expect(trying.sentCount == 0)
-        trying.service.networkStatus = ManualNetworkStatus()
+        trying.service.networkStatus = NetworkStatus()
         await trying.pass(5)
         #expect(trying.sentCount > 2)
     }

@@ -21,7 +21,7 @@ struct ReloadConditionsTests {
     }
 
     @Test func `An occasion on which the data is fresh delays no reload`() async {
-        let trying = trying { $0.reload = .observed }
+        let trying = trying { $0.reload = [.observed] }
         let (one, other, third) = (ObserverRecorder(), ObserverRecorder(), ObserverRecorder())
         trying.resource.addObserver(one)
         await trying.pass(29, step: 0.5)
@@ -33,7 +33,7 @@ struct ReloadConditionsTests {
     }
 
     @Test func `The foreground starts no loads while there is no network`() async {
-        let trying = trying { $0.reload = .foreground }
+        let trying = trying { $0.reload = [.foreground] }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
         trying.status.isConnected = false
@@ -45,7 +45,7 @@ struct ReloadConditionsTests {
 
     @Test func `A reload that was put off does not start without a network`() async {
         let trying = trying {
-            $0.reload = .reconnected
+            $0.reload = [.reconnected]
             ($0.expirationTime, $0.retryTime) = (0, 0)
         }
         let screen = ObserverRecorder()
@@ -60,7 +60,7 @@ struct ReloadConditionsTests {
 
     @Test func `The return of the network also counts in the background`() async {
         let trying = trying {
-            $0.reload = .reconnected
+            $0.reload = [.reconnected]
             ($0.expirationTime, $0.retryTime) = (0, 0)
         }
         let screen = ObserverRecorder()
@@ -76,11 +76,11 @@ struct ReloadConditionsTests {
     }
 
     @Test func `A new source with a network is an occasion if the old one had none`() async {
-        let trying = trying { $0.reload = .reconnected }
+        let trying = trying { $0.reload = [.reconnected] }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
         trying.status.isConnected = false
-        trying.service.networkStatus = ManualNetworkStatus()
+        trying.service.networkStatus = NetworkStatus()
         await trying.settle()
         #expect(trying.sentCount == 1)
     }

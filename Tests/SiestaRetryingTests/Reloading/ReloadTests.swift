@@ -20,7 +20,7 @@ struct ReloadTests {
     }
 
     @Test func `A new observer starts a load if it is needed`() async {
-        let trying = trying { $0.reload = .observed }
+        let trying = trying { $0.reload = [.observed] }
         let (one, other) = (ObserverRecorder(), ObserverRecorder())
         trying.resource.addObserver(one)
         #expect(one.events == [.observerAdded, .requested])
@@ -34,7 +34,7 @@ struct ReloadTests {
     }
 
     @Test func `A new observer starts a load also after requests with other methods`() async {
-        let trying = trying { $0.reload = .observed }
+        let trying = trying { $0.reload = [.observed] }
         _ = trying.resource.request(.post)
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
@@ -60,7 +60,7 @@ struct ReloadTests {
 
     @Test func `A reload happens at most once in 5 seconds`() async {
         let trying = trying {
-            $0.reload = .observed
+            $0.reload = [.observed]
             $0.expirationTime = 0
         }
         let screen = ObserverRecorder()
@@ -73,7 +73,7 @@ struct ReloadTests {
     }
 
     @Test func `A cancelled reload does not delay the next one`() async {
-        let trying = trying { $0.reload = .observed }
+        let trying = trying { $0.reload = [.observed] }
         trying.network.handler = { _ in .held }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
@@ -86,8 +86,8 @@ struct ReloadTests {
     }
 
     @Test func `In the foreground and with the network, observed resources are loaded if they need it`() async {
-        for (index, trigger) in [ReloadTriggers.foreground, .reconnected].enumerated() {
-            let trying = trying { $0.reload = trigger }
+        for (index, trigger) in [ReloadTrigger.foreground, .reconnected].enumerated() {
+            let trying = trying { $0.reload = [trigger] }
             let screen = ObserverRecorder()
             let fresh = trying.service.resource("/fresh")
             let unobserved = trying.service.resource("/unobserved")
@@ -107,7 +107,7 @@ struct ReloadTests {
     }
 
     @Test func `A reload that comes too soon after the last is made up for`() async {
-        let trying = trying { $0.reload = .reconnected }
+        let trying = trying { $0.reload = [.reconnected] }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
         trying.network.handler = { _ in .failure(.networkConnectionLost) }
@@ -124,7 +124,7 @@ struct ReloadTests {
     }
 
     @Test func `An error just before the network returns does not prevent the reload`() async {
-        let trying = trying { $0.reload = .reconnected }
+        let trying = trying { $0.reload = [.reconnected] }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
         trying.status.isConnected = false
@@ -138,7 +138,7 @@ struct ReloadTests {
     }
 
     @Test func `Many reloads are spread over time`() async {
-        let trying = trying { $0.reload = .reconnected }
+        let trying = trying { $0.reload = [.reconnected] }
         let screen = ObserverRecorder()
         let resources = (0..<400).map { trying.service.resource("/r\($0)") }
         for resource in resources { resource.addObserver(screen) }
@@ -168,7 +168,7 @@ struct ReloadTests {
         let trying = trying { _ in }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
-        trying.service.configure { $0.reload = .foreground }
+        trying.service.configure { $0.reload = [.foreground] }
         _ = trying.resource.isUpToDate
         trying.activity.isActive = false
         trying.activity.isActive = true
@@ -231,7 +231,7 @@ struct ReloadTests {
     }
 
     @Test func `Several cancelled loads do not let a reload follow the last at once`() async {
-        let trying = trying { $0.reload = .observed }
+        let trying = trying { $0.reload = [.observed] }
         trying.network.handler = { _ in .held }
         let screen = ObserverRecorder()
         trying.resource.addObserver(screen)
@@ -244,7 +244,7 @@ struct ReloadTests {
 
     @Test func `A reload that was put off for a released resource does not prevent others`() async {
         let trying = trying {
-            $0.reload = .reconnected
+            $0.reload = [.reconnected]
             ($0.expirationTime, $0.retryTime) = (0, 0)
         }
         trying.network.handler = { _ in .text("a") }

@@ -22,7 +22,7 @@ struct DurableUser: Codable, Sendable, Equatable {
 @MainActor
 struct RestartedApp {
     let clock = TestClock()
-    let connection = ManualNetworkStatus()
+    let connection = NetworkStatus()
 
     /// Starts the app with an outbox.
     func start(

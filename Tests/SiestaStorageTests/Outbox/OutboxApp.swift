@@ -27,7 +27,7 @@ struct Author: Codable, Sendable, Equatable {
 @MainActor
 struct OutboxApp {
     let clock = TestClock()
-    let connection = ManualNetworkStatus()
+    let connection = NetworkStatus()
     let network: StubNetwork
     let records: MemoryRecordStore
     let store: HeldOutboxStore

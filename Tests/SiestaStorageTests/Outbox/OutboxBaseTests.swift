@@ -18,7 +18,7 @@ import FoundationNetworking
 struct OutboxBaseTests {
     private let cache = InMemoryCache()
     private let network = StubNetwork()
-    private let connection = ManualNetworkStatus()
+    private let connection = NetworkStatus()
     private let records = MemoryRecordStore()
 
     init() {

@@ -50,7 +50,7 @@ struct FaultyNetworkTests {
         let request = service.resource("/x").load()
         #expect(text(await request.completion()) == "0123456789")
         #expect(clock.timers.isEmpty)
-        #expect(network.log.map(\.description) == ["1 GET http://faults.test/x (1): no fault"])
+        #expect(network.log == ["1 GET http://faults.test/x (1): no fault"])
     }
 
     @Test func `A delay passes on the clock of the service`() async throws {
@@ -60,7 +60,7 @@ struct FaultyNetworkTests {
         #expect(stub.requests.isEmpty)
         try await service.settled()
         #expect(resource.isLoading)
-        let decision = try #require(network.log.first?.decision)
+        let decision = try #require(network.entries.first?.decision)
         clock.advance(by: decision.requestDelay)
         #expect(stub.requests.count == 1)
         try await service.settled()
@@ -74,7 +74,7 @@ struct FaultyNetworkTests {
     func `A lost request never arrives, and fails in one of two ways`(_ seed: UInt64) async throws {
         let info = try await load(\.lostRequest, seed: seed)
         #expect(stub.requests.isEmpty)
-        let isTimeout = network.log[0].decision.fault == .lostRequest(.timedOut)
+        let isTimeout = network.entries[0].decision.fault == .lostRequest(.timedOut)
         #expect(cause(info) == (isTimeout ? .timedOut : .networkConnectionLost))
         #expect(isTimeout == (clock.wallTime > 800_000_009))
     }
@@ -96,7 +96,7 @@ struct FaultyNetworkTests {
     @Test func `Some server errors say when to come back`() async throws {
         network.rates.burst = 1
         for _ in 0..<20 { await service.resource("/x").request(.get).completion() }
-        let faults = network.log.compactMap(\.decision.fault)
+        let faults = network.entries.compactMap(\.decision.fault)
         let pauses = faults.compactMap { if case .serverError(_, let pause) = $0 { pause } else { nil } }
         #expect(faults.count == 20)
         #expect((1..<20).contains(pauses.count))
@@ -160,7 +160,7 @@ struct FaultyNetworkTests {
                 network.rates[keyPath: rate] = 1
                 let count = Locked(0)
                 let url = try #require(URL(string: "http://faults.test/\(steps)"))
-                let handle = network.startRequest(URLRequest(url: url)) { _, _, _ in count.withLock { $0 += 1 } }
+                let handle = network.siestaNetworkingProvider.startRequest(URLRequest(url: url)) { _, _, _ in count.withLock { $0 += 1 } }
                 for _ in 0..<steps { clock.advance(by: clock.timers.first ?? 0) }
                 handle.cancel()
                 handle.cancel()
@@ -191,9 +191,9 @@ struct FaultyNetworkTests {
         _ = service.resource("/x").request(.get)
         try await clock.advanceUntilSettled(service)
         let decision = plan.decision(method: "GET", url: "http://faults.test/x", occurrence: 2)
-        #expect(network.log.map(\.decision) == [decision])
-        #expect(network.log.map(\.number) == [3])
-        #expect(network.log.map(\.occurrence) == [2])
+        #expect(network.entries.map(\.decision) == [decision])
+        #expect(network.entries.map(\.number) == [3])
+        #expect(network.entries.map(\.occurrence) == [2])
     }
 
     @Test func `An unrelated request does not change the decisions for others`() async throws {
@@ -205,7 +205,7 @@ struct FaultyNetworkTests {
                 _ = service.resource("/x").request(.get)
             }
             try await clock.advanceUntilSettled(service)
-            return network.log.filter { $0.url.hasSuffix("/x") }.map(\.decision)
+            return network.entries.filter { $0.url.hasSuffix("/x") }.map(\.decision)
         }
         let (with, without) = (try await decisions(withOther: true), try await decisions(withOther: false))
         #expect(with == without)
@@ -214,8 +214,8 @@ struct FaultyNetworkTests {
     @Test func `The log is bounded and hides secrets`() async throws {
         network.logLimit = 3
         for _ in 0..<5 { _ = service.resource("/x").withParam("token", "secret").load() }
-        #expect(network.log.map(\.number) == [3, 4, 5])
-        #expect(!network.log[0].description.contains("secret"))
+        #expect(network.entries.map(\.number) == [3, 4, 5])
+        #expect(!network.log[0].contains("secret"))
     }
 }
 

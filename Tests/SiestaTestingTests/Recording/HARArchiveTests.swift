@@ -228,7 +228,7 @@ struct HARArchiveTests {
     @MainActor
     private func replayAll(_ archive: HARArchive) {
         for matching in [HARReplay.Matching.strict, .byMethodAndURL] {
-            let replay = HARReplay(archive, matching: matching)
+            let replay = HARReplay(archive, matching: matching).siestaNetworkingProvider
             for entry in archive.entries {
                 guard let url = URL(string: entry.request.url) else { continue }
                 var request = URLRequest(url: url)

@@ -278,6 +278,6 @@ private final class ReplayedOffers: NetworkingProvider {
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
         let replay = replays[request.url?.absoluteString ?? ""] ?? HARReplay(HARArchive())
-        return replay.startRequest(request, completion: completion)
+        return replay.siestaNetworkingProvider.startRequest(request, completion: completion)
     }
 }

@@ -284,11 +284,12 @@ struct RecordAndReplayTests {
     @Test func `A replayed stream that is cancelled ends once`() async throws {
         let entry = HARArchive.Entry(
             request: .init(url: "https://api.test/a"), response: .init(status: 200, body: .init(Data("x".utf8))))
-        let replay = HARReplay(HARArchive(entries: [entry]))
+        let replay = HARReplay(HARArchive(entries: [entry])).siestaNetworkingProvider
+        let streaming = try #require(replay as? any StreamingNetworkingProvider)
         let url = try #require(URL(string: "https://api.test/a"))
         let answers = Locked<[String]>([])
         let receiver = WaitingReceiver()
-        let running = replay.startRequest(URLRequest(url: url), body: nil, receiver: receiver) { _, _, error in
+        let running = streaming.startRequest(URLRequest(url: url), body: nil, receiver: receiver) { _, _, error in
             answers.withLock { $0.append("\((error as? URLError)?.code == .cancelled)") }
         }
         await receiver.began.wait()

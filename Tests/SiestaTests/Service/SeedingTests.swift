@@ -185,9 +185,9 @@ struct SeedingTests {
         #expect(typed.placeholder == nil)
     }
 
-    @Test func `Loops and Observation see a new placeholder`() async {
+    @Test func `Loops and Observation see a new placeholder`() async throws {
         var states = typed.states.makeAsyncIterator()
-        #expect(await states.next()?.content == nil)
+        #expect(try await states.next()?.content == nil)
         let changes = Locked(0)
         withObservationTracking {
             _ = typed.placeholder
@@ -196,7 +196,7 @@ struct SeedingTests {
         }
         typed.placeholder = "…"
         #expect(changes.withLock { $0 } == 1)
-        #expect(await states.next()?.isPlaceholder == true)
+        #expect(try await states.next()?.isPlaceholder == true)
     }
 
     @Test func `A placeholder goes with its resource`() {

@@ -143,7 +143,7 @@ struct StatusOverlayModelTests {
     }
 
     @Test func `A wait for the network cannot be ended, and is offline`() async throws {
-        let status = ManualNetworkStatus(isConnected: false)
+        let status = NetworkStatus(isConnected: false)
         service.networkStatus = status
         service.configure { $0.offline = .wait(upTo: 60) }
         (model.loadingDelay, model.minimumLoadingTime) = (0, 0)

@@ -220,7 +220,7 @@ struct CreatedItemTests {
     }
 
     @Test func `A durable draft waits for the network, and stays if the server refuses it`() async throws {
-        let connection = ManualNetworkStatus()
+        let connection = NetworkStatus()
         let server = TicketServer { $0.networkStatus = connection }
         let outbox = Outbox.inMemory()
         server.service.outbox = outbox
@@ -249,7 +249,7 @@ struct CreatedItemTests {
         Ticket(9).answer(201), .json("[\(Ticket(9).text)]", status: 201), .response(204),
     ])
     func `After a restart, the page of a durable draft keeps its rows, and is stale`(answer: StubAnswer) async throws {
-        let (store, connection) = (RecordOutboxStore.inMemory(), ManualNetworkStatus())
+        let (store, connection) = (RecordOutboxStore.inMemory(), NetworkStatus())
         connection.isConnected = false
         let first = TicketServer { $0.networkStatus = connection }
         first.service.outbox = Outbox(store)

@@ -136,7 +136,7 @@ struct DeletedItemTests {
     }
 
     @Test func `A durable deletion waits for the network`() async throws {
-        let connection = ManualNetworkStatus()
+        let connection = NetworkStatus()
         let server = TicketServer { $0.networkStatus = connection }
         let outbox = Outbox.inMemory()
         server.service.outbox = outbox
@@ -155,7 +155,7 @@ struct DeletedItemTests {
     }
 
     @Test func `After a restart, the page of a durable deletion is stale`() async throws {
-        let (store, connection) = (RecordOutboxStore.inMemory(), ManualNetworkStatus())
+        let (store, connection) = (RecordOutboxStore.inMemory(), NetworkStatus())
         connection.isConnected = false
         let first = TicketServer { $0.networkStatus = connection }
         first.service.outbox = Outbox(store)
@@ -176,7 +176,7 @@ struct DeletedItemTests {
     }
 
     @Test func `After a restart, a durable deletion from a list loaded by POST sends nothing else`() async throws {
-        let (store, connection) = (RecordOutboxStore.inMemory(), ManualNetworkStatus())
+        let (store, connection) = (RecordOutboxStore.inMemory(), NetworkStatus())
         connection.isConnected = false
         let first = TicketServer { $0.networkStatus = connection }
         first.service.decode("/search", as: [Ticket].self)

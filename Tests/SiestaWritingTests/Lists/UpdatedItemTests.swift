@@ -258,7 +258,7 @@ struct UpdatedItemTests {
     }
 
     @Test func `A durable edit is kept with the edits of its pages`() async throws {
-        let connection = ManualNetworkStatus()
+        let connection = NetworkStatus()
         let server = TicketServer { $0.networkStatus = connection }
         let outbox = Outbox.inMemory()
         server.service.outbox = outbox

@@ -77,7 +77,7 @@ struct RandomMergeTests {
         let places = conflicts.map { conflict in
             let tokens = conflict.path.tokens.map { Int($0) == nil ? $0 : "#" }
             return ThreeWayMerge.Conflict(
-                kind: conflict.kind, path: JSONPointer(tokens: tokens), identifiers: conflict.identifiers,
+                isOfOrder: conflict.isOfOrder, path: JSONPointer(tokens: tokens), identifiers: conflict.identifiers,
                 base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
         }
         return Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +)
@@ -85,7 +85,7 @@ struct RandomMergeTests {
 
     private static func swapped(_ conflict: ThreeWayMerge.Conflict) -> ThreeWayMerge.Conflict {
         ThreeWayMerge.Conflict(
-            kind: conflict.kind, path: conflict.path, identifiers: conflict.identifiers, base: conflict.base,
+            isOfOrder: conflict.isOfOrder, path: conflict.path, identifiers: conflict.identifiers, base: conflict.base,
             mine: conflict.theirs, theirs: conflict.mine)
     }
 

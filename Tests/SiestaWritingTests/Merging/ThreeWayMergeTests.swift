@@ -102,7 +102,7 @@ struct ThreeWayMergeTests {
             theirs: try json(#"{"l":[{"id":"y"},{"id":"x","a":3}]}"#))
         let path = JSONPointer(tokens: ["l", "1", "a"])
         #expect(
-            merge.conflicts == [.init(kind: .value, path: path, identifiers: ["x"], base: 1, mine: nil, theirs: 3)])
+            merge.conflicts == [.init(isOfOrder: false, path: path, identifiers: ["x"], base: 1, mine: nil, theirs: 3)])
     }
 
     @Test func `A conflict of orders has the identifiers of all versions`() throws {
@@ -111,7 +111,7 @@ struct ThreeWayMergeTests {
             mine: try json(#"[{"id":3},{"id":1},{"id":2},{"id":7}]"#),
             theirs: try json(#"[{"id":2},{"id":1},{"id":3},{"id":4}]"#))
         let expected = ThreeWayMerge.Conflict(
-            kind: .order, path: JSONPointer(), identifiers: [], base: [1, 2, 3], mine: [3, 1, 2], theirs: [2, 1, 3])
+            isOfOrder: true, path: JSONPointer(), identifiers: [], base: [1, 2, 3], mine: [3, 1, 2], theirs: [2, 1, 3])
         #expect(merge.conflicts == [expected])
         #expect(merge.value?.elements?.compactMap { $0["id"] } == [2, 7, 1, 3])
     }

@@ -113,7 +113,7 @@ extension Browser {
     }
 }
 
-extension ManualNetworkStatus {
+extension NetworkStatus {
     /// The effect of the key that switches the network.
     fileprivate var hint: String { isConnected ? "offline" : "online" }
 }

@@ -13,7 +13,7 @@ final class TerminalSession {
     private var tick = 0
     private var isFrameDue = false
     /// The app is in the foreground unless its process is stopped.
-    private let activity = ManualAppActivity()
+    private let activity = AppActivity()
 
     /// Shows the browser; nothing is drawn more than once in a turn of the main queue.
     init(_ browser: Browser, on terminal: Terminal) {

@@ -37,7 +37,7 @@ final class SessionReplay: NetworkingProvider {
     func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {
-        replay.startRequest(request) { response, body, error in
+        replay.siestaNetworkingProvider.startRequest(request) { response, body, error in
             completion(response.map { Self.response($0, to: request) }, body, error)
         }
     }

@@ -50,8 +50,8 @@ extension ChangesView.Row {
     /// The row of an entry of the outbox.
     init(_ entry: Outbox.Entry, waitsForAnother: Bool) {
         (method, state, attempts) = (entry.request.method, entry.state, entry.attempts)
-        path = entry.request.address.url.flatMap { URL(string: $0)?.path } ?? ""
-        if case .bytes(let data) = entry.request.body { text = String(decoding: data, as: UTF8.self) }
+        path = entry.request.url.flatMap { URL(string: $0)?.path } ?? ""
+        if let data = entry.request.data { text = String(decoding: data, as: UTF8.self) }
         self.waitsForAnother = waitsForAnother
     }
 }

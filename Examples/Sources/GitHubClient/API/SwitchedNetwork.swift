@@ -10,14 +10,14 @@ package import FoundationNetworking
 @MainActor
 package final class SwitchedNetwork: nonisolated StreamingNetworkingProvider {
     /// The switch.
-    package let status: ManualNetworkStatus
+    package let status: NetworkStatus
     private let provider: any NetworkingProvider
     /// The provider if it streams; nil if it answers from a recording.
     private let streaming: (any StreamingNetworkingProvider)?
 
     /// Creates a network that is on.
     package init(_ networking: any NetworkingProviderConvertible = DefaultNetworking()) {
-        (status, provider) = (ManualNetworkStatus(), networking.siestaNetworkingProvider)
+        (status, provider) = (NetworkStatus(), networking.siestaNetworkingProvider)
         streaming = provider as? any StreamingNetworkingProvider
     }
 

@@ -64,9 +64,9 @@ final class FaultyWalk {
         try await press(.character("r"))
         try await rest("after the reload")
         checkData()
-        record.faults = faults.log.map { "\($0.method) \($0.url) #\($0.occurrence) at \($0.time): \($0.decision)" }
+        record.faults = faults.entries.map { "\($0.method) \($0.url) #\($0.occurrence) at \($0.time): \($0.decision)" }
         await takeEvents()
-        faultCount = faults.log.count { $0.decision != .none }
+        faultCount = faults.entries.count { $0.decision != .none }
         await browser.model.quit()
     }
 

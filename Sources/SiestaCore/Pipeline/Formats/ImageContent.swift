@@ -18,15 +18,16 @@ public typealias Image = NSImage
 #endif
 #else
 public import Foundation
+import HTTPRules
 
 /// The content of image resources on systems without an image type: an undecoded image whose format and size are known.
 ///
 /// Pass ``data`` to a graphics toolkit to decode the image. The initialiser reads the format and the size from the
 /// structure of the data, in linear time. It checks every length that the data declares, and returns nil for incomplete
 /// data and for other formats.
-public struct ImageContent: Sendable, Hashable {
+public struct ImageContent: Sendable, Equatable {
     /// The supported image formats.
-    public enum Format: String, Sendable, CaseIterable {
+    public enum Format: Sendable {
         /// Portable Network Graphics (ISO/IEC 15948).
         case png
         /// JPEG (ITU-T T.81), in any of its modes.
@@ -43,17 +44,19 @@ public struct ImageContent: Sendable, Hashable {
     public let format: Format
 
     /// The width in pixels, greater than 0.
-    public let pixelWidth: Int
+    package let pixelWidth: Int
 
     /// The height in pixels, greater than 0.
-    public let pixelHeight: Int
+    package let pixelHeight: Int
 
     /// The width and the height in pixels, as the header of the file declares them. Rotations in the metadata of the
     /// file are not applied.
     public var size: CGSize { CGSize(width: pixelWidth, height: pixelHeight) }
 
     /// The bytes of the image file, unchanged.
-    public let data: Data
+    public var data: Data { file.value }
+
+    private let file: Hidden<Data>
 
     /// Creates an image from the bytes of an image file. Returns nil if the format is not supported, if the data is
     /// incomplete, or if the image has no size.
@@ -65,7 +68,7 @@ public struct ImageContent: Sendable, Hashable {
         let reader = ByteReader(data)
         for (format, size) in recognisers {
             guard let size = size(reader), size.width > 0, size.height > 0 else { continue }
-            (self.format, pixelWidth, pixelHeight, self.data) = (format, size.width, size.height, data)
+            (self.format, pixelWidth, pixelHeight, file) = (format, size.width, size.height, Hidden(data))
             return
         }
         return nil
@@ -74,12 +77,4 @@ public struct ImageContent: Sendable, Hashable {
 
 /// A size in pixels, as the header of an image declares it.
 typealias PixelSize = (width: Int, height: Int)
-
-extension ImageContent: CustomStringConvertible, CustomReflectable {
-    /// The format, the size in pixels and the number of bytes. Does not contain the bytes.
-    public var description: String { "ImageContent(\(format), \(pixelWidth) x \(pixelHeight), \(data.count) bytes)" }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
 #endif

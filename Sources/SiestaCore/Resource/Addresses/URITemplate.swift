@@ -4,19 +4,19 @@ import HTTPRules
 ///
 ///     let template = try URITemplate("/repos/{owner}/{repo}{?page,per_page}")
 ///     print(try template.expanded(with: ["owner": "apple", "repo": "swift", "page": 2]))  // /repos/apple/swift?page=2
-public struct URITemplate: Sendable, Hashable {
+package struct URITemplate: Sendable {
     /// The reason why a text is not a valid template, or why a template cannot be expanded.
-    public struct Malformation: Error, Hashable, CustomStringConvertible {
+    package struct Malformation: Error, CustomStringConvertible {
         /// The invalid part of the template.
-        public let part: String
+        package let part: String
         /// The reason why the part is invalid.
-        public let reason: String
+        package let reason: String
 
         /// The part and the reason.
-        public var description: String { "“\(PreparedText.url(part))” in a URI template: \(reason)" }
+        package var description: String { "“\(PreparedText.url(part))” in a URI template: \(reason)" }
     }
 
-    private enum Part: Sendable, Hashable {
+    private enum Part: Sendable {
         case literal(String)
         case expression(Expression)
     }
@@ -27,7 +27,7 @@ public struct URITemplate: Sendable, Hashable {
     ///
     /// - Throws: ``Malformation`` if a brace has no counterpart, an operator is reserved (RFC 6570 §2.2), or the name
     ///   or the modifier of a variable is invalid.
-    public init(_ template: String) throws(Malformation) {
+    package init(_ template: String) throws(Malformation) {
         var parts: [Part] = []
         var rest = template[...]
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
@@ -48,7 +48,7 @@ public struct URITemplate: Sendable, Hashable {
     /// undefined and produce no text.
     ///
     /// - Throws: ``Malformation`` if the template asks for a prefix of a list or an association (§2.4.1).
-    public func expanded(
+    package func expanded(
         with variables: [String: any URITemplateVariable]
     ) throws(Malformation) -> String {
         try pieces(with: variables).map(\.text).joined()
@@ -84,7 +84,7 @@ public struct URITemplate: Sendable, Hashable {
     }
 
     /// The names of all variables in the order of their first use, without duplicates.
-    public var variableNames: [String] {
+    package var variableNames: [String] {
         var seen: Set<String> = []
         return parts.flatMap { part in
             if case .expression(let expression) = part { expression.variableNames } else { [String]() }
@@ -99,10 +99,10 @@ public struct URITemplate: Sendable, Hashable {
 extension URITemplate: CustomStringConvertible, CustomReflectable {
     /// The names of the variables. The description omits the literal text of the template, because it may contain
     /// secrets.
-    public var description: String {
+    package var description: String {
         PreparedText.line("URITemplate(variables: \(variableNames.joined(separator: ", ")))")
     }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,4 +1,4 @@
-/// The value of a variable of a ``URITemplate``.
+/// The value of a variable of a URI template; see ``Service/resource(template:_:)``.
 public enum URITemplateValue: Sendable {
     /// A text.
     case text(String)
@@ -16,7 +16,7 @@ public enum URITemplateValue: Sendable {
     }
 }
 
-/// A type whose values can replace a variable of a ``URITemplate``: text, numbers, lists, and associations.
+/// A type whose values can replace a variable of a URI template: text, numbers, lists, and associations.
 public protocol URITemplateVariable {
     /// The value; nil if the variable is undefined.
     var uriTemplateValue: URITemplateValue? { get }

@@ -9,7 +9,7 @@ import FoundationNetworking
 ///
 /// A name is sent exactly as given. If the name is not a token (RFC 9110 §9.1), the loads fail with
 /// ``RequestError/Code/invalidMethod``.
-public struct LoadMethod: RawRepresentable, Hashable, Sendable {
+public struct LoadMethod: Equatable, Sendable {
     /// The name of the method.
     public let rawValue: String
 

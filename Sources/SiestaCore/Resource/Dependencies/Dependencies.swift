@@ -143,7 +143,7 @@ package final class Dependencies: ServiceExtension {
         }
         guard resource.state.hasData || resource.state.error != nil || resource.state.isLoading else { return }
         SiestaLog.log(.staleness, [resource, "is stale because other data has changed"])
-        resource.record(.invalidated(.dependency))
+        resource.record(.invalidated(byDependency: true))
         resource.change { $0.invalidateWithLoads() }
         resource.observerList?.deliverSilentChange(of: resource)
     }

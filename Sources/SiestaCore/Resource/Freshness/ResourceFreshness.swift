@@ -3,7 +3,7 @@ import HTTPRules
 
 /// The freshness of a resource's data at one point in time: the permitted use of the data, the time at which it ends,
 /// and the reason.
-public struct ResourceFreshness: Hashable, Sendable {
+public struct ResourceFreshness: Equatable, Sendable {
     /// How the data may be used according to the rules.
     public enum Phase: Hashable, Sendable {
         /// There is no data.
@@ -19,7 +19,7 @@ public struct ResourceFreshness: Hashable, Sendable {
     }
 
     /// The origin of the lifetime.
-    public enum Reason: Hashable, Sendable {
+    public enum Reason: Equatable, Sendable {
         /// There is no data.
         case none
         /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is

@@ -1,48 +1,30 @@
-/// The events of a resource, in order, as an asynchronous sequence for any number of concurrent iterations:
-///
-///     for await change in resource.events {
-///         if change.missed > 0 { print("\(change.missed) events were dropped.") }
-///         print(change.event)
-///     }
-///
-/// Each iteration receives every event after its start. On the main actor, an iteration starts when the loop is
-/// entered; elsewhere, it starts when it requests the first event. While the consumer is busy, up to ``limit`` events
-/// are queued. If the queue is full, the oldest event is dropped, and the next element contains the number of dropped
-/// events. Each iteration counts as an observer of the resource. The iteration and its observation end when the loop is
-/// left or the task is cancelled. The resource never ends an iteration.
-public struct ResourceEvents: AsyncSequence, Sendable {
-    /// An event, and the number of events that were dropped before it.
-    public struct Element: Sendable, Hashable {
-        /// The event.
-        public let event: ResourceEvent
-
-        /// The number of events that were dropped between the previous element and this element, because the consumer
-        /// was too slow.
-        public let missed: Int
-    }
-
-    /// The sequence does not fail.
-    public typealias Failure = Never
+/// The events of a resource; see ``Resource/events``.
+package struct ResourceEvents: AsyncSequence, Sendable {
+    package typealias Element = (event: ResourceEvent, missed: Int)
 
     /// The maximum number of queued events: 256. If the queue is full, the oldest event is dropped.
-    public static let limit = 256
+    package static let limit = 256
 
-    let resource: Resource
+    private let resource: Resource
+
+    package init(resource: Resource) {
+        self.resource = resource
+    }
 
     /// Creates the iterator of a new iteration.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(consumer: ResourceConsumer(resource, Backlog()))
     }
 
     /// The iterator of one loop over the events.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 
         /// Waits for the next event. Returns nil if the task is cancelled.
-        public func next() async -> Element? { await consumer.next() }
+        package func next() async -> Element? { await consumer.next() }
 
         /// Waits for the next event. Returns nil if the task is cancelled.
-        public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
+        package func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
     }
 
     /// A queue that drops its oldest event when it is full.
@@ -68,7 +50,7 @@ public struct ResourceEvents: AsyncSequence, Sendable {
         mutating func next(of resource: Resource) -> Element? {
             guard taken < events.count else { return nil }
             defer { (taken, missed) = (taken + 1, 0) }
-            return Element(event: events[taken], missed: missed)
+            return (events[taken], missed)
         }
     }
 }
@@ -78,6 +60,19 @@ public struct ResourceEvents: AsyncSequence, Sendable {
 extension ResourceEvents.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The events of this resource, in order; see ``ResourceEvents``.
-    public nonisolated var events: ResourceEvents { ResourceEvents(resource: self) }
+    /// The events of this resource, in order, as an asynchronous sequence for any number of concurrent iterations:
+    ///
+    ///     for await change in resource.events {
+    ///         if change.missed > 0 { print("\(change.missed) events were dropped.") }
+    ///         print(change.event)
+    ///     }
+    ///
+    /// Each iteration receives every event after its start. On the main actor, an iteration starts when the loop is
+    /// entered; elsewhere, it starts when it requests the first event. While the consumer is busy, up to 256 events
+    /// are queued. If the queue is full, the oldest event is dropped, and the next element contains the number of dropped
+    /// events. Each iteration counts as an observer of the resource. The iteration and its observation end when the loop is
+    /// left or the task is cancelled. The resource never ends an iteration.
+    public nonisolated var events: some AsyncSequence<(event: ResourceEvent, missed: Int), Never> & Sendable {
+        ResourceEvents(resource: self)
+    }
 }

@@ -1,21 +1,5 @@
-/// The states of a resource, now and after each change, as an asynchronous sequence for any number of concurrent
-/// iterations:
-///
-///     for await state in resource.states {
-///         show(state.data, state.error, isBusy: state.isLoading)
-///     }
-///
-/// Each iteration receives the current state at once, and then the newest state after each change of data, error,
-/// loading, progress or ``Resource/retry``. A consumer that was busy receives only the newest state. An iteration
-/// counts as an observer of the resource. The iteration and its observation end when the loop is left or the task is
-/// cancelled. The resource never ends an iteration.
-public struct ResourceStates: AsyncSequence, Sendable {
-    /// A state of the resource.
-    public typealias Element = Resource.Snapshot
-
-    /// The sequence does not fail.
-    public typealias Failure = Never
-
+/// The states of a resource; see ``Resource/states``.
+package struct ResourceStates: AsyncSequence, Sendable {
     let resource: Resource
     /// What happens to the resource while a loop receives its states; nil for nothing.
     var companion: (any ConsumerCompanion)?
@@ -25,19 +9,19 @@ public struct ResourceStates: AsyncSequence, Sendable {
     }
 
     /// Creates the iterator of a new iteration.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(consumer: ResourceConsumer(resource, Backlog(), companion))
     }
 
     /// The iterator of one loop over the states.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         let consumer: ResourceConsumer<Backlog>
 
         /// Waits for the next state. Returns nil if the task is cancelled.
-        public func next() async -> Element? { await consumer.next() }
+        package func next() async -> Resource.Snapshot? { await consumer.next() }
 
         /// Waits for the next state. Returns nil if the task is cancelled.
-        public func next(isolation: isolated (any Actor)?) async -> Element? { await consumer.next() }
+        package func next(isolation: isolated (any Actor)?) async -> Resource.Snapshot? { await consumer.next() }
     }
 
     /// A flag that is set if there is a state that the consumer has not received.
@@ -47,7 +31,7 @@ public struct ResourceStates: AsyncSequence, Sendable {
         mutating func add(_ event: ResourceEvent) { isNew = true }
         mutating func addSilentChange() { isNew = true }
 
-        mutating func next(of resource: Resource) -> Element? {
+        mutating func next(of resource: Resource) -> Resource.Snapshot? {
             defer { isNew = false }
             return isNew ? resource.snapshot : nil
         }
@@ -59,6 +43,16 @@ public struct ResourceStates: AsyncSequence, Sendable {
 extension ResourceStates.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The states of this resource, now and after each change; see ``ResourceStates``.
-    public nonisolated var states: ResourceStates { ResourceStates(resource: self) }
+    /// The states of this resource, now and after each change, as an asynchronous sequence for any number of concurrent
+    /// iterations:
+    ///
+    ///     for await state in resource.states {
+    ///         show(state.data, state.error, isBusy: state.isLoading)
+    ///     }
+    ///
+    /// Each iteration receives the current state at once, and then the newest state after each change of data, error,
+    /// loading, progress or ``Resource/retry``. A consumer that was busy receives only the newest state. An iteration
+    /// counts as an observer of the resource. The iteration and its observation end when the loop is left or the task is
+    /// cancelled. The resource never ends an iteration.
+    public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable { ResourceStates(resource: self) }
 }

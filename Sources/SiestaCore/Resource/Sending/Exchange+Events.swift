@@ -16,8 +16,8 @@ extension Exchange {
     @inline(__always)
     package func noteStart(_ request: PreparedRequest, isLoad: @autoclosure () -> Bool = false) {
         guard let activity, let resource else { return }
-        let start = ActivityEvent.RequestStart(method: request.method, isLoad: isLoad())
-        startEvent = activity.record(.requestStarted(start), of: resource.address)
+        startEvent = activity.record(
+            .requestStarted(method: request.method, isLoad: isLoad()), of: resource.address)
     }
 
     /// Notes that the request is passed to the network. Returns the number of the event; 0 if there are no listeners.
@@ -25,7 +25,7 @@ extension Exchange {
         guard let activity, let resource else { return 0 }
         let reason = exchange(&reason, with: .first)
         return activity.record(
-            .requestSent(.init(attempt: attemptCount, reason: reason, trace: trace.value)),
+            .requestSent(attempt: attemptCount, reason: reason, trace: trace.value),
             of: resource.address, because: event)
     }
 

@@ -3,13 +3,15 @@ import HTTPRules
 
 /// A cookie that a service has received from a server (RFC 6265).
 ///
-/// Its descriptions do not contain the ``value``, because the value is often a credential.
-public struct Cookie: Sendable, Hashable {
+/// Its texts do not contain the ``value``, because the value is often a credential.
+public struct Cookie: Sendable, Equatable {
     /// The name.
     public let name: String
 
     /// The value, which may be empty.
-    public let value: String
+    public var value: String { hiddenValue.value }
+
+    private let hiddenValue: Hidden<String>
 
     /// The host to which the cookie belongs, in lower case and without a dot at the start.
     public let domain: String
@@ -38,6 +40,16 @@ public struct Cookie: Sendable, Hashable {
 
     /// True if the server has sent a path that does not begin with `/`.
     var hasDefaultPath = false
+
+    init(
+        name: String, value: String, domain: String, includesSubdomains: Bool, path: String, expires: Date?,
+        isSecure: Bool, isHTTPOnly: Bool, isLatin1: Bool = false, hasDefaultPath: Bool = false
+    ) {
+        (self.name, hiddenValue, self.domain, self.path) = (name, Hidden(value), domain, path)
+        (self.includesSubdomains, self.expires) = (includesSubdomains, expires)
+        (self.isSecure, self.isHTTPOnly) = (isSecure, isHTTPOnly)
+        (self.isLatin1, self.hasDefaultPath) = (isLatin1, hasDefaultPath)
+    }
 }
 
 extension Cookie {
@@ -49,18 +61,7 @@ extension Cookie {
             && left.hasDefaultPath == right.hasDefaultPath
     }
 
-    /// Hashes the name, the value, the domain and the path.
-    public func hash(into hasher: inout Hasher) { hasher.combine(texts) }
-
     private var texts: [ExactText] { [name, value, domain, path].map { ExactText($0) } }
-}
-
-extension Cookie: CustomStringConvertible, CustomReflectable {
-    /// The name, the domain and the path, without the value.
-    public var description: String { PreparedText.line("\(name) for \(domain)\(path)") }
-
-    /// An empty mirror, so that `dump` shows only the ``description``.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Cookie {

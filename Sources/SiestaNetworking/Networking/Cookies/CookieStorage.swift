@@ -27,9 +27,9 @@ public import Foundation
 ///
 /// Until a service has received its first cookie, caches may use responses with `Vary: Cookie`. From then on, caches do
 /// not know which cookies a request carries. Therefore a response with `Vary: Cookie` matches no other request.
-public struct CookieStorage: Sendable, Hashable {
+public struct CookieStorage: Sendable, Equatable {
     /// The kinds of places.
-    enum Place: Sendable, Hashable {
+    enum Place: Sendable, Equatable {
         case none, inMemory
         case file(URL)
     }

@@ -51,7 +51,7 @@ import HTTPRules
 /// ## Cookies and storage
 ///
 /// A ``Service`` keeps the cookies of its requests in its own ``CookieStorage``; without a service, the provider stores
-/// no cookies by default. With `options.cookies = .inMemory`, each provider that ``init(options:)`` creates has its own
+/// no cookies by default. With `options.keepsCookies = true`, each provider that ``init(options:)`` creates has its own
 /// connections, and one set of cookies for all its services. The provider stores no responses and no credentials, and
 /// writes nothing to disk.
 ///
@@ -141,7 +141,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     }
 
     /// True if the transport stores cookies. It sends them in addition to the cookies of a request.
-    fileprivate var keepsCookies: Bool { (try? transport.get())?.options.cookies == .inMemory }
+    fileprivate var keepsCookies: Bool { (try? transport.get())?.options.keepsCookies == true }
 
     /// Creates a provider with a transport, or with the error of its creation.
     init(_ transport: Result<CurlTransport, TransportError>) {
@@ -159,11 +159,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     }
 
     /// The transport's rules for redirects; nil if the transport follows no redirects.
-    var redirectRules: RedirectRules? {
-        guard let options = try? transport.get().options, case .follow(let limit) = options.redirects
-        else { return nil }
-        return RedirectRules(limit: limit, allowsInsecure: options.followsInsecureRedirects)
-    }
+    var redirectRules: RedirectRules? { (try? transport.get())?.options.redirectRules }
 
     /// Starts an exchange. If `body` is not nil, it replaces the body of the request.
     @MainActor private func start(
