@@ -13,7 +13,8 @@ extension ResourceExplanation: CustomStringConvertible {
         if let updates { lines.append("updates: \(updates)") }
         lines.append("loadIfNeeded() \(nextText)")
         lines.append(observers.isEmpty ? "no observers" : "observers: \(observers.joined(separator: ", "))")
-        lines.append(caches.isEmpty ? "no caches" : "caches: " + caches.map { "\($0.name) of stage \($0.stage)" }.joined(separator: ", "))
+        let caches = caches.map { "\($0.name) of stage \($0.stage)" }.joined(separator: ", ")
+        lines.append(caches.isEmpty ? "no caches" : "caches: \(caches)")
         if pendingChangeCount > 0 { lines.append("pending changes: \(pendingChangeCount)") }
         for rule in rules where !rule.options.isEmpty {
             let options = rule.options.map { "\($0.name) \($0.value)" }.joined(separator: "; ")

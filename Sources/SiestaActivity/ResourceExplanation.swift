@@ -6,34 +6,34 @@ public import SiestaCore
 /// ``Resource/explain()`` returns an explanation. Code reads the properties, and people read the ``description``.
 public struct ResourceExplanation: Sendable {
     /// The absolute URL of the resource, with its query. The query may contain secrets, and ``description`` omits them.
-    public let address: String
+    package let address: String
 
     /// The time of the explanation, on the wall clock of the service.
-    public let date: Date
+    package let date: Date
 
     /// The freshness of the data, with its end and its reason.
-    public let freshness: ResourceFreshness
+    package let freshness: ResourceFreshness
 
     /// The source of the data; nil if there is no data.
-    public let source: Resource.DataSource?
+    package let source: Resource.DataSource?
 
     /// The time since the data was last known to be current, in seconds; nil if there is no data.
-    public let age: TimeInterval?
+    package let age: TimeInterval?
 
     /// The error of the last load, as a text for people; nil if the last load succeeded.
-    public let failure: String?
+    package let failure: String?
 
     /// The time since the error, in seconds; nil without an error.
-    public let failureAge: TimeInterval?
+    package let failureAge: TimeInterval?
 
     /// The reason for the last load; `none` if there was no load.
     public let lastLoad: ActivityEvent.LoadReason
 
     /// True if a load is running.
-    public let isLoading: Bool
+    package let isLoading: Bool
 
     /// The condition for which a request of the resource waits, as a text for people; nil if no request waits.
-    public let wait: String?
+    package let wait: String?
 
     /// The effect that ``Resource/loadIfNeeded()`` would have now.
     public let next: Next
@@ -49,11 +49,11 @@ public struct ResourceExplanation: Sendable {
     public let observers: [String]
 
     /// The number of pending changes.
-    public let pendingChangeCount: Int
+    package let pendingChangeCount: Int
 
     /// The state of the live updates of the resource, as a text for people; nil if the resource has no live updates.
     /// See `Configuration.live` of the module `SiestaLive`.
-    public let updates: String?
+    package let updates: String?
 
     /// The effect that a call of ``Resource/loadIfNeeded()`` would have.
     public enum Next: Equatable, Sendable {

@@ -1,5 +1,9 @@
 import SiestaCore
 
+/// What has happened to a list, and on which page. Without a page, the event is `.observerAdded`, or `.notModified` at the
+/// end of a reload.
+typealias PageEvent = (event: ResourceEvent, page: Resource?)
+
 /// The observers of a list, with their owners, and the loops that iterate over its states.
 @MainActor
 final class PageListeners<List> {

@@ -104,7 +104,7 @@ extension PagedResource {
         guard let index = list.index(of: page) else { return }
         changeItems { edit { $0.setTail(tail, at: index) } }
         update()
-        tell(PageEvent(event: .newData(.localOverride), page: page))
+        tell((event: .newData(.localOverride), page: page))
     }
 
     /// Makes a page and those behind it stale: items may have moved between them.

@@ -137,7 +137,7 @@ extension PagedResource {
         }
         note(page)
         update()
-        if request == nil { tell(PageEvent(event: .newData(.cache), page: page)) }
+        if request == nil { tell((event: .newData(.cache), page: page)) }
         return request
     }
 

@@ -6,16 +6,17 @@ extension PagedResource: OwnerHolder {
     ///     repos.addObserver(owner: self) { repos, event in print(repos.items.count, event.event) }
     ///
     /// The closure runs on the main thread. It receives `.observerAdded` before this method returns, and then every
-    /// event of a page, after the list has changed.
+    /// event of a page, after the list has changed, with this page. Without a page, the event is `.observerAdded`, or
+    /// `.notModified` at the end of a reload.
     @discardableResult
     public func addObserver(
-        owner: AnyObject, closure: @escaping (PagedResource<Item>, PageEvent) -> Void
+        owner: AnyObject, closure: @escaping (PagedResource<Item>, (event: ResourceEvent, page: Resource?)) -> Void
     ) -> Self {
         MainQueue.checkInDebug("PagedResource.addObserver(owner:closure:)")
         listeners.add(owner: owner, closure)
         updatePresence()
         top.context.watchOwners(of: self)
-        top.context.clock.whileCurrent { closure(self, PageEvent(event: .observerAdded, page: nil)) }
+        top.context.clock.whileCurrent { closure(self, (event: .observerAdded, page: nil)) }
         return self
     }
 

@@ -18,7 +18,7 @@ extension PagedResource {
         }
         note(page)
         update()
-        tell(PageEvent(event: event, page: page))
+        tell((event: event, page: page))
     }
 
     /// Records whether a page is being loaded, and its error.

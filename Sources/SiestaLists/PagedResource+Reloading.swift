@@ -93,7 +93,7 @@ extension PagedResource {
         }
         changeItems { edit { $0.forgetEarlierContents() } }
         update()
-        tell(PageEvent(event: .notModified, page: nil))
+        tell((event: .notModified, page: nil))
     }
 
     /// Returns true if a page may be in the list at a position, after the pages that have been loaded again.
@@ -118,7 +118,7 @@ extension PagedResource {
         takeIfPresent(first)
         note(first)
         update()
-        tell(PageEvent(event: .newData(.network), page: first))
+        tell((event: .newData(.network), page: first))
     }
 
     private func reloadVisible() async throws(RequestError) {

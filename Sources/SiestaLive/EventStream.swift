@@ -49,19 +49,19 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// The head of the response of one connection.
-    public struct Opening: Sendable {
+    struct Opening: Sendable {
         /// The status code, from 200 to 299.
-        public let statusCode: Int
+        let statusCode: Int
         /// The header fields, with their names in lower case.
-        public let headers: [String: String]
+        let headers: [String: String]
         /// The identifier that was sent as `Last-Event-ID`; empty if no identifier was sent.
-        public let lastEventID: String
+        let lastEventID: String
     }
 
     var request: EventRequest
 
     /// Returns this stream with a closure that is called with the head of each successful response, before its events.
-    public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
+    func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
         var copy = self
         copy.request.options.onOpen = action
         return copy

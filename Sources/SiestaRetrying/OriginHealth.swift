@@ -61,13 +61,13 @@ struct OriginHealth {
             return closedUntil - now > limit ? .refuse(until: closedUntil) : .hold(.closed(until: closedUntil))
         }
         forgetFailures(at: now)
-        if pacing.circuitBreaker != nil, let pausedUntil, isProbing || pausedUntil > now {
+        if pacing.failureLimit != nil, let pausedUntil, isProbing || pausedUntil > now {
             return .refuse(until: max(pausedUntil, now))
         }
         if let limit = pacing.concurrentRequests, running >= max(1, limit) { return .hold(.concurrency) }
         if let time = nextToken(at: now, within: pacing) { return .hold(.rate(until: time)) }
         running += 1
-        guard pacing.circuitBreaker != nil, pausedUntil != nil else { return .send }
+        guard pacing.failureLimit != nil, pausedUntil != nil else { return .send }
         isProbing = true
         return .probe
     }
@@ -110,15 +110,16 @@ struct OriginHealth {
         running = max(0, running - 1)
         let decides = isProbe && isProbing
         if decides { isProbing = false }
-        guard let breaker = pacing.circuitBreaker, !isProbing || outcome == .success else { return }
+        guard let limit = pacing.failureLimit, !isProbing || outcome == .success else { return }
         switch outcome {
         case .success: closeCircuit()
         case .failure:
             if !decides { forgetFailures(at: now) }
             failures += 1
             failureTime = now
-            guard decides || failures >= max(1, breaker.failures) else { return }
-            failureTime = now + (breaker.pause >= RetryRules.minimumDelay ? breaker.pause : RetryRules.minimumDelay)
+            guard decides || failures >= max(1, limit) else { return }
+            let pause = pacing.failurePause
+            failureTime = now + (pause >= RetryRules.minimumDelay ? pause : RetryRules.minimumDelay)
             pausedUntil = failureTime
         case .unknown: break
         }

@@ -35,9 +35,19 @@ public struct Pacing: Sendable, Equatable {
     /// If the server asks for a longer delay, requests fail at once with ``RequestError/Code/serverUnavailable``.
     public var waitLimit: TimeInterval = 60
 
-    /// The rule that makes requests fail at once while the server is down. The default is nil: requests never fail for
-    /// this reason.
-    public var circuitBreaker: CircuitBreaker?
+    /// The number of failures in a row after which requests fail at once with
+    /// ``RequestError/Code/serverUnavailable`` (a circuit breaker). The default is nil: requests never fail for this
+    /// reason. A number below 1 counts as 1.
+    ///
+    /// Failures are connection errors and statuses of 500 and more. After a pause of ``failurePause`` seconds, one
+    /// request is sent as a probe. If the probe succeeds, all requests are sent normally. Otherwise, the next pause
+    /// begins. If an origin receives no request for 10 minutes after the last failure and its pause, its failures are
+    /// forgotten.
+    public var failureLimit: Int?
+
+    /// The length of the pause after ``failureLimit`` failures, in seconds. The default is 30. Values below 0.1 and NaN
+    /// count as 0.1.
+    public var failurePause: TimeInterval = 30
 
     /// Creates limits.
     public init(concurrentRequests: Int? = nil, requestsPerSecond: Double? = nil) {
@@ -53,27 +63,6 @@ public struct Pacing: Sendable, Equatable {
 
     /// Requests are sent at once. If the server asks the client to wait, requests wait.
     public static let standard = Pacing()
-
-    /// A rule that makes requests fail at once with ``RequestError/Code/serverUnavailable`` after a number of failures
-    /// in a row.
-    ///
-    /// After a pause, one request is sent as a probe. If the probe succeeds, all requests are sent normally. Otherwise,
-    /// the next pause begins. A download, a byte stream and an event stream succeed as a probe when the head of a
-    /// success arrives. If the body is incomplete, that is a failure of an ordinary request. If an origin receives no
-    /// request for 10 minutes after the last failure and its pause, its failures are forgotten.
-    ///
-    /// Failures are connection errors and statuses of 500 and more.
-    public struct CircuitBreaker: Sendable, Equatable {
-        /// The number of failures in a row after which requests fail at once. A number below 1 counts as 1.
-        public var failures: Int
-        /// The length of the pause, in seconds. Values below 0.1 and NaN count as 0.1.
-        public var pause: TimeInterval
-
-        /// Creates the rule.
-        public init(failures: Int = 5, pause: TimeInterval = 30) {
-            (self.failures, self.pause) = (failures, pause)
-        }
-    }
 
     /// True if the limits can hold a request back.
     var isOn: Bool { self != .none }

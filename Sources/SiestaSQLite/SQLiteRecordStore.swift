@@ -15,7 +15,7 @@ public import SiestaCaches
 /// Other users cannot insert records, and cannot make the store write to other files. The folder of the file must
 /// belong to the process's user, and no other user may have permission to write to it. It must not be a symbolic link.
 /// The same applies to the file and the files beside it, which must be regular files with one name. If a condition is
-/// not met, each function throws a ``SQLiteError`` that names the file and the remedy. A read-only store also accepts
+/// not met, each function throws an error that names the file and the remedy. A read-only store also accepts
 /// files of root, and of the owner of the program's executable file.
 ///
 /// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
@@ -80,7 +80,7 @@ public final class SQLiteRecordStore: RecordStore {
 
     /// Returns the records that exist for `keys`, all as of the same point in time.
     ///
-    /// - Throws: ``SQLiteError`` if the database cannot be used.
+    /// - Throws: An error that names the file if the database cannot be used.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
         guard !keys.isEmpty else { return [:] }
         return try await reader.run { reader in try reader.read(keys) }
@@ -91,7 +91,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// If the disk has no room for this transaction, the store makes each change in its own transaction. If there is no
     /// room even for the removal of all records, the store removes the file.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: An error that names the file.
     public func apply(_ changes: [RecordChange]) async throws {
         do {
             try await writer.run { writer in try writer.apply(changes) }
@@ -105,21 +105,21 @@ public final class SQLiteRecordStore: RecordStore {
     /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
     /// changes.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: An error that names the file.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }
 
     /// Returns the number and the size of the records, including those of other processes, in constant time.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: An error that names the file.
     public func usage() async throws -> RecordUsage {
         try await reader.run { reader in try reader.usage() }
     }
 
     /// Returns the keys of all records, including those that other processes have written.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: An error that names the file.
     public func allKeys() async throws -> [RecordKey] {
         try await reader.run { reader in try reader.allKeys() }
     }
@@ -127,7 +127,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// Checks the file, and then frees its unused pages (`VACUUM`). During this time, the store needs twice the disk
     /// space. Reads continue. Also deletes a damaged file that the store has renamed.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: An error that names the file.
     public func compact() async throws {
         try await writer.run { writer in try writer.compact() }
     }

@@ -3,20 +3,17 @@ public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation
-public import FoundationNetworking
+package import FoundationNetworking
 #else
-public import Foundation
+package import Foundation
 #endif
 
-/// An authenticator that sends a key in a header field or in a query item.
+/// An authenticator that sends a key; see `apiKey(header:credentials:)` of ``StandardAuthenticator``.
 ///
-/// Prefer a header field: servers and proxies write URLs to their logs. Regardless of the place, the logs, descriptions
-/// and errors of the library never contain the key.
-///
-/// A key cannot be refreshed. If the server refuses the key, the session expires.
-public struct APIKey: Authenticator {
+/// The logs, descriptions and errors of the library never contain the key, wherever it is.
+package struct APIKey: Authenticator {
     /// The place of a key in a request.
-    public enum Place: Sendable {
+    package enum Place: Sendable {
         /// The header field with this name. If the name is not a token (RFC 9110 §5.1), requests do not carry the key.
         case header(String)
         /// The query item with this name.
@@ -25,14 +22,10 @@ public struct APIKey: Authenticator {
 
     private let place: Place
     /// The store that keeps the key after the process ends.
-    public let credentials: any CredentialStore
+    package let credentials: any CredentialStore
 
     /// Creates an authenticator, and hides the value of the field or the query item in the logs of the whole process.
-    ///
-    /// - Parameters:
-    ///   - place: The header field or the query item that contains the key.
-    ///   - credentials: The store that keeps the key after the process ends. The default store keeps nothing.
-    public init(_ place: Place, credentials: any CredentialStore = .memory) {
+    package init(_ place: Place, credentials: any CredentialStore = .memory) {
         (self.place, self.credentials) = (place, credentials)
         switch place {
         case .header(let name): SiestaLog.hideHeader(name)
@@ -41,7 +34,7 @@ public struct APIKey: Authenticator {
     }
 
     /// The name of the field with the key; empty if the key is in the query.
-    public var credentialHeaders: Set<String> {
+    package var credentialHeaders: Set<String> {
         if case .header(let name) = place { [name] } else { [] }
     }
 
@@ -50,7 +43,7 @@ public struct APIKey: Authenticator {
     /// If the request already has the header field, the field does not change. If the request has a query item with the
     /// same name, the key replaces the value of the item. The order of the other query items and the fragment do not
     /// change.
-    public func apply(_ credential: Credential, to request: inout URLRequest) {
+    package func apply(_ credential: Credential, to request: inout URLRequest) {
         switch place {
         case .header(let name): request.addCredential(credential.secret, as: name)
         case .query(let name):
@@ -65,7 +58,7 @@ public struct APIKey: Authenticator {
     ///
     /// - Throws: ``RequestError/Code/invalidCredential``, or ``RequestError/Code/invalidHeader`` if the name of the
     ///   field is not valid in HTTP.
-    public func validate(_ credential: Credential) throws(RequestError) {
+    package func validate(_ credential: Credential) throws(RequestError) {
         switch place {
         case .header(let name):
             guard HeaderSyntax.isName(name) else { throw RequestError(.invalidHeader(name)) }

@@ -8,8 +8,7 @@ public import FoundationNetworking
 /// A scheme for authenticating requests.
 ///
 /// An authenticator adds a credential to requests, recognizes responses that refuse the credential, and renews the
-/// credential. The library contains ``BearerToken``, ``OAuth2``, ``BasicAuthentication``, ``DigestAuthentication`` and
-/// ``APIKey``.
+/// credential. The library contains ``OAuth2`` and the authenticators of ``StandardAuthenticator``.
 ///
 /// All synchronous functions must return quickly, because threads that send requests may call them. An authenticator
 /// does not hold the credential: a ``UserSession`` passes the current credential to each function.

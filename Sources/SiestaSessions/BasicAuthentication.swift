@@ -2,34 +2,23 @@ public import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation
-public import FoundationNetworking
+package import FoundationNetworking
 #else
-public import Foundation
+package import Foundation
 #endif
 
-/// An authenticator that sends a user name and a password as UTF-8 in the field `Authorization: Basic …` (RFC 7617).
-///
-/// Each request contains the password, encoded but not encrypted. Therefore, use Basic authentication only with HTTPS.
-/// The credential cannot be refreshed. If the server refuses the credential, the session expires.
-///
-/// The user name must not contain a colon. Neither the user name nor the password may contain a control character (RFC
-/// 7617 §2). If the credential breaks these rules, requests are sent without the field `Authorization`, and the server
-/// refuses them. ``validate(_:)`` finds the mistake earlier.
-public struct BasicAuthentication: Authenticator {
+/// An authenticator that sends a user name and a password; see `basic(credentials:)` of ``StandardAuthenticator``.
+package struct BasicAuthentication: Authenticator {
     /// The store that keeps the user name and the password after the process ends.
-    public let credentials: any CredentialStore
+    package let credentials: any CredentialStore
 
-    /// Creates an authenticator for a user name and a password.
-    ///
-    /// - Parameter credentials: The store that keeps the password after the process ends. The default store keeps
-    ///   nothing.
-    public init(credentials: any CredentialStore = .memory) {
+    package init(credentials: any CredentialStore = .memory) {
         self.credentials = credentials
     }
 
     /// Sets the field `Authorization`. Does not change a request that already has the field. Does nothing if the
     /// credential is not valid.
-    public func apply(_ credential: Credential, to request: inout URLRequest) {
+    package func apply(_ credential: Credential, to request: inout URLRequest) {
         guard Self.defect(of: credential) == nil, let user = credential.user else { return }
         request.addCredential(Self.field(user, credential.secret), as: "Authorization")
     }
@@ -43,7 +32,7 @@ public struct BasicAuthentication: Authenticator {
     /// control characters.
     ///
     /// - Throws: ``RequestError/Code/invalidCredential``.
-    public func validate(_ credential: Credential) throws(RequestError) {
+    package func validate(_ credential: Credential) throws(RequestError) {
         if let defect = Self.defect(of: credential) { throw .invalidCredential(defect) }
     }
 

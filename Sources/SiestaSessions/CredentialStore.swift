@@ -54,18 +54,19 @@ public struct StoredCredential: Sendable, Equatable, Codable {
     }
 }
 
-/// A store that keeps nothing: in the next process, the user must sign in again.
-public struct MemoryCredentialStore: CredentialStore {
-    package init() {}
+/// A credential store that is part of the library.
+///
+/// The static members create stores: `.memory`, `.file(at:)`, and `.keychain(service:account:)` on Apple platforms.
+public struct StandardCredentialStore: CredentialStore {
+    /// The store on the disk or in the keychain; nil if nothing is kept.
+    let base: (any CredentialStore)?
 
-    /// Returns nil.
-    public func load() -> StoredCredential? { nil }
+    public func load() throws -> StoredCredential? { try base?.load() }
 
-    /// Does nothing.
-    public func save(_ stored: StoredCredential?) {}
+    public func save(_ stored: StoredCredential?) throws { try base?.save(stored) }
 }
 
-extension CredentialStore where Self == MemoryCredentialStore {
-    /// A store that keeps nothing after the process ends.
-    public static var memory: Self { Self() }
+extension CredentialStore where Self == StandardCredentialStore {
+    /// A store that keeps nothing after the process ends: in the next process, the user must sign in again.
+    public static var memory: Self { Self(base: nil) }
 }

@@ -23,7 +23,7 @@ final class CredentialVault: Sendable {
     func endSuccessions() { changes.withLock { $0 += 1 } }
 
     /// False if the store keeps nothing.
-    var isPersistent: Bool { !(store is MemoryCredentialStore) }
+    var isPersistent: Bool { (store as? StandardCredentialStore).map { $0.base != nil } ?? true }
 
     /// Returns the saved credential. Waits for the store.
     func load() -> StoredCredential? {

@@ -1,27 +1,9 @@
-public import Foundation
+package import Foundation
 import JSONCoding
 import SiestaCore
 
-/// A store that keeps a credential in a file that only the process's user can access.
-///
-/// The file is JSON. Without encryption, every program of the same user can read the file, and so can everyone who has
-/// a copy of the disk. `file(at:sealing:)` encrypts the file. On Apple platforms, prefer the keychain.
-///
-/// The store writes a credential to a new file, which then replaces the old file in one step. After a crash, the file
-/// therefore contains either the old or the new credential. The next read or write removes an incomplete new file. The
-/// first write creates the folder, with mode 0700. The file has mode 0600. Several stores and processes may use the
-/// same file; the last write wins.
-///
-/// If the file or its folder does not meet these conditions, the functions throw an error that names the file, the
-/// reason and the remedy:
-///
-/// - The folder must belong to the process's user, and no other user may have permission to write to it. It must not be
-///   a symbolic link. Links on its path must belong to that user or to root (the administrator).
-/// - The file must be a regular file that belongs to the process's user and has a single name (no further hard links).
-///   It must not be a symbolic link, and no other user may have permission to read or write it.
-///
-/// The store does not check access control lists.
-public struct FileCredentialStore: CredentialStore {
+/// A store in a file that only the process's user can access; see `file(at:sealing:)` of ``StandardCredentialStore``.
+package struct FileCredentialStore: CredentialStore {
     private let file: URL
     private let seal: @Sendable (Data) throws -> Data
     private let open: @Sendable (Data) throws -> Data
@@ -56,7 +38,7 @@ public struct FileCredentialStore: CredentialStore {
     ///
     /// - Throws: An error that names the file if the file cannot or must not be read, or contains no credential. If decryption
     ///   fails, the error of the decryption. The errors contain no part of the file.
-    public func load() throws -> StoredCredential? {
+    package func load() throws -> StoredCredential? {
         guard let folder = try Folder.open(folder) else { return nil }
         if folder.has(newName) { folder.whileLocked { _ = try? folder.remove(newName) } }  // remained after a crash
         try folder.checkFile(name)
@@ -78,7 +60,7 @@ public struct FileCredentialStore: CredentialStore {
     /// - Throws: An error that names the file if the file cannot be written, is a link, a folder or a file of another user,
     ///   or would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old
     ///   file remains.
-    public func save(_ stored: StoredCredential?) throws {
+    package func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -136,9 +118,4 @@ public struct FileCredentialStore: CredentialStore {
         let version: Int
         let stored: StoredCredential
     }
-}
-
-extension CredentialStore where Self == FileCredentialStore {
-    /// A store that keeps the credential in a file without encryption; see ``FileCredentialStore``.
-    public static func file(at file: URL) -> Self { Self(file: file) }
 }

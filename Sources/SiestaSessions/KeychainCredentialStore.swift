@@ -4,19 +4,15 @@ import SiestaCore
 import Foundation
 import Security
 
-/// A store that keeps a credential in the keychain of an Apple platform, as a generic password.
-///
-/// The item can be read after the device has been unlocked once, even in the background. The item stays on this device:
-/// it is not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login
-/// keychain of the user.
-public struct KeychainCredentialStore: CredentialStore {
+/// A store in the keychain; see `keychain(service:account:)` of ``StandardCredentialStore``.
+package struct KeychainCredentialStore: CredentialStore {
     /// The name of the service, for example the app's bundle identifier.
-    public let service: String
+    package let service: String
     /// The name of the account. Stores with the same service and account share their credential.
-    public let account: String
+    package let account: String
 
     /// Creates a store. The store does not access the keychain before the first read or write.
-    public init(service: String, account: String) {
+    package init(service: String, account: String) {
         (self.service, self.account) = (service, account)
     }
 
@@ -24,7 +20,7 @@ public struct KeychainCredentialStore: CredentialStore {
     ///
     /// - Throws: ``KeychainError`` if the keychain cannot be read, for example before the device has been unlocked
     ///   once, or if the item contains no credential.
-    public func load() throws -> StoredCredential? {
+    package func load() throws -> StoredCredential? {
         var result: CFTypeRef?
         let query = item([
             kSecReturnData as NSString: true, kSecMatchLimit as NSString: kSecMatchLimitOne as NSString,
@@ -40,7 +36,7 @@ public struct KeychainCredentialStore: CredentialStore {
     /// Saves a credential. If `stored` is nil, removes the saved credential.
     ///
     /// - Throws: ``KeychainError``.
-    public func save(_ stored: StoredCredential?) throws {
+    package func save(_ stored: StoredCredential?) throws {
         guard let stored else {
             let status = SecItemDelete(item([:]) as CFDictionary)
             return try check(status == errSecItemNotFound ? errSecSuccess : status)
@@ -68,8 +64,18 @@ public struct KeychainCredentialStore: CredentialStore {
     }
 }
 
-extension CredentialStore where Self == KeychainCredentialStore {
-    /// A store in the keychain; see ``KeychainCredentialStore``.
-    public static func keychain(service: String, account: String) -> Self { Self(service: service, account: account) }
+extension CredentialStore where Self == StandardCredentialStore {
+    /// Returns a store that keeps a credential in the keychain of an Apple platform, as a generic password.
+    ///
+    /// The item can be read after the device has been unlocked once, even in the background. The item stays on this device:
+    /// it is not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login
+    /// keychain of the user.
+    ///
+    /// - Parameters:
+    ///   - service: The name of the service, for example the app's bundle identifier.
+    ///   - account: The name of the account. Stores with the same service and account share their credential.
+    public static func keychain(service: String, account: String) -> Self {
+        Self(base: KeychainCredentialStore(service: service, account: account))
+    }
 }
 #endif

@@ -21,14 +21,6 @@ public import FoundationNetworking
 ///
 /// Tokens, codes, passwords and client secrets appear in no log, description or error.
 public struct OAuth2: Authenticator {
-    /// The way in which the client proves its identity to the server.
-    public enum ClientAuthentication: Sendable {
-        /// The field `Authorization: Basic`, with the form-encoded identifier and secret (RFC 6749 §2.3.1).
-        case basic
-        /// The parameters `client_id` and `client_secret` in the body, for servers without support for the field.
-        case body
-    }
-
     /// The store that keeps the tokens after the process ends.
     public let credentials: any CredentialStore
     /// The number of seconds before expiration at which a token is refreshed.
@@ -46,7 +38,8 @@ public struct OAuth2: Authenticator {
     ///   - clientID: The identifier of the client.
     ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
     ///     secret.
-    ///   - clientAuthentication: The place of the secret in requests. Has no effect without a secret.
+    ///   - sendsSecretInBody: If true, requests have the identifier and the secret as parameters of the body, for
+    ///     servers that do not support the field `Authorization: Basic` (RFC 6749 §2.3.1). The default is false.
     ///   - revocationURL: The revocation endpoint (RFC 7009), which is notified when the user signs out. Nil if the
     ///     server has no such endpoint. The URL must meet the same condition as `tokenURL`.
     ///   - credentials: The store that keeps the tokens after the process ends. The default store keeps nothing.
@@ -54,12 +47,12 @@ public struct OAuth2: Authenticator {
     ///     of a token is at most half of its lifetime. A negative value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
     public init(
-        tokenURL: URL, clientID: String, clientSecret: String? = nil,
-        clientAuthentication: ClientAuthentication = .basic, revocationURL: URL? = nil,
+        tokenURL: URL, clientID: String, clientSecret: String? = nil, sendsSecretInBody: Bool = false,
+        revocationURL: URL? = nil,
         credentials: any CredentialStore = .memory, leeway: TimeInterval = 30, refreshLimit: RefreshLimit = .standard
     ) {
         client = TokenRequest.Client(
-            id: clientID, secret: clientSecret, authentication: clientAuthentication, tokenURL: tokenURL,
+            id: clientID, secret: clientSecret, sendsSecretInBody: sendsSecretInBody, tokenURL: tokenURL,
             revocationURL: revocationURL)
         (self.credentials, self.leeway) = (credentials, max(0, leeway))
         self.refreshLimit = refreshLimit

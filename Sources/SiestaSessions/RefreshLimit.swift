@@ -9,10 +9,10 @@ import SiestaCore
 /// count. The default is 5 refreshes in 30 seconds.
 public struct RefreshLimit: Sendable, Equatable {
     /// The number of refreshes; at least 1.
-    public let count: Int
+    let count: Int
 
     /// The period, in seconds.
-    public let period: TimeInterval
+    package let period: TimeInterval
 
     /// 5 refreshes in 30 seconds.
     public static let standard = RefreshLimit(5, per: 30)

@@ -13,7 +13,8 @@ struct TokenRequest {
         let id: String
         /// The secret; nil for a public client.
         let secret: String?
-        let authentication: OAuth2.ClientAuthentication
+        /// True if the secret is a parameter of the body; false if it is in the field `Authorization`.
+        let sendsSecretInBody: Bool
         let tokenURL: URL
         let revocationURL: URL?
 
@@ -38,7 +39,7 @@ struct TokenRequest {
         request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         var form = form
-        if let secret = client.secret, client.authentication == .basic {
+        if let secret = client.secret, !client.sendsSecretInBody {
             let field = BasicAuthentication.field(Self.encoded(client.id), Self.encoded(secret))
             request.setValue(field, forHTTPHeaderField: "Authorization")
         } else {

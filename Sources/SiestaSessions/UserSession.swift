@@ -58,7 +58,7 @@ import SiestaCore
 ///     let network = StubNetwork()
 ///     network.answer(.get, "/v1/users/42", with: .response(401), .json(#"{"id": 42, "name": "Ada"}"#))
 ///     let api = MyAPI(networking: network)
-///     api.authenticate(with: BearerToken(refresh: { _, _ in Credential("t2") }))
+///     api.authenticate(with: .bearer(refresh: { _, _ in Credential("t2") }))
 ///     try await api.signIn("ada", with: Credential("t1"))
 ///     #expect(try await api.user(42).get().name == "Ada")
 ///     #expect(network.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t1", "Bearer t2"])
@@ -88,7 +88,7 @@ public final class UserSession {
     /// The store is read on the main thread, before this function returns. If the store cannot be read, the user is
     /// signed out, and the reason is logged.
     public init(_ authenticator: any Authenticator) {
-        self.authenticator = authenticator
+        self.authenticator = (authenticator as? StandardAuthenticator)?.base ?? authenticator
         clock = .current
         vault = CredentialVault(authenticator.credentials)
         guard let stored = vault.load(), !stored.principal.isEmpty else { return }

@@ -19,7 +19,7 @@ public struct StubAnswer: Sendable {
 
     /// Creates a response with a status, headers and a body that a server can send.
     ///
-    /// A request fails with ``StubNetwork/ImpossibleAnswer`` if no server can send its answer:
+    /// A request fails if no server can send its answer:
     ///
     /// - The status is below 200, which is not a final response, or has more than three digits (RFC 9110 §15).
     /// - The answer has a body although the method is HEAD, or the status is 204 or 304 (§6.4.1).

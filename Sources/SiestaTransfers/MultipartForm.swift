@@ -30,7 +30,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// The value of the `Content-Type` header of a request with this form.
-    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// Adds a text field, encoded in UTF-8 and without a content type, as browsers do.
     ///

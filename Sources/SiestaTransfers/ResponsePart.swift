@@ -25,10 +25,17 @@ public struct ResponsePart: Sendable, Equatable {
 
     /// Returns the parts of this part, which must itself be multipart.
     ///
+    /// - Parameters:
+    ///   - maximumPartSize: The maximum size of the content of one part, in bytes. The default is 16 MB. The same limit
+    ///     applies to the text before the first part.
+    ///   - maximumPartCount: The maximum number of parts. The default is 10 000.
+    ///   - maximumHeaderSize: The maximum size of the headers of one part, in bytes. The default is 16 KB.
     /// - Throws: An error with the code ``RequestError/Code/invalidContent`` or ``RequestError/Code/contentTooLong``.
     public func parts(
-        limits: MultipartLimits = MultipartLimits()
+        maximumPartSize: Int = 16 << 20, maximumPartCount: Int = 10_000, maximumHeaderSize: Int = 16 << 10
     ) throws(RequestError) -> [ResponsePart] {
+        let limits = MultipartLimits(
+            maximumHeaderSize: maximumHeaderSize, maximumPartSize: maximumPartSize, maximumPartCount: maximumPartCount)
         var splitter: MultipartSplitter
         do {
             splitter = try MultipartSplitter(contentType: contentType, limits: limits)

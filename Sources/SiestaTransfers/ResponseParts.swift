@@ -1,7 +1,7 @@
 import Foundation
 public import SiestaCore
 
-/// The parts of a multipart response; see ``ResponseBytes/parts(limits:)``.
+/// The parts of a multipart response; see ``ResponseBytes/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
 struct ResponseParts: AsyncSequence, Sendable {
     /// A part with its headers and its content.
     typealias Element = ResponsePart
@@ -85,24 +85,31 @@ extension ResponseBytes {
     ///
     /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text
     /// before the first part and after the last part is ignored. A part that is itself multipart is one element; read
-    /// it with ``ResponsePart/parts(limits:)``.
+    /// it with ``ResponsePart/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
     ///
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
-    /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part. ``MultipartLimits``
-    /// apply.
+    /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part.
     ///
     /// If the response is not multipart, is malformed, or ends before its last delimiter, the sequence ends with the
     /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. A response that exceeds a
     /// limit ends the sequence with the code ``RequestError/Code/contentTooLong``.
+    ///
+    /// - Parameters:
+    ///   - maximumPartSize: The maximum size of the content of one part, in bytes. The default is 16 MB. The same limit
+    ///     applies to the text before the first part.
+    ///   - maximumPartCount: The maximum number of parts. The default is 10 000.
+    ///   - maximumHeaderSize: The maximum size of the headers of one part, in bytes. The default is 16 KB.
     public func parts(
-        limits: MultipartLimits = MultipartLimits()
+        maximumPartSize: Int = 16 << 20, maximumPartCount: Int = 10_000, maximumHeaderSize: Int = 16 << 10
     ) -> some AsyncSequence<ResponsePart, RequestError> & Sendable {
-        ResponseParts(bytes: self, limits: limits)
+        let limits = MultipartLimits(
+            maximumHeaderSize: maximumHeaderSize, maximumPartSize: maximumPartSize, maximumPartCount: maximumPartCount)
+        return ResponseParts(bytes: self, limits: limits)
     }
 }
 
 extension Resource {
     /// The parts of a multipart response to a GET request, while the response arrives; see
-    /// ``ResponseBytes/parts(limits:)``.
+    /// ``ResponseBytes/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
     public nonisolated var parts: some AsyncSequence<ResponsePart, RequestError> & Sendable { bytes.parts() }
 }

@@ -60,7 +60,7 @@ extension Samples {
             do {
                 api.configure("/log-in") { $0.isPersonal = false }
             }
-            let session = api.authenticate(with: BearerToken(credentials: .file(at: file)))
+            let session = api.authenticate(with: .bearer(credentials: .file(at: file)))
             let logIn = api.resource("/log-in").request(.post, body: .json(["name": name, "password": password]))
             let token = try await logIn.value.decoded(as: LogIn.self).token
             try await api.signIn(name, with: Credential(token))

@@ -71,7 +71,7 @@ extension Samples {
             if let token {
                 let service = Service(baseURL: "https://api.example.com")  // sample.hidden
                 // Now
-                service.authenticate(with: BearerToken(credentials: .file(at: file), refresh: renew))
+                service.authenticate(with: .bearer(credentials: .file(at: file), refresh: renew))
                 try await service.signIn("ada", with: Credential(token))
                 _ = try await service.resource("/users/42").load().value
             }

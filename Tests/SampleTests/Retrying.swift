@@ -130,7 +130,8 @@ extension Samples {
             service.configure {
                 $0.pacing = Pacing(concurrentRequests: 4, requestsPerSecond: 10)
                 $0.pacing.burst = 2
-                $0.pacing.circuitBreaker = Pacing.CircuitBreaker(failures: 5, pause: 30)
+                $0.pacing.failureLimit = 5
+                $0.pacing.failurePause = 30
             }
             service.configure("/search/**") { $0.priority = .high }
             service.configure("/thumbnails/**") { $0.priority = .low }

@@ -72,7 +72,7 @@ extension Samples {
 
         @Test func `A service signs in and out`() async throws {
             let token = "t1"
-            service.authenticate(with: BearerToken(credentials: .file(at: file)))
+            service.authenticate(with: .bearer(credentials: .file(at: file)))
             try await service.signIn("ada", with: Credential(token))
             _ = try await service.resource("/users/42").load().value
             #expect(FileManager.default.fileExists(atPath: file.path))
@@ -89,7 +89,7 @@ extension Samples {
             server.answer("POST /renew", .json(#"{"user": "ada", "access": "a2", "refresh": "r2"}"#))
             server.answer("GET /users/42", .status(401), .json(#"{"id": 42, "name": "Ada"}"#))
             service.authenticate(
-                with: BearerToken(
+                with: .bearer(
                     credentials: .file(at: file),
                     refresh: { [renewalURL] old, network in
                         var request = URLRequest(url: renewalURL)
@@ -108,7 +108,7 @@ extension Samples {
             _ = try await service.resource("/users/42").load().value
             #expect(credentials == [nil, "Bearer a1", nil, "Bearer a2"])
             #expect(server.requests[2].header("X-Refresh-Token") == "r1")
-            let next = UserSession(BearerToken(credentials: .file(at: file)))
+            let next = UserSession(.bearer(credentials: .file(at: file)))
             #expect(next.principal == "ada")
         }
 
@@ -196,9 +196,9 @@ extension Samples {
 
         @Test func `Keys and passwords`() async throws {
             let (weather, builds, key, password) = (service, Service(baseURL: "https://ci.example.com"), "k", "p")
-            weather.authenticate(with: APIKey(.header("X-API-Key")))
+            weather.authenticate(with: .apiKey(header: "X-API-Key"))
             try await weather.signIn("my-tool", with: Credential(key))
-            builds.authenticate(with: BasicAuthentication())
+            builds.authenticate(with: .basic())
             try await builds.signIn("ada", with: Credential(user: "ada", password: password))
             _ = try await weather.resource("/users/42").load().value
             _ = try await builds.resource("/users/42").load().value
@@ -219,7 +219,7 @@ extension Samples {
                 })
             // The server of the sample is behind a provider of the tests, which performs no login.
             let printer = Siesta.Service(baseURL: "http://127.0.0.1:\(server.port)")
-            printer.authenticate(with: DigestAuthentication())
+            printer.authenticate(with: .digest())
             try await printer.signIn("ada", with: Credential(user: "ada", password: password))
             #if os(Linux)
             for _ in 1...2 { #expect(try await printer.resource("/status").load().value.content() == "in") }
@@ -231,7 +231,7 @@ extension Samples {
             let network = StubNetwork()
             network.answer(.get, "/v1/users/42", with: .response(401), .json(#"{"id": 42, "name": "Ada"}"#))
             let api = MyAPI(networking: network)
-            api.authenticate(with: BearerToken(refresh: { _, _ in Credential("t2") }))
+            api.authenticate(with: .bearer(refresh: { _, _ in Credential("t2") }))
             try await api.signIn("ada", with: Credential("t1"))
             #expect(try await api.user(42).get().name == "Ada")
             #expect(
@@ -287,7 +287,7 @@ extension Samples {
 
         @Test func `A screen shows the session`() async throws {
             let api = service
-            let session = api.authenticate(with: BearerToken())
+            let session = api.authenticate(with: .bearer())
             let screen = Task {
                 for await state in session.states {
                     switch state {
@@ -328,7 +328,7 @@ extension Samples {
 
         @Test func `Resources of all users keep their data`() async throws {
             server.answer("GET /public/news", .json("{}"))
-            service.authenticate(with: BearerToken())
+            service.authenticate(with: .bearer())
             service.configure("/public/**") { $0.isPersonal = false }
             try await service.signIn("ada", with: Credential("t1"))
             for path in ["/public/news", "/users/42"] { _ = try await service.resource(path).load().value }
@@ -339,7 +339,7 @@ extension Samples {
 
         @Test func `Each user has a part of the cache`() async throws {
             let folder = temporary.url.appendingPathComponent("cache")
-            service.authenticate(with: BearerToken())
+            service.authenticate(with: .bearer())
             service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
             try await service.signIn("ada", with: Credential("t1"))
             let user = service.resource("/users/42")
@@ -358,8 +358,8 @@ extension Samples {
         #if Encryption
         @Test func `A file is encrypted`() async throws {
             let key = Data(repeating: 7, count: 32)
-            let store: FileCredentialStore = .file(at: file, sealing: try AESGCMSealing(key: key))
-            service.authenticate(with: BearerToken(credentials: store))
+            let store: StandardCredentialStore = .file(at: file, sealing: try AESGCMSealing(key: key))
+            service.authenticate(with: .bearer(credentials: store))
             try await service.signIn("ada", with: Credential("s3cret"))
             let content = try Data(contentsOf: file)
             #expect(content.range(of: Data("s3cret".utf8)) == nil)

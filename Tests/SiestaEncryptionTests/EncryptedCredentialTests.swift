@@ -16,10 +16,10 @@ struct EncryptedCredentialTests {
         let file = folder.appendingPathComponent("session")
         let key = try AESGCMSealing.newKey()
         let stored = StoredCredential(principal: "ada", credential: Credential("s3cret", refreshToken: "s3cret"))
-        try FileCredentialStore.file(at: file, sealing: try AESGCMSealing(key: key)).save(stored)
+        try StandardCredentialStore.file(at: file, sealing: try AESGCMSealing(key: key)).save(stored)
         #expect(try Data(contentsOf: file).range(of: Data("s3cret".utf8)) == nil)
-        #expect(try FileCredentialStore.file(at: file, sealing: try AESGCMSealing(key: key)).load() == stored)
-        let other = FileCredentialStore.file(at: file, sealing: try AESGCMSealing(key: AESGCMSealing.newKey()))
+        #expect(try StandardCredentialStore.file(at: file, sealing: try AESGCMSealing(key: key)).load() == stored)
+        let other = StandardCredentialStore.file(at: file, sealing: try AESGCMSealing(key: AESGCMSealing.newKey()))
         #expect(throws: SealingError.self) { _ = try other.load() }
     }
 }

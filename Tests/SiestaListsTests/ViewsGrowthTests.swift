@@ -127,7 +127,7 @@ struct ViewsGrowthTests {
             for _ in 0..<count { list.addObserver(owner: owner) { _, _ in } }
             return list
         } _: { list in
-            list.tell(PageEvent(event: .notModified, page: nil))
+            list.tell((event: .notModified, page: nil))
         }
         #expect(growth.isBounded, "\(growth)")
     }

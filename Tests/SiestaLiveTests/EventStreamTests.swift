@@ -193,7 +193,8 @@ struct EventStreamTests {
     @Test func `A time limit and a circuit breaker delay a connection, and do not end the stream`() async throws {
         stub.service.configure {
             $0.timeLimit = 20
-            $0.pacing.circuitBreaker = .init(failures: 1, pause: 40)
+            $0.pacing.failureLimit = 1
+            $0.pacing.failurePause = 40
         }
         stub.network.answer(.get, "/thing", with: .held, .failure(.cannotConnectToHost), .stream())
         let reader = reader()

@@ -17,7 +17,8 @@ struct CircuitBreakerTests {
     private func trying(failures: Int, _ configure: @escaping (inout Configuration) -> Void = { _ in }) -> TryingService
     {
         TryingService {
-            $0.pacing.circuitBreaker = Pacing.CircuitBreaker(failures: failures, pause: 10)
+            $0.pacing.failureLimit = failures
+            $0.pacing.failurePause = 10
             configure(&$0)
         }
     }

@@ -101,7 +101,7 @@ struct OriginHealthTests {
     @Test func `The circuit opens after failures in a row, and one probe decides`() {
         var health = OriginHealth()
         var pacing = Pacing.standard
-        pacing.circuitBreaker = .init(failures: 3, pause: 30)
+        (pacing.failureLimit, pacing.failurePause) = (3, 30)
         func attempt(_ outcome: OriginHealth.Outcome, at time: TimeInterval) -> OriginHealth.Admission {
             let admission = health.admit(at: time, within: pacing)
             if [.send, .probe].contains(admission) {
@@ -141,7 +141,7 @@ struct OriginHealthTests {
     @Test func `A cancelled probe is replaced by another`() {
         var health = OriginHealth()
         var pacing = Pacing.standard
-        pacing.circuitBreaker = .init(failures: 0, pause: -5)
+        (pacing.failureLimit, pacing.failurePause) = (0, -5)
         #expect(health.admit(at: 0, within: pacing) == .send)
         health.end(.failure, at: 0, within: pacing)
         #expect(health.admit(at: 0.05, within: pacing) == .refuse(until: 0.1))
@@ -154,7 +154,7 @@ struct OriginHealthTests {
     func `The end of an older request starts no second probe`(_ outcome: OriginHealth.Outcome) {
         var health = OriginHealth()
         var pacing = Pacing.standard
-        pacing.circuitBreaker = .init(failures: 1, pause: 10)
+        (pacing.failureLimit, pacing.failurePause) = (1, 10)
         for _ in 0..<3 { #expect(health.admit(at: 0, within: pacing) == .send) }
         health.end(.failure, at: 0, within: pacing)
         #expect(health.admit(at: 10, within: pacing) == .probe)
@@ -170,7 +170,7 @@ struct OriginHealthTests {
     @Test func `Old failures do not count, and do not keep an origin in memory`() {
         var health = OriginHealth()
         var pacing = Pacing.standard
-        pacing.circuitBreaker = .init(failures: 2, pause: 30)
+        (pacing.failureLimit, pacing.failurePause) = (2, 30)
         func fail(at time: TimeInterval) -> OriginHealth.Admission {
             let admission = health.admit(at: time, within: pacing)
             health.end(.failure, ofProbe: admission == .probe, at: time, within: pacing)
@@ -192,7 +192,7 @@ struct OriginHealthTests {
     @Test func `A probe that takes long still decides`() {
         var health = OriginHealth()
         var pacing = Pacing.standard
-        pacing.circuitBreaker = .init(failures: 3, pause: 30)
+        (pacing.failureLimit, pacing.failurePause) = (3, 30)
         for _ in 0..<3 { #expect(health.admit(at: 0, within: pacing) == .send) }
         for _ in 0..<3 { health.end(.failure, at: 0, within: pacing) }
         #expect(health.admit(at: 600, within: pacing) == .probe)

@@ -36,7 +36,7 @@ struct OriginsTests {
 
     @Test func `Origins that nothing needs are forgotten, also those of a circuit breaker`() async {
         let trying = TryingService {
-            $0.pacing.circuitBreaker = Pacing.CircuitBreaker()
+            $0.pacing.failureLimit = 5
             $0.retry = .standard
         }
         trying.network.handler = { _ in .response(500) }

@@ -159,7 +159,8 @@ struct PacingTests {
     @Test func `A circuit breaker fails fast, and a probe closes it`() async throws {
         let trying = TryingService {
             $0.pacing = .standard
-            $0.pacing.circuitBreaker = Pacing.CircuitBreaker(failures: 3, pause: 10)
+            $0.pacing.failureLimit = 3
+            $0.pacing.failurePause = 10
         }
         trying.network.handler = { _ in .response(500) }
         for _ in 0..<5 { _ = try await trying.completion(of: trying.resource.load()) }

@@ -136,7 +136,7 @@ extension RetryModel {
         let resource = resources[index]
         let isReady =
             observers[index] != nil && status.isConnected && !resource.isLoading && origin.closedUntil <= now
-            && resource.latestError?.retryAfter == nil && pacing.circuitBreaker == nil
+            && resource.latestError?.retryAfter == nil && pacing.failureLimit == nil
         if !isReady || resource.isUpToDate { staleSince[index] = nil }
         if let time = staleSince[index], now - time > 5.1 { fail("\(resource) was not reloaded since \(time)") }
         guard isReady, activity.isActive, pollOwners[index] != nil else { return idleSince[index] = nil }
@@ -149,7 +149,7 @@ extension RetryModel {
     private func checkOrder(_ id: String) {
         guard let index = queue.firstIndex(where: { $0.id == id }) else { return }
         let sent = queue.remove(at: index)
-        guard pacing.circuitBreaker == nil, let other = queue.first(where: { $0.precedes(sent) }) else { return }
+        guard pacing.failureLimit == nil, let other = queue.first(where: { $0.precedes(sent) }) else { return }
         fail("\(id) was sent before \(other.id)")
     }
 

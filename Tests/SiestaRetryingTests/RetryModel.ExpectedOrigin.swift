@@ -58,7 +58,7 @@ extension RetryModel {
         }
 
         mutating func end(_ id: String, _ outcome: Outcome, at now: TimeInterval) {
-            guard let breaker = pacing.circuitBreaker else { return }
+            guard let limit = pacing.failureLimit else { return }
             let decides = probe == id
             if decides {
                 (probe, lastOpen) = (nil, now)
@@ -72,9 +72,9 @@ extension RetryModel {
                 (failures, pausedUntil, probe) = (0, nil, nil)
             case .failure:
                 (failures, failureTime) = (failures + 1, now)
-                guard decides || failures >= breaker.failures else { return }
-                pausedUntil = now + breaker.pause
-                failureTime = now + breaker.pause
+                guard decides || failures >= limit else { return }
+                pausedUntil = now + pacing.failurePause
+                failureTime = now + pacing.failurePause
             case .unknown: break
             }
         }

@@ -95,7 +95,8 @@ final class RetryModel {
         pacing.requestsPerSecond = pick([nil, nil, 2])
         pacing.burst = pick([1, 4])
         pacing.followsServer = pick([true, false])
-        pacing.circuitBreaker = pick([nil, nil, Pacing.CircuitBreaker(failures: 4, pause: 10)])
+        pacing.failureLimit = pick([nil, nil, 4])
+        if pacing.failureLimit != nil { pacing.failurePause = 10 }
         origin = ExpectedOrigin(pacing: pacing)
         waitsOffline = pick([true, false])
         pollInterval = pick([0.5, 4, 20])

@@ -22,11 +22,11 @@ struct AuthorizationServerTests {
         return try #require(URL(string: address + path))
     }
 
-    private func oauth(_ client: String = "app", _ secret: String? = nil, _ place: OAuth2.ClientAuthentication = .basic)
+    private func oauth(_ client: String = "app", _ secret: String? = nil, inBody: Bool = false)
         throws -> OAuth2
     {
         OAuth2(
-            tokenURL: try url("/token"), clientID: client, clientSecret: secret, clientAuthentication: place,
+            tokenURL: try url("/token"), clientID: client, clientSecret: secret, sendsSecretInBody: inBody,
             revocationURL: try url("/revoke"))
     }
 
@@ -124,17 +124,17 @@ struct AuthorizationServerTests {
         }
     }
 
-    @Test(arguments: [("machine", OAuth2.ClientAuthentication.basic), ("posting", .body)])
+    @Test(arguments: [("machine", false), ("posting", true)])
     func `A client with a secret obtains tokens for itself`(
-        client: String, place: OAuth2.ClientAuthentication
+        client: String, inBody: Bool
     ) async throws {
-        let oauth = try oauth(client, "s€cret: +&%", place)
+        let oauth = try oauth(client, "s€cret: +&%", inBody: inBody)
         let credential = try await oauth.clientCredentials(scopes: ["mail"], over: network)
         #expect(credential.refreshToken == nil)
         #expect(credential.details["scope"] == "mail")
         #expect(try await isAccepted(credential))
         #expect(try await oauth.refresh(credential, over: network).secret != credential.secret)
-        let wrong = try self.oauth(client, "wrong", place)
+        let wrong = try self.oauth(client, "wrong", inBody: inBody)
         await #expect(throws: SessionExpired(reason: "invalid_client")) {
             _ = try await wrong.refresh(credential, over: network)
         }

@@ -22,7 +22,7 @@ struct FileCredentialStoreTests {
         chmod(folder.url.path, 0o700)
     }
 
-    private var store: FileCredentialStore { .file(at: file) }
+    private var store: FileCredentialStore { FileCredentialStore(file: file) }
     private var file: URL { folder.url.appendingPathComponent("session") }
 
     private func mode(_ url: URL) -> mode_t? {
@@ -42,7 +42,7 @@ struct FileCredentialStoreTests {
         var second = stored
         second.credential = Credential(user: "ada", password: "engine")
         try store.save(second)
-        #expect(try FileCredentialStore.file(at: file).load() == second)
+        #expect(try StandardCredentialStore.file(at: file).load() == second)
         #expect(try folder.files == ["session"])
         try store.save(nil)
         try store.save(nil)
@@ -249,9 +249,9 @@ struct FileCredentialStoreTests {
         #expect(try folder.files == ["session"])
     }
 
-    @Test func `The memory store keeps nothing`() {
-        let store: MemoryCredentialStore = .memory
-        store.save(stored)
-        #expect(store.load() == nil)
+    @Test func `The memory store keeps nothing`() throws {
+        let store: StandardCredentialStore = .memory
+        try store.save(stored)
+        #expect(try store.load() == nil)
     }
 }

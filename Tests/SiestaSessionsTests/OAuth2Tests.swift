@@ -20,13 +20,13 @@ struct OAuth2Tests {
     private static let tokenURL = URL(string: "https://auth.test/token?a=b")
 
     private func oauth(
-        _ secret: String? = nil, _ place: OAuth2.ClientAuthentication = .basic, at url: String? = nil,
+        _ secret: String? = nil, inBody: Bool = false, at url: String? = nil,
         revocation: String? = nil
     ) throws -> OAuth2 {
         OAuth2(
             tokenURL: try #require(url.map { URL(string: $0) } ?? Self.tokenURL), clientID: "app 1",
             clientSecret: secret,
-            clientAuthentication: place, revocationURL: try revocation.map { try #require(URL(string: $0)) })
+            sendsSecretInBody: inBody, revocationURL: try revocation.map { try #require(URL(string: $0)) })
     }
 
     // MARK: Requests
@@ -49,7 +49,7 @@ struct OAuth2Tests {
         let network = TokenNetwork(.init(200, #"{"access_token":"b"}"#), .init(200, #"{"access_token":"b"}"#))
         let credential = Credential("a", refreshToken: "r")
         _ = try await oauth("p:é").refresh(credential, over: network.network)
-        _ = try await oauth("p:é", .body).refresh(credential, over: network.network)
+        _ = try await oauth("p:é", inBody: true).refresh(credential, over: network.network)
         let fields = network.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
         #expect(fields == ["Basic " + Data("app%201:p%3A%C3%A9".utf8).base64EncodedString(), nil])
         #expect(

@@ -50,11 +50,10 @@ struct UserNameTests {
         #expect(UserSession.State.expired(SessionExpired(reason: "a")) != .expired(SessionExpired(reason: "b")))
         let stored = [first, second].map { StoredCredential(principal: $0, credential: Credential("a")) }
         #expect(stored[0] != stored[1])
-        #expect(Set(stored).count == 2)
         #expect(Credential(first) != Credential(second))
         #expect(Credential("a", refreshToken: first) != Credential("a", refreshToken: second))
         #expect(Credential(user: first, password: "p") != Credential(user: second, password: "p"))
-        #expect(Set([Credential("a", details: ["x": first]), Credential("a", details: ["x": second])]).count == 2)
+        #expect(Credential("a", details: ["x": first]) != Credential("a", details: ["x": second]))
         #expect(Credential("a", details: ["x": first]) == Credential("a", details: ["x": first]))
     }
 

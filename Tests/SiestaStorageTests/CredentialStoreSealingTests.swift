@@ -11,7 +11,7 @@ struct CredentialStoreSealingTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siesta-\(UUID().uuidString)")
     private let stored = StoredCredential(principal: "ada", credential: Credential("s3cret", refreshToken: "s3cret"))
 
-    private func store(_ name: String = "session", key: UInt8 = 7) -> FileCredentialStore {
+    private func store(_ name: String = "session", key: UInt8 = 7) -> StandardCredentialStore {
         .file(at: folder.appendingPathComponent(name), sealing: TestSealing(key: key))
     }
 
@@ -30,10 +30,10 @@ struct CredentialStoreSealingTests {
     @Test func `An altered or a plain file is an error`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("session")
-        try FileCredentialStore.file(at: file).save(stored)
+        try StandardCredentialStore.file(at: file).save(stored)
         #expect(throws: (any Error).self) { _ = try store().load() }
         try store().save(stored)
-        #expect(throws: FileSystemError.self) { _ = try FileCredentialStore.file(at: file).load() }
+        #expect(throws: FileSystemError.self) { _ = try StandardCredentialStore.file(at: file).load() }
         var bytes = try Data(contentsOf: file)
         bytes[bytes.startIndex + 3] ^= 1
         let handle = try FileHandle(forWritingTo: file)

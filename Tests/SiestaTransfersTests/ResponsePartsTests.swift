@@ -70,9 +70,7 @@ struct ResponsePartsTests {
 
     @Test func `Limits are those of the call`() async throws {
         let server = try server("multipart/mixed; boundary=b", "--b\r\n\r\n1\r\n--b\r\n\r\n22\r\n--b--")
-        var limits = MultipartLimits()
-        limits.maximumPartSize = 1
-        let result = await all(resource(server).bytes.parts(limits: limits))
+        let result = await all(resource(server).bytes.parts(maximumPartSize: 1))
         #expect(result.bodies == ["1"])
         let cause = try #require(result.error?.cause as? RequestError.Failure)
         #expect(cause.reason == "part 2: the part has more than 1 bytes; raise maximumPartSize")

@@ -14,7 +14,7 @@ package struct ResponseHead: Sendable, Equatable {
 
     /// The header fields, without trailers. If the body was decoded, `Content-Encoding` and `Content-Length` still
     /// describe the encoded body. A body is decoded if its only coding is gzip or deflate; see
-    /// ``TransportOptions/Encodings``.
+    /// ``TransportOptions/acceptedEncodings``.
     package var headers: HeaderList
 
     /// Creates a head.

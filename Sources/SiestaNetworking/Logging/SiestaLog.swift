@@ -31,7 +31,7 @@ public enum SiestaLog: Sendable {
     /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. The same
     /// applies to names with a part such as `auth` or `key` between hyphens or underscores. A few harmless names, such
     /// as `Idempotency-Key`, are exceptions. To redact such a header, add its name to this set. An app cannot change
-    /// these rules. The header of an ``APIKey`` is always redacted.
+    /// these rules. The header of an API key is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {
@@ -44,8 +44,8 @@ public enum SiestaLog: Sendable {
     /// case-insensitive, and are lowercased when set.
     ///
     /// By default, the set contains names such as `page`, `limit`, `sort` and `lang`. The values of all other items,
-    /// and all values of more than 32 bytes, are replaced by `…`. The value of the query item of an
-    /// ``APIKey`` is always replaced.
+    /// and all values of more than 32 bytes, are replaced by `…`. The value of the query item of an API
+    /// key is always replaced.
     public static var shownQueryItems: Set<String> {
         get { settings.withLock { $0.shownQueryItems } }
         set {

@@ -18,7 +18,7 @@ extension JSONDelta {
 
     /// Reads the stored form.
     ///
-    /// - Throws: A ``JSONValue/SyntaxError``, or a `DecodingError` for JSON that is no delta of this version.
+    /// - Throws: An error for a text that is no JSON, or a `DecodingError` for JSON that is no delta of this version.
     package init(parsing data: Data) throws {
         try self.init(stored: JSONValue(parsing: data, maximumDepth: Self.storedDepth))
     }

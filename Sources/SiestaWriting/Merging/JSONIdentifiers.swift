@@ -4,7 +4,7 @@ import SiestaJSON
 ///
 /// An array of objects with identifiers is compared element by element. Each identifier must be a string or a number,
 /// and no two identifiers in the array may be equal. Other arrays are compared as a whole.
-public struct JSONIdentifiers: Sendable, Equatable {
+public struct JSONIdentifiers: Sendable {
     /// The member `id` in all arrays.
     public static let id = JSONIdentifiers("id")
 

@@ -13,7 +13,7 @@ public import SiestaJSON
 ///
 /// A conflict does not stop the merge. The merged value has the value of the preferred side. The merge takes O(*n* log
 /// *n*) time, where *n* is the size of the values.
-public struct ThreeWayMerge: Sendable, Equatable {
+public struct ThreeWayMerge: Sendable {
     /// The side from which a version comes.
     public enum Side: Sendable, Hashable {
         /// The version of this app.
@@ -62,7 +62,7 @@ extension ThreeWayMerge {
 
 extension ThreeWayMerge {
     /// A part of a value that both versions changed differently.
-    public struct Conflict: Sendable, Hashable {
+    public struct Conflict: Sendable, Equatable {
         /// True if the orders of the elements of an array conflict. The three values are then arrays of the identifiers
         /// that all versions contain. False if the values conflict.
         public let isOfOrder: Bool

@@ -72,7 +72,9 @@ struct LoadBodyTests {
         let description = await Task.detached { resource.description }.value
         #expect(description.hasSuffix("/search)"), "\(description)")
         resource.load()
-        for text in [resource.description, String(reflecting: resource), "\(resource.loadRequests)", resource.identifier] {
+        for text in [
+            resource.description, String(reflecting: resource), "\(resource.loadRequests)", resource.identifier,
+        ] {
             #expect(!text.contains("secret"), "\(text)")
         }
         #expect(try resource.description.wholeMatch(of: Regex(#"Resource\(…/search POST [0-9a-f]{8}\)\[L\]"#)) != nil)

@@ -47,7 +47,7 @@ extension SiestaLogTests {
 
     private func oauth(_ url: URL, _ secret: String? = "m4rk-client") -> OAuth2 {
         OAuth2(
-            tokenURL: url, clientID: "m4rk-id", clientSecret: secret, clientAuthentication: .body, revocationURL: url,
+            tokenURL: url, clientID: "m4rk-id", clientSecret: secret, sendsSecretInBody: true, revocationURL: url,
             credentials: .file(at: URL(fileURLWithPath: "/nowhere/session")))
     }
 
@@ -66,7 +66,7 @@ extension SiestaLogTests {
         Self.expectNoMark(in: [
             named, stored, oauth, digest, digest.login(named) as Any, BearerToken(), BasicAuthentication(),
             APIKey(.header("X-Acme-Secret")), APIKey(.query("m")),
-            FileCredentialStore(file: URL(fileURLWithPath: "/a")),
+            StandardAuthenticator.bearer(), StandardCredentialStore.file(at: URL(fileURLWithPath: "/a")),
             oauth.authorizationFlow(authorizationURL: url, redirectURL: url, parameters: ["m4rk": "m4rk"]),
             AuthenticatedResponse(head, body: body),
             try TokenResponse(status: 200, body: Data(#"{"access_token":"m4rk"}"#.utf8)),

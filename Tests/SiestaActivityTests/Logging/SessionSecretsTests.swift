@@ -32,7 +32,7 @@ extension SiestaLogTests {
             }
         }
         let oauth = OAuth2(
-            tokenURL: server.url("/token"), clientID: "app", clientSecret: "m4rk", clientAuthentication: .body)
+            tokenURL: server.url("/token"), clientID: "app", clientSecret: "m4rk", sendsSecretInBody: true)
         let base = try #require(URL(string: "http://m4rk:m4rk@127.0.0.1:\(server.port)/v1"))
         let service = Service(baseURL: base)
         service.configure { $0.pipeline[.rawData].cacheUsing(PersistentCache.file(at: folder.url)) }

@@ -160,7 +160,9 @@ struct FaultyNetworkTests {
                 network.rates[keyPath: rate] = 1
                 let count = Locked(0)
                 let url = try #require(URL(string: "http://faults.test/\(steps)"))
-                let handle = network.siestaNetworkingProvider.startRequest(URLRequest(url: url)) { _, _, _ in count.withLock { $0 += 1 } }
+                let handle = network.siestaNetworkingProvider.startRequest(URLRequest(url: url)) { _, _, _ in
+                    count.withLock { $0 += 1 }
+                }
                 for _ in 0..<steps { clock.advance(by: clock.timers.first ?? 0) }
                 handle.cancel()
                 handle.cancel()

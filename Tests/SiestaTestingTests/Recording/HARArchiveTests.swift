@@ -1,4 +1,5 @@
 import Foundation
+import SiestaNetworking
 import SiestaTesting
 import TestDoubles
 import TestKit

@@ -97,7 +97,7 @@ struct ContentNegotiationTests {
         defer { try? FileManager.default.removeItem(at: file) }
         _ = try? await resource.download(to: file).value
         #expect(accept == none)
-        let set: ResponseBytes.RequestMutation = { $0.setValue("a/b", forHTTPHeaderField: "Accept") }
+        let set: @MainActor @Sendable (inout URLRequest) -> Void = { $0.setValue("a/b", forHTTPHeaderField: "Accept") }
         for try await _ in resource.bytes(.get, requestMutation: set) {}
         #expect(accept == "a/b")
         #expect(server.requests.count == 4)

@@ -61,7 +61,7 @@ private func signedInResources() -> [Resource] {
 
     let service = makeService()
     reportProgressSeldom(service)
-    service.authenticate(with: BearerToken(credentials: Store()))
+    service.authenticate(with: .bearer(credentials: Store()))
     return (0..<loadsPerTurn).map { service.resource("/load/\($0)") }
 }
 

@@ -26,7 +26,7 @@ package final class GitHubAPI: Service {
         if let authorization {
             authenticate(with: authorization.oauth)
         } else {
-            authenticate(with: BearerToken(credentials: CommandLineToken(token: token)))
+            authenticate(with: .bearer(credentials: CommandLineToken(token: token)))
         }
         configureRequests()
         configureReloading()

@@ -27,7 +27,7 @@ import HTTPRules
 /// data and for other formats.
 public struct ImageContent: Sendable, Equatable {
     /// The supported image formats.
-    public enum Format: Sendable {
+    package enum Format: Sendable {
         /// Portable Network Graphics (ISO/IEC 15948).
         case png
         /// JPEG (ITU-T T.81), in any of its modes.
@@ -41,7 +41,7 @@ public struct ImageContent: Sendable, Equatable {
     }
 
     /// The format of ``data``.
-    public let format: Format
+    package let format: Format
 
     /// The width in pixels, greater than 0.
     package let pixelWidth: Int
