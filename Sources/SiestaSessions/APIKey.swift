@@ -1,5 +1,5 @@
 import HTTPRules
-public import SiestaCore
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation

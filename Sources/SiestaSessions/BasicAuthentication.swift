@@ -1,4 +1,4 @@
-public import SiestaCore
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 import Foundation

@@ -1,6 +1,6 @@
 package import Foundation
 import HTTPRules
-import SiestaCore
+package import SiestaCore
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking
