@@ -125,7 +125,7 @@ struct OriginHealthTests {
     @Test func `A probe that succeeds before its end is an ordinary request afterwards`() {
         var health = OriginHealth()
         var pacing = Pacing.standard
-        (pacing.circuitBreaker, pacing.concurrentRequests) = (.init(failures: 2, pause: 30), 2)
+        (pacing.failureLimit, pacing.concurrentRequests) = (2, 2)
         for _ in 0..<2 { #expect(health.admit(at: 0, within: pacing) == .send) }
         for _ in 0..<2 { health.end(.failure, at: 0, within: pacing) }
         #expect(health.admit(at: 30, within: pacing) == .probe)

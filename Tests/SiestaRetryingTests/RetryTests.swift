@@ -132,7 +132,7 @@ struct RetryTests {
         await trying.pass(10)
         #expect(blank.isCompleted)
         #expect(trying.sentCount == 1)
-        trying.service.configure { $0.idempotencyKeys = .automatic }
+        trying.service.configure { $0.sendsIdempotencyKeys = true }
         network.handler = { _ in .response(200) }
         await resource.request(.post) { $0.setValue("", forHTTPHeaderField: "Idempotency-Key") }.completion()
         #expect(network.requests.last?.value(forHTTPHeaderField: "Idempotency-Key")?.isEmpty == false)
