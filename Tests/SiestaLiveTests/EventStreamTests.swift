@@ -361,7 +361,7 @@ struct EventStreamTests {
     }
 
     @Test func `In the background, a stream does not begin`() async throws {
-        let activity = ManualAppActivity()
+        let activity = AppActivity()
         stub.service.appActivity = activity
         activity.isActive = false
         stub.network.answer(.get, "/thing", with: .stream())

@@ -62,7 +62,7 @@ extension ThreeWayMerge {
 
 extension ThreeWayMerge {
     /// A part of a value that both versions changed differently.
-    public struct Conflict: Sendable, Equatable {
+    public struct Conflict: Sendable, Hashable {
         /// True if the orders of the elements of an array conflict. The three values are then arrays of the identifiers
         /// that all versions contain. False if the values conflict.
         public let isOfOrder: Bool
