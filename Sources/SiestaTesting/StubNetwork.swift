@@ -168,7 +168,7 @@ public final class StubNetwork: NetworkingProvider {
 
 extension StubNetwork.Script {
     fileprivate func applies(to url: String) -> Bool {
-        url.hasSuffix(suffix) || !suffix.contains("?") && url.prefix { $0 != "?" }.hasSuffix(suffix)
+        (suffix.contains("?") ? url[...] : url.prefix { $0 != "?" }).hasSuffix(suffix)
     }
 }
 

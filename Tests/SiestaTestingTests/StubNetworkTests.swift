@@ -91,6 +91,20 @@ struct StubNetworkTests {
         #expect(network.unusedAnswers == ["GET /a: 200, 8 bytes"])
     }
 
+    @Test func `A path is compared with that of a URL, whatever its query ends with`() async {
+        network.answer(.get, "/a", with: .text("a"))
+        network.answer(.get, "/b", with: .text("b"))
+        network.answer(.get, "/a?page=2", with: .text("second page"))
+        func text(_ path: String) async -> String? {
+            let resource = service.resource(absoluteURL: "https://api.test\(path)")
+            await resource.load().completion()
+            return resource.text
+        }
+        #expect(await text("/b?topic=/a") == "b")
+        #expect(await text("/a?page=1") == "a")
+        #expect(await text("/a?page=2") == "second page")
+    }
+
     // MARK: Streams
 
     @Test func `A stream brings pieces when the test sends them, and ends when the test says so`() async throws {
