@@ -13,7 +13,7 @@ extension JSONValue: Codable {
     /// Decodes a value.
     ///
     /// - Throws: The error of the decoder if the decoder contains another kind of value, such as a date. A
-    ///   `DecodingError` if more than ``maximumDepth`` arrays and objects are nested.
+    ///   `DecodingError` if more than 100 arrays and objects are nested.
     public init(from decoder: any Decoder) throws {
         self = try Self.decoded(by: decoder) ?? Self(fromOther: decoder)
     }

@@ -13,7 +13,7 @@ extension JSONValue {
     /// size of the text.
     ///
     /// - Throws: An error that names the reason and the position if the bytes are not JSON, or if more than
-    ///   ``maximumDepth`` levels are nested.
+    ///   100 levels are nested.
     public init(parsing data: Data) throws {
         try self.init(parsing: data, maximumDepth: Self.maximumDepth)
     }
@@ -25,7 +25,7 @@ extension JSONValue {
 
     /// Creates the JSON value that `encoder` writes for `value`.
     ///
-    /// - Throws: The error of the encoder, or an error for more than ``maximumDepth`` levels.
+    /// - Throws: The error of the encoder, or an error for more than 100 levels.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: JSONCoding.encode(value, with: encoder))
     }

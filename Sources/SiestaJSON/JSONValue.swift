@@ -5,7 +5,7 @@
 /// equivalent texts as equal. Strings with more than 30 combining marks in a row are compared by their bytes, because
 /// `String` would take quadratic time for them.
 ///
-/// Values from ``init(parsing:)`` are at most ``maximumDepth`` levels deep. The functions of this type are recursive.
+/// Values from ``init(parsing:)`` are at most 100 levels deep. The functions of this type are recursive.
 /// Therefore code that builds values must respect the same limit.
 public enum JSONValue: Sendable {
     /// The value `null`, which differs from a missing member.

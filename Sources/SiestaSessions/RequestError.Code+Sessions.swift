@@ -15,7 +15,7 @@ extension RequestError.Code {
     /// credential.
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
     /// The ``CredentialStore`` of the session could not save the credential of a sign-in, which therefore has changed
-    /// nothing. ``RequestError/Failure/underlyingError`` is the error of the store, for example a ``FileSystemError``.
+    /// nothing. ``RequestError/Failure/underlyingError`` is the error of the store, for example because the disk is full.
     public static var credentialNotSaved: Self { Self("credentialNotSaved", \.cannotSaveCredential) }
     /// A user cannot sign in to a service that has no session. Call
     /// ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` first.
