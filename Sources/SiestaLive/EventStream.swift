@@ -19,8 +19,8 @@ public import FoundationNetworking
 /// identifier that it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds,
 /// with a random part. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
 /// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if
-/// it receives no bytes for the silence limit, by default 300 seconds. The stream has no connection while there is no network, or while
-/// the app is in the background.
+/// it receives no bytes for the silence limit, by default 300 seconds. The stream has no connection while there is no
+/// network, or while the app is in the background.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop exits, and when the task is cancelled. A
 /// status of 400 or more ends the sequence with an error, except 408, 425, 429, 500, 502, 503 and 504. After these
@@ -49,19 +49,19 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// The head of the response of one connection.
-    struct Opening: Sendable {
+    public struct Opening: Sendable {
         /// The status code, from 200 to 299.
-        let statusCode: Int
+        public let statusCode: Int
         /// The header fields, with their names in lower case.
-        let headers: [String: String]
+        public let headers: [String: String]
         /// The identifier that was sent as `Last-Event-ID`; empty if no identifier was sent.
-        let lastEventID: String
+        public let lastEventID: String
     }
 
     var request: EventRequest
 
     /// Returns this stream with a closure that is called with the head of each successful response, before its events.
-    func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
+    public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
         var copy = self
         copy.request.options.onOpen = action
         return copy

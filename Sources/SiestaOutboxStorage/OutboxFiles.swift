@@ -36,7 +36,7 @@ struct OutboxFiles: Sendable {
 
     /// Keeps the lock until it is released. The system releases it if the process ends.
     private final class Lock: Sendable {
-        private let file: FileDescriptor
+        let file: FileDescriptor
 
         /// The time for which a lock is tried, in milliseconds. A process that this process has just started holds the locks
         /// of this process until it runs its own program.
@@ -60,12 +60,6 @@ struct OutboxFiles: Sendable {
         }
 
         deinit { file.close() }
-
-        /// True if this is still the file with a name in a folder.
-        func isStill(_ name: String, in folder: Folder) -> Bool {
-            guard let named = folder.status(of: name), let locked = try? file.status() else { return false }
-            return named.isSame(as: locked)
-        }
     }
 
     // MARK: The folder
@@ -92,7 +86,7 @@ struct OutboxFiles: Sendable {
     /// receive only the next entries, without the earlier entries and the bodies.
     func check() throws {
         guard let (folder, files, lock) = opened, folder.isStill(path, in: nil),
-            files.isStill(Self.filesName, in: folder), lock.isStill(Self.lockName, in: folder)
+            files.isStill(Self.filesName, in: folder), lock.file.isStill(Self.lockName, in: folder)
         else { throw FileSystemError("open", path, code: ESTALE) }
     }
 

@@ -9,9 +9,9 @@ import SiestaCore
 /// ## Failures to save
 ///
 /// ``UserSession/signIn(_:with:)`` saves the credential first. If saving fails, the sign-in changes nothing, and fails
-/// with the code ``RequestError/Code/credentialNotSaved``. The session saves a refreshed credential before using it. If saving fails, the session logs
-/// the reason in the category `network`, and still uses the new credential. At the next launch, the store still
-/// contains the old credential.
+/// with the code ``RequestError/Code/credentialNotSaved``. The session saves a refreshed credential before using it. If
+/// saving fails, the session logs the reason in the category `network`, and still uses the new credential. At the next
+/// launch, the store still contains the old credential.
 ///
 /// ## Several processes
 ///

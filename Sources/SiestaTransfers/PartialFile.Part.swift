@@ -65,7 +65,7 @@ extension PartialFile {
 
         func complete(_ commitment: Commitment) throws(FileSystemError) -> Bool {
             guard isFolderInPlace else { throw FileSystemError("rename", file.path, code: ENOENT) }
-            guard let named = folder.status(of: names.part), named.isSame(as: try file.status()) else {
+            guard file.isStill(names.part, in: folder) else {
                 throw FileSystemError("rename", file.path, code: EPERM)  // Another process has replaced the file.
             }
             let permissions = try? folder.usualPermissions(tryingOut: names.trial)
@@ -78,7 +78,8 @@ extension PartialFile {
             return true
         }
 
-        /// False if the folder was moved or removed after it was opened. A file in it is not at the target.
+        /// False if the folder was moved or removed after it was opened. A file in it is not at the target. The path may lead
+        /// through links, unlike in ``Folder/isStill(_:in:)``.
         private var isFolderInPlace: Bool {
             guard let named = FileStatus(at: names.folder), let opened = FileStatus(of: folder.number) else {
                 return false

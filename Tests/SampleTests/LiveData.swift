@@ -114,6 +114,21 @@ extension Samples {
             try await expect("paid", of: order)
         }
 
+        @Test func `The head of each response of a stream is shown`() async throws {
+            let news = service.resource("/news")
+            network.answer(.get, "/news", with: .stream(headers: ["X-News-Edition": "evening"]), .response(204))
+            let stream = news.eventStream.onOpen { opening in show(opening.headers["x-news-edition"]) }
+            let reading = Task {
+                var texts: [String] = []
+                for try await event in stream { texts.append(event.data) }
+                return texts
+            }
+            let exchange = try await network.exchange(1)
+            exchange.send("data: hello\n\n")
+            exchange.finish()
+            #expect(try await reading.value == ["hello"])
+        }
+
         @Test func `Events are read in a loop`() async throws {
             struct Quote: Decodable, Sendable { var price: Double }
             let (news, quotes) = (service.resource("/news"), service.resource("/quotes"))

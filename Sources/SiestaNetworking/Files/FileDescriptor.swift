@@ -34,6 +34,12 @@ package struct FileDescriptor {
         return status
     }
 
+    /// Returns true if `name` in `folder` still is this file. Another process can replace or remove an open file.
+    package func isStill(_ name: String, in folder: Folder) -> Bool {
+        guard let named = folder.status(of: name), let opened = FileStatus(of: number) else { return false }
+        return named.isSame(as: opened)
+    }
+
     /// Returns the first `count` bytes, or fewer if the file is shorter.
     package func contents(count: Int) throws(FileSystemError) -> Data {
         var data = Data(count: count)

@@ -64,7 +64,8 @@ extension RequestError.Code {
     /// The networking provider of the service does not support this transfer. Use a provider that conforms to
     /// ``StreamingNetworkingProvider``, such as ``DefaultNetworking``.
     public static var streamingUnsupported: Self { Self("streamingUnsupported", \.cannotSendRequest) }
-    /// The server has asked for a longer wait than ``Pacing/waitLimit``, or ``Pacing/failureLimit`` is reached. ``RequestError/retryAfter`` is the time after which a request can be sent again.
+    /// The server has asked for a longer wait than ``Pacing/waitLimit``, or ``Pacing/failureLimit`` is reached.
+    /// ``RequestError/retryAfter`` is the time after which a request can be sent again.
     public static var serverUnavailable: Self { Self("serverUnavailable", \.serverUnavailable) }
     /// The caller did not allow the use of the network, and no acceptable response is stored. The error has the status
     /// 504 (RFC 9111 §5.2.1.7), which does not come from a server.
