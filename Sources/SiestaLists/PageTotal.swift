@@ -1,6 +1,6 @@
 import SiestaCore
 
-/// The source of the number of all items of a list.
+/// The source of the total number of items of a list.
 @MainActor
 public struct PageTotal<Page: Sendable> {
     let value: (Entity<Page>) -> Int?

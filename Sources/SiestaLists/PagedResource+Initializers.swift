@@ -8,8 +8,8 @@ extension PagedResource where Item: Identifiable {
     ///   - first: The page with which the list begins.
     ///   - next: The link to the next page.
     ///   - previous: The link to the previous page; nil to use the reverse of `next`, if `next` can be reversed.
-    ///   - total: The source of the number of all items; nil if the server does not send this number.
-    ///   - origins: URLs of further origins to which links between pages may lead. The origin of `first` is always
+    ///   - total: The source of the total number of items; nil if the server does not send this number.
+    ///   - origins: URLs of other origins to which links between pages may lead. The origin of `first` is always
     ///     allowed.
     ///   - maxPages: The value of ``maxPages``.
     public convenience init(
@@ -29,8 +29,8 @@ extension PagedResource where Item: Identifiable {
     ///   - items: The property of a page that contains its items.
     ///   - next: The link to the next page.
     ///   - previous: The link to the previous page; nil to use the reverse of `next`, if `next` can be reversed.
-    ///   - total: The source of the number of all items; nil if the server does not send this number.
-    ///   - origins: URLs of further origins to which links between pages may lead.
+    ///   - total: The source of the total number of items; nil if the server does not send this number.
+    ///   - origins: URLs of other origins to which links between pages may lead.
     ///   - maxPages: The value of ``maxPages``.
     public convenience init<Page: Sendable>(
         _ first: TypedResource<Page>, items: WritableKeyPath<Page, [Item]>, next: PageLink<Page>,

@@ -210,7 +210,7 @@ public final class PagedResource<Item: Sendable> {
         public let isLoadingPrevious: Bool
         /// The newest error of a page.
         public let error: RequestError?
-        /// The number of all items on the server; nil if it is unknown. See ``PagedResource/total``.
+        /// The total number of items on the server; nil if it is unknown. See ``PagedResource/total``.
         public let total: Int?
     }
 }

@@ -40,7 +40,8 @@ public struct Selection<Value>: Sendable {
     /// The closure runs on the main thread. It receives the selection and the current part before this method returns,
     /// and then each new part. The selection and its resource stay in memory until `owner` is released, or until
     /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
-    /// closure itself is released with the selection, or at the next change of the part.
+    /// closure itself is then released together with the selection or at the next change of the part, whichever comes
+    /// first.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Selection<Value>, Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")

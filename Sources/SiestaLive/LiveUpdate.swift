@@ -91,7 +91,8 @@ public struct LiveUpdate: Sendable {
     /// The data has changed. The resource becomes stale, and is loaded if it is observed.
     public static var invalidate: LiveUpdate { LiveUpdate(.invalidate) }
 
-    /// The data has changed to this version. The resource is loaded if its data is older.
+    /// The data on the server now has this version. If the resource does not have this version or a newer one, it
+    /// becomes stale, and is loaded if it is observed.
     public static func invalidate(version: LiveVersion) -> LiveUpdate { LiveUpdate(.invalidate, version: version) }
 
     /// The resource has been deleted on the server.

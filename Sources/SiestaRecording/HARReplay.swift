@@ -90,7 +90,8 @@ public final class HARReplay: nonisolated NetworkingProviderConvertible {
     /// The provider for a service. Recorded times are measured with the current clock.
     public var siestaNetworkingProvider: any NetworkingProvider { Clocked(replay: self, clock: .current) }
 
-    /// Answers the request. Reads the body to its end before. The receiver gets the body of the response in one piece.
+    /// Reads the body of the request to its end, and then answers the request. The receiver gets the body of the
+    /// response in one piece.
     private func start(
         _ request: URLRequest, body: (any StreamedBody)? = nil, receiver: (any ResponseReceiver)?, clock: SiestaClock,
         _ completion: @escaping RequestNetworkingCompletionCallback

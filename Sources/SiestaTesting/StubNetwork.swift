@@ -122,7 +122,7 @@ public final class StubNetwork: NetworkingProvider {
         scripts.append(Script(method: method.rawValue.uppercased(), suffix: path, answers: answers))
     }
 
-    /// Records the request and gives the scripted answer.
+    /// Records the request, and responds with the scripted answer.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {

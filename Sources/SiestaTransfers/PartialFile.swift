@@ -34,7 +34,8 @@ struct PartialFile: Sendable {
         }
     }
 
-    /// Opens or creates the partial file of `target`, and closes it until a response arrives.
+    /// Opens or creates the partial file of `target`, reads the position at which the download can resume, and closes
+    /// the file. The first response opens the file again.
     ///
     /// - Parameter principal: The user to whom the bytes belong; nil if they belong to nobody. The server may have the
     ///   same validator for the files of several users.

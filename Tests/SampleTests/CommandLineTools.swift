@@ -108,7 +108,7 @@ extension Samples {
             func service(for user: String, token: String) async throws -> TeamAPI {
                 let service = services[user] ?? TeamAPI()
                 services[user] = service
-                try await service.signIn(user, with: Credential(token))  // The same user keeps the data.
+                try await service.signIn(user, with: Credential(token))  // The same user keeps their data.
                 return service
             }
 

@@ -36,10 +36,10 @@ extension TransportOptions {
 
     /// A certificate of the client and its key, in files.
     public struct ClientCertificate: Sendable, Hashable {
-        /// The file of the certificate (PEM), including the certificates up to its issuer.
+        /// The path of the PEM file that contains the certificate, followed by its intermediate certificates, if any.
         public var certificateFile: String
 
-        /// The file of the private key (PEM); nil if the key is in ``certificateFile``.
+        /// The path of the PEM file that contains the private key; nil if the key is in ``certificateFile``.
         public var keyFile: String?
 
         /// The password of the encrypted key; nil if the key is not encrypted. No text shows the password.

@@ -62,8 +62,8 @@ extension PagedResource where Item: Codable {
     ///   - method: The method. The default is PATCH.
     ///   - body: The body. By default, a PUT sends the edited item. Other methods send only the members that the edit
     ///     has changed in `item`; a member that the edit has removed is null.
-    ///   - edits: Edits of other resources, which are shown and removed together with this one.
-    ///   - options: The queue, the condition, and the settlement.
+    ///   - edits: Edits of other resources, which appear and disappear together with the edit of the item.
+    ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     ///   - edit: Changes the item; see ``ResourceEdit`` for its rules.
     ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
@@ -91,13 +91,13 @@ extension PagedResource where Item: Codable {
     ///
     ///     repos.delete(repos.items[2])
     ///
-    /// If the change fails, the item reappears in its place. If the change succeeds, the resource of the item has no
-    /// data, and the pages from the item on are stale, because items have moved between them.
+    /// If the change fails, the item reappears in its place. If the change succeeds, the resource of the item no longer
+    /// has data. The page that contained the item and all later pages become stale, because items move between them.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - edits: Edits of other resources, which are shown and removed together with this one.
-    ///   - options: The queue, the condition, and the settlement.
+    ///   - edits: Edits of other resources, which appear and disappear together with the removal of the item.
+    ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
     ///     ``update(_:_:body:also:options:durable:edit:resolve:)``.

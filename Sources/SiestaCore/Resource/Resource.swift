@@ -156,8 +156,8 @@ public final class Resource {
         return state.error
     }
 
-    /// The time at which data or error was last known to be current, in seconds since the reference date (1 January
-    /// 2001). Without data and error, the value is 0.
+    /// The time at which the data or the error was last known to be current, in seconds since the reference date (1
+    /// January 2001). The value is 0 if there is neither data nor an error.
     public var timestamp: TimeInterval {
         MainQueue.checkInDebug("Resource.timestamp")
         track(.timestamp, \.timestamp)
@@ -165,8 +165,8 @@ public final class Resource {
         return state.timestamp
     }
 
-    /// The time at which data or error was last known to be current: ``timestamp`` as a `Date`. Nil if there is no data
-    /// and no error.
+    /// The time at which the data or the error was last known to be current: ``timestamp`` as a `Date`. Nil if there is
+    /// neither data nor an error.
     public var date: Date? { Self.date(ofTimestamp: timestamp) }
 
     nonisolated static func date(ofTimestamp timestamp: TimeInterval) -> Date? {

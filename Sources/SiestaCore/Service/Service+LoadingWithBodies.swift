@@ -37,7 +37,7 @@ extension Service {
         }
     }
 
-    /// Returns the resource at a path whose loads send a body, as a resource with content of type `type`; see
+    /// Returns the typed resource at a path, with content of type `type`. Its loads send a body; see
     /// ``resource(_:loadedBy:body:)``.
     public final func resource<Content: Sendable>(
         _ path: String, as type: Content.Type, loadedBy method: LoadMethod, body: RequestBody

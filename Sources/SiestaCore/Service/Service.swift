@@ -173,8 +173,9 @@ open class Service {
     /// Above this size, the service drops unused resources, the least recently used first.
     ///
     /// The size of a resource is the size of the body from which its content was made, after the content coding was
-    /// removed. For content from a persistent cache, the size is the value of the `Content-Length` header. The service
-    /// checks the limit each time that the responses to loads have added up to one sixteenth of the limit. The service
+    /// removed. If this size is unknown, as for content from a persistent cache, the size is that of the content if the
+    /// content is `Data` or text, and otherwise the value of the `Content-Length` header. The service checks the limit
+    /// whenever the bodies that were loaded since the last check add up to one sixteenth of the limit. The service
     /// never drops resources in use. Their sizes are not part of the total. A negative limit counts as 0.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }

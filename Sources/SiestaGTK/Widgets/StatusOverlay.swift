@@ -47,7 +47,8 @@ public import SiestaUI
     ///
     /// - Parameters:
     ///   - child: The content, which expands to the size of the overlay.
-    ///   - model: The model that decides what is shown. It serves the last overlay that was created with it.
+    ///   - model: The model that decides what is shown. If you create several overlays with the same model, only the
+    ///     last one shows its status.
     public init(over child: WidgetPointer, model: StatusOverlayModel) {
         self.model = model
         widget = gtk_overlay_new()

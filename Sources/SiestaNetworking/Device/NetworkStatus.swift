@@ -6,8 +6,8 @@ import Network
 
 /// The status of the network: whether this device is connected.
 ///
-/// ``system`` follows the system. An app that has another source of information, and a test, create a status and set
-/// ``isConnected``.
+/// ``system`` follows the operating system. A test, or an app that has another source of information, creates its own
+/// status and sets ``isConnected``.
 @MainActor
 public final class NetworkStatus {
     /// The status of this device, according to the system. The library watches the system from the first use of this

@@ -7,7 +7,7 @@ extension Resource {
     ///     profile.addObserver(self).poll(every: 30, owner: self)
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
-    /// the end of the last load, even if other code started that load. It also starts if the data is still fresh. If
+    /// the end of the last load, even if other code started that load. It starts even if the data is still fresh. If
     /// several owners poll the resource, the shortest interval applies.
     ///
     /// There are no loads while the resource has no observers, the app is in the background (``AppActivity``), or there

@@ -34,7 +34,7 @@ public struct ResourcePreview<Content> {
         return ResourcePreview(content, error: error)
     }
 
-    /// A failed load with a message for people.
+    /// A failed load whose error has the given `userMessage`.
     public static func error(_ message: String, showing content: Content? = nil) -> ResourcePreview {
         ResourcePreview(content, error: RequestError(userMessage: message, cause: PreviewError()))
     }

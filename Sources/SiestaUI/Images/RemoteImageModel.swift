@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 public import SiestaCore
 
-/// The image of a resource and its state, for a view that shows the image: nothing, a load, the image, or a failure.
+/// A model for a view that shows the image of a resource. Its state is nothing, a load, the image, or a failure.
 ///
 ///     let model = RemoteImageModel(store: images)
 ///     model.onChange = { [weak view, weak model] in if let model { view?.apply(model.phase) } }

@@ -17,7 +17,7 @@ public import SiestaLists
 /// model.
 @MainActor
 public final class PagedListModel<Item: Sendable> {
-    /// The state after the last row.
+    /// The state that the view shows after the last row.
     public enum Footer: Sendable, Equatable {
         /// Nothing is shown: there are more items, which are loaded when a person scrolls to the end.
         case none

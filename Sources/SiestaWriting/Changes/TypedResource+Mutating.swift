@@ -35,7 +35,7 @@ extension TypedResource {
     ///   - body: The body; nil for none. The body is encoded before this method returns. If encoding fails, the change
     ///     fails with the encoder's error as its cause. Its edit is not shown, and its request is not sent.
     ///   - edits: Edits of other resources, which are shown and removed together with `edit`; see ``edit(_:)``.
-    ///   - options: The queue, the condition, and the settlement.
+    ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - edit: Changes the content; see ``ResourceEdit`` for its rules. If the closure is nil, the change edits only
     ///     other resources.
     ///   - resolve: Resolves the conflict if the server responds with 409, 412 or 428. The closure is called after the

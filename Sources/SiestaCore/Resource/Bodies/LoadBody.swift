@@ -21,7 +21,7 @@ public struct LoadMethod: Equatable, Sendable {
     /// POST. By using this method for loads, the app declares that the request changes nothing on the server. The
     /// library may therefore send the request again.
     public static let post = LoadMethod(rawValue: "POST")
-    /// QUERY, a safe method with a body. Loads with this method have conditions (`If-None-Match`), like loads with GET.
+    /// QUERY, a safe method with a body. Loads with this method are conditional (`If-None-Match`), like loads with GET.
     public static let query = LoadMethod(rawValue: "QUERY")
     /// SEARCH (RFC 5323).
     public static let search = LoadMethod(rawValue: "SEARCH")

@@ -26,13 +26,14 @@ public struct Invalidation: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The resources that carry this tag; see ``Configuration/tags``.
     public static func tag(_ name: String) -> Invalidation { Invalidation(.tag(name)) }
 
-    /// The written resource and the collection that contains it, with any query: after a write to `/users/42`, the
-    /// resources `/users/42`, `/users` and `/users?page=2`. The collection is the URL without its last path segment.
+    /// The written resource and the collection that contains it, including variants of both URLs with any query. For
+    /// example, after a write to `/users/42`: the resources `/users/42`, `/users` and `/users?page=2`. The collection
+    /// is the URL without its last path segment.
     ///
     /// After a DELETE, the written resource becomes stale but is not loaded.
     public static let collection = Invalidation(.collection)
 
-    /// The resource to which the write was sent, with any query. If the resource is observed, it is loaded, even after
-    /// a DELETE.
+    /// The resource to which the write was sent, including variants of its URL with any query. If the resource is
+    /// observed, it is loaded, even after a DELETE.
     public static let resource = Invalidation(.resource)
 }
