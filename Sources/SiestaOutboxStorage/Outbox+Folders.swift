@@ -14,16 +14,11 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - folder: The folder, which must contain no other files.
-    ///   - limits: The limits in number, bytes and age.
     ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
-    public convenience init(
-        at folder: URL, limits: Outbox.Limits = Outbox.Limits(), sealing: (any EntitySealing)? = nil
-    ) {
-        self.init(RecordOutboxStore.files(at: folder, sealing: sealing), limits: limits)
+    public convenience init(at folder: URL, sealing: (any EntitySealing)? = nil) {
+        self.init(RecordOutboxStore.files(at: folder, sealing: sealing))
     }
 
     /// Creates an outbox that keeps its changes in memory, for tests. The changes are lost when the process ends.
-    public static func inMemory(limits: Outbox.Limits = Outbox.Limits()) -> Outbox {
-        Outbox(RecordOutboxStore.inMemory(), limits: limits)
-    }
+    public static func inMemory() -> Outbox { Outbox(RecordOutboxStore.inMemory()) }
 }

@@ -58,7 +58,7 @@ public struct RetryPolicy: Sendable {
     public var decide: (@MainActor @Sendable (FailedAttempt) -> Decision?)?
 
     /// Creates the policy ``standard``.
-    public init() {}
+    init() {}
 
     /// Requests are not sent again. This is the default.
     public static let none: RetryPolicy = {
@@ -87,7 +87,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// The decision of ``RetryPolicy/decide``.
-    public enum Decision: Sendable, Equatable {
+    public enum Decision: Sendable {
         /// The request completes with the error.
         case giveUp
         /// The request is sent again after a delay in seconds.
@@ -105,7 +105,7 @@ extension RequestError {
 }
 
 /// The behavior of a request that fails because there is no network.
-public enum OfflinePolicy: Sendable, Equatable {
+public enum OfflinePolicy: Sendable {
     /// The request fails.
     case attempt
     /// The request waits for the network, and is then sent again. If there is no network after this number of seconds,

@@ -7,9 +7,9 @@ import SiestaCore
 /// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
 /// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new
 /// count. The default is 5 refreshes in 30 seconds.
-public struct RefreshLimit: Sendable, Equatable {
+public struct RefreshLimit: Sendable {
     /// The number of refreshes; at least 1.
-    let count: Int
+    package let count: Int
 
     /// The period, in seconds.
     package let period: TimeInterval

@@ -17,9 +17,6 @@ public struct ResponsePart: Sendable, Equatable {
         self.body = body
     }
 
-    /// Returns the value of a header; nil if there is no such header. Header names are case-insensitive.
-    public func header(forKey key: String) -> String? { headers[key.lowercased()] }
-
     /// The MIME type with its parameters; `text/plain; charset=us-ascii` if the header is missing (RFC 2046 §5.1).
     public var contentType: String { headers["content-type"].map(MediaType.single) ?? "text/plain; charset=us-ascii" }
 

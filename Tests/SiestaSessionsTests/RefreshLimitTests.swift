@@ -193,8 +193,12 @@ struct RefreshLimitTests {
         signing.clock.advance(by: 10)
         #expect(await request.completion().failure?.httpStatusCode == 401)
         #expect(refreshes.withLock { $0 } == 3)
-        #expect(OAuth2(tokenURL: URL(fileURLWithPath: "/"), clientID: "a").refreshLimit == RefreshLimit(5, per: 30))
-        #expect(RefreshLimit(-1, per: .nan) == RefreshLimit(1, per: -2))
+        let standard = OAuth2(tokenURL: URL(fileURLWithPath: "/"), clientID: "a").refreshLimit
+        #expect(standard.count == 5)
+        #expect(standard.period == 30)
+        #expect(RefreshLimit(-1, per: -2).count == 1)
+        #expect(RefreshLimit(1, per: -2).period == 0)
+        #expect(RefreshLimit(1, per: .nan).period == 0)
         #expect(RefreshLimit(1, per: .infinity).period == 3600)
     }
 

@@ -207,7 +207,7 @@ struct OutboxTests {
         let network = StubNetwork()
         let service = start(network)
         let user = try await loaded(service, network)
-        service.outbox?.limits.entries = 1
+        service.outbox?.entryLimit = 1
         user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         let second = user.mutate(.patch, body: .encoded(["stars": 1]), durable: true) { $0.stars = 1 }
         await #expect(throws: OutboxError.tooManyEntries(limit: 1)) { try await second.accepted() }

@@ -73,7 +73,7 @@ struct MultipartSplitterTests {
         try splitter.add(Data("--b\r\n\(head)\r\n\r\n--b--".utf8), completing: &parts)
         try splitter.finish(completing: &parts)
         #expect(parts.first?.headers == ["x-a": "1, 2", "content-type": "text/plain; charset=utf-8", "x-empty": ""])
-        #expect(parts.first?.header(forKey: "Content-TYPE") == "text/plain; charset=utf-8")
+        #expect(parts.first?.headers["content-type"] == "text/plain; charset=utf-8")
         #expect(ResponsePart(body: Data()).contentType == "text/plain; charset=us-ascii")
     }
 

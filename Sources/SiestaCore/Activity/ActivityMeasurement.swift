@@ -1,7 +1,7 @@
 /// A measured value, for a metrics system.
 ///
 /// Names and attributes follow the semantic conventions of OpenTelemetry where such conventions exist.
-public struct ActivityMeasurement: Equatable, Sendable {
+public struct ActivityMeasurement: Sendable {
     /// The name, for example `http.client.request.duration`.
     public let name: String
 

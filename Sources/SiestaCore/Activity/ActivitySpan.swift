@@ -27,9 +27,6 @@ public struct ActivitySpan: Sendable {
     public let id: Int
     /// The number of the event that caused the request; nil if there is no such event.
     public let cause: Int?
-
-    /// The time of the end.
-    public var end: Date { start.addingTimeInterval(duration) }
 }
 
 /// Puts the events of requests together to spans. Pure.

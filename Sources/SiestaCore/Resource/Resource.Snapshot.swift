@@ -28,12 +28,10 @@ extension Resource {
         /// The error of the last load; nil if the last load succeeded.
         public let error: RequestError?
 
-        /// The time at which the data or the error was last known to be current, in seconds since the reference date.
-        /// Without data and error, the value is 0.
-        public let timestamp: TimeInterval
+        /// The ``Resource/timestamp``.
+        package let timestamp: TimeInterval
 
-        /// The time at which the data or the error was last known to be current: ``timestamp`` as a `Date`. Nil if the resource
-        /// has no data and no error.
+        /// The time at which the data or the error was last known to be current. Nil if the resource has no data and no error.
         public var date: Date? { Resource.date(ofTimestamp: timestamp) }
 
         /// True if a load was running.

@@ -17,22 +17,21 @@ extension Service {
         }
     }
 
-    /// Removes all cookies. If the service stores its cookies in a file, the function returns after they have been
-    /// removed from the file. Requests that start after the call do not send the removed cookies.
+    /// Removes all cookies, or the cookies for which `isRemoved` returns true. When the function returns, these cookies are
+    /// also removed from the file. Requests that start after the call do not send them.
     ///
     /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the
     /// cookies and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
-    public final func removeCookies() async {
-        MainQueue.check("Service.removeCookies()")
-        await context.cookieKeeper?.store.removeAll()
-        await context.transport.cookiesAreGone()
-    }
-
-    /// Removes the cookies for which `isRemoved` returns true. When the function returns, these cookies are also
-    /// removed from the file. `isRemoved` may be called on any thread.
-    public final func removeCookies(matching isRemoved: @escaping @Sendable (Cookie) -> Bool) async {
-        MainQueue.check("Service.removeCookies()")
-        await context.cookieKeeper?.store.remove(where: isRemoved)
+    ///
+    /// - Parameter isRemoved: Returns true for a cookie to remove. Any thread may call the closure. The default is nil:
+    ///   all cookies are removed, also those that ``cookies`` cannot list.
+    public final func removeCookies(matching isRemoved: (@Sendable (Cookie) -> Bool)? = nil) async {
+        MainQueue.check("Service.removeCookies(matching:)")
+        if let isRemoved {
+            await context.cookieKeeper?.store.remove(where: isRemoved)
+        } else {
+            await context.cookieKeeper?.store.removeAll()
+        }
         await context.transport.cookiesAreGone()
     }
 }

@@ -84,11 +84,11 @@ final class DefaultProvider: nonisolated Transport, nonisolated StreamingNetwork
         DefaultProvider(userAgent: userAgent, cookies: storage, of: owner, isCurlAvailable: isCurlAvailable)
     }
 
-    var cookieKeeper: (any CookieKeeping)? { cookies == .none ? nil : chosen.cookieKeeper }
+    var cookieKeeper: (any CookieKeeping)? { cookies.place == .none ? nil : chosen.cookieKeeper }
 
     var mayHaveCookies: Bool {
-        guard cookies != .none else { return false }
-        return chosenTransport?.mayHaveCookies ?? (cookies != .inMemory)
+        guard cookies.place != .none else { return false }
+        return chosenTransport?.mayHaveCookies ?? (cookies.place != .inMemory)
     }
 
     var addedFields: AddedFields {

@@ -52,7 +52,7 @@ public protocol RequestNetworking {
 
 extension RequestNetworking {
     /// Nil, because by default, a provider does not measure its requests.
-    public var requestMetrics: RequestMetrics? { nil }
+    @MainActor public var requestMetrics: RequestMetrics? { nil }
 }
 
 /// A value that can be converted to a ``NetworkingProvider``: a provider, a session, or a session configuration.

@@ -27,12 +27,9 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - file: The file of the database. Missing parent folders are created.
-    ///   - limits: The limits in number, bytes and age.
     ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
-    public static func sqlite(
-        at file: URL, limits: Outbox.Limits = Outbox.Limits(), sealing: (any EntitySealing)? = nil
-    ) -> Outbox {
-        Outbox(RecordOutboxStore.sqlite(at: file, sealing: sealing), limits: limits)
+    public static func sqlite(at file: URL, sealing: (any EntitySealing)? = nil) -> Outbox {
+        Outbox(RecordOutboxStore.sqlite(at: file, sealing: sealing))
     }
 }
 

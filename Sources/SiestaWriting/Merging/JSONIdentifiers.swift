@@ -8,9 +8,6 @@ public struct JSONIdentifiers: Sendable {
     /// The member `id` in all arrays.
     public static let id = JSONIdentifiers("id")
 
-    /// No identifiers, so that each array is compared as a whole.
-    public static let none = JSONIdentifiers(nil)
-
     let `default`: String?
     let rules: [Rule]
 

@@ -25,7 +25,7 @@ public final class Outbox {
     private static let backoff = Backoff(first: 1, limit: 300, jitter: 0.5)
 
     let store: any OutboxStore
-    var rules: OutboxRules
+    var rules = OutboxRules()
     private(set) var isOpen = false
     private(set) weak var context: ResourceContext?
     private let tracked = TrackedProperty()
@@ -59,16 +59,28 @@ public final class Outbox {
     /// the failed write is sent again after the restart.
     public internal(set) var failure: (any Error)?
 
-    /// The limits. Lowering a limit keeps existing entries.
-    public var limits: Outbox.Limits {
-        get { rules.limits }
-        set { rules.limits = newValue }
+    /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted. A lower
+    /// limit does not remove entries.
+    public var entryLimit: Int {
+        get { rules.limits.entries }
+        set { rules.limits.entries = newValue }
     }
 
-    package init(_ store: any OutboxStore, limits: Outbox.Limits = Outbox.Limits()) {
-        self.store = store
-        rules = OutboxRules(limits: limits)
+    /// The maximum sum of the entries' sizes, in bytes, including bodies and copied files. The default is 256 MB. A
+    /// change that exceeds this limit is not accepted. A lower limit does not remove entries.
+    public var byteLimit: Int {
+        get { rules.limits.bytes }
+        set { rules.limits.bytes = newValue }
     }
+
+    /// The maximum time for which an entry waits to be sent. The default is 30 days; nil means no limit. An older entry
+    /// gets the state ``Outbox/Entry/State/refused(status:message:)``, and stays until the app drops or retries it.
+    public var ageLimit: Duration? {
+        get { rules.limits.age }
+        set { rules.limits.age = newValue }
+    }
+
+    package init(_ store: any OutboxStore) { self.store = store }
 
     /// The changes of all principals, in the order in which they were made. Observation tracks this property. The array
     /// is empty until the store has been read; see ``isLoaded()``. Reading this property takes time proportional to the
@@ -263,24 +275,6 @@ public final class Outbox {
 }
 
 extension Outbox {
-    /// The limits of an outbox. The outbox never removes an entry because of a limit.
-    public struct Limits: Equatable, Sendable {
-        /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted.
-        public var entries: Int
-        /// The maximum sum of the entries' sizes, in bytes, including bodies and copied files. The default is 256 MB. A
-        /// change that exceeds this limit is not accepted.
-        public var bytes: Int
-        /// The maximum time for which an entry waits to be sent. The default is 30 days; nil means no limit. An older
-        /// entry gets the state ``Outbox/Entry/State/refused(status:message:)``, and stays until the app drops or
-        /// retries it.
-        public var age: Duration?
-
-        /// Creates limits.
-        public init(entries: Int = 10_000, bytes: Int = 256 << 20, age: Duration? = .seconds(30 * 86_400)) {
-            (self.entries, self.bytes, self.age) = (entries, bytes, age)
-        }
-    }
-
     /// The reason why a queued entry is not sent, apart from the network and the principal.
     public enum Obstacle: Equatable, Sendable {
         /// An earlier entry of the same scope is not finished.

@@ -15,8 +15,16 @@ import SiestaCore
 ///
 /// Every function takes O(log n) for n entries, or O(m) for the m entries of its scope and its dependants.
 package struct OutboxRules: Sendable {
-    /// The limits. A lower limit does not remove entries.
-    package var limits: Outbox.Limits
+    /// The limits of an outbox; see ``Outbox/entryLimit``, ``Outbox/byteLimit`` and ``Outbox/ageLimit``.
+    package struct Limits: Sendable {
+        package var entries = 10_000
+        package var bytes = 256 << 20
+        package var age: Duration? = .seconds(30 * 86_400)
+
+        package init() {}
+    }
+
+    package var limits: Limits
     /// The unfinished entries, by their positions in the order of acceptance.
     private(set) var entriesByNumber: [UInt64: Outbox.Entry] = [:]
     /// The numbers of the same entries, by their identities.
@@ -39,7 +47,7 @@ package struct OutboxRules: Sendable {
     package private(set) var bytes = 0
 
     /// Creates the state after a start with the stored entries. Entries that were being sent are queued.
-    package init(_ stored: [Outbox.Entry] = [], limits: Outbox.Limits = Outbox.Limits()) {
+    package init(_ stored: [Outbox.Entry] = [], limits: Limits = Limits()) {
         self.limits = limits
         entriesByNumber.reserveCapacity(stored.count)
         numbers.reserveCapacity(stored.count)

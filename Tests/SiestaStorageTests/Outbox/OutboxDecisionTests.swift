@@ -48,7 +48,7 @@ struct OutboxDecisionTests {
         try await outbox.edit(id) { request in
             seen = outbox.entries
             #expect(outbox.obstacle(for: id) == nil)
-            outbox.limits.entries = 7
+            outbox.entryLimit = 7
             request.body = .bytes(Data("{}".utf8))
         }
         #expect(seen.map(\.id) == [id])

@@ -83,7 +83,7 @@ struct OutboxOrderTests {
             .send(Author(name: String(repeating: "x", count: 10_000)))
         }
         try await app.load()
-        app.outbox.limits.bytes = 5_000
+        app.outbox.byteLimit = 5_000
         app.network.answer(.put, "/authors/1", with: .response(412))
         let change = app.author.mutate(.put, body: .encoded(Author(name: "M")), durable: true) { $0.name = "M" }
         await #expect(throws: RequestError.self) { try await change.value }

@@ -125,7 +125,7 @@ struct JSONDeltaTests {
             #"{"a":[{"id":1,"lines":[{"sku":9},{"sku":2},{"sku":3}]}],"b":[{"name":"z"},{"name":"x","v":2}],"c":[{"name":"y"}]}"#
         )
         #expect(delta.applied(to: other) == result)
-        let whole = JSONDelta(from: ["a": [["id": 1]]], to: ["a": [["id": 2]]], ids: .none)
+        let whole = JSONDelta(from: ["a": [["id": 1]]], to: ["a": [["id": 2]]], ids: JSONIdentifiers(nil))
         #expect(whole.applied(to: ["a": [["id": 3]]]) == ["a": [["id": 2]]])
     }
 

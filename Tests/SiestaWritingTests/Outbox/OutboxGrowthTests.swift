@@ -11,7 +11,8 @@ import Testing
 struct OutboxGrowthTests {
     /// Returns the shortest processor time, in nanoseconds, of one cycle of accept, next, start, end and drop, with `count` other entries.
     private func cycle(with count: Int) throws -> UInt64 {
-        var rules = OutboxRules(limits: Outbox.Limits(entries: 1 << 20))
+        var rules = OutboxRules()
+        rules.limits.entries = 1 << 20
         // Each scope has two entries. The first waits for its response, so that no other entry can be sent.
         for number in 0..<count {
             try rules.take(.sample("\(number)", scope: "\(number / 2)"))

@@ -305,7 +305,8 @@ struct OutboxRulesTests {
     // MARK: Limits
 
     @Test func `The number and the bytes are limited, and the error says which limit`() throws {
-        var rules = OutboxRules(limits: Outbox.Limits(entries: 2, bytes: 2000))
+        var rules = OutboxRules()
+        (rules.limits.entries, rules.limits.bytes) = (2, 2000)
         let large = Outbox.Entry.sample("large", body: .bytes(Data(count: 2000)))
         #expect(throws: OutboxError.tooManyBytes(limit: 2000)) { try rules.accept(large) }
         let kept = Outbox.Entry.sample("kept", body: .kept(name: "n", length: 2000))
@@ -335,7 +336,8 @@ struct OutboxRulesTests {
     }
 
     @Test func `Old entries are refused, and stay`() throws {
-        var rules = OutboxRules(limits: Outbox.Limits(age: .seconds(60)))
+        var rules = OutboxRules()
+        rules.limits.age = .seconds(60)
         for id in ["1", "2"] { try rules.take(.sample(id)) }
         try rules.take(.sample("b", scope: "b"))
         #expect(try rules.send() == "1")

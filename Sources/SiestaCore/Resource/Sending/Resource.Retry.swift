@@ -47,8 +47,7 @@ extension Resource {
         /// The error of the last attempt; nil if the request has not been sent yet.
         public let error: RequestError?
 
-        /// Creates a value, for example for the preview of a view.
-        public init(reason: Reason, attempt: Int, number: Int, limit: Int, date: Date?, error: RequestError?) {
+        package init(reason: Reason, attempt: Int, number: Int, limit: Int, date: Date?, error: RequestError?) {
             (self.reason, self.attempt, self.number, self.limit) = (reason, attempt, number, limit)
             (self.date, self.error) = (date, error)
         }

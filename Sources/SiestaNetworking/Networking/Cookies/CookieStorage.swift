@@ -27,7 +27,7 @@ public import Foundation
 ///
 /// Until a service has received its first cookie, caches may use responses with `Vary: Cookie`. From then on, caches do
 /// not know which cookies a request carries. Therefore a response with `Vary: Cookie` matches no other request.
-public struct CookieStorage: Sendable, Equatable {
+public struct CookieStorage: Sendable {
     /// The kinds of places.
     enum Place: Sendable, Equatable {
         case none, inMemory

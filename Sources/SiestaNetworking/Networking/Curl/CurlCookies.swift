@@ -42,7 +42,7 @@ extension CurlProvider {
     @MainActor package var cookieKeeper: (any CookieKeeping)? { keeper }
 
     @MainActor package func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport {
-        guard storage != .none, let transport = try? transport.get(), !transport.options.keepsCookies else {
+        guard storage.place != .none, let transport = try? transport.get(), !transport.options.keepsCookies else {
             return self
         }
         var provider = self

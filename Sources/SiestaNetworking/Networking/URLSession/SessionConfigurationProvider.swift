@@ -143,7 +143,7 @@ extension SessionConfigurationProvider {
     /// On Apple platforms, the session of a configuration of the app keeps cookies itself. On Linux, it cannot; then the
     /// service keeps them if the configuration allows cookies.
     func keepingCookies(in storage: CookieStorage, of owner: CookieOwner) -> any Transport {
-        guard storage != .none, isDefault || Self.replacesCookies && allowsCookies else { return self }
+        guard storage.place != .none, isDefault || Self.replacesCookies && allowsCookies else { return self }
         let keeper = CookieKeeper(storage, of: owner) { SessionCookies(loading: $0, onChange: $1) }
         return SessionConfigurationProvider(configuration, limits: limits, keeper: keeper)
     }
