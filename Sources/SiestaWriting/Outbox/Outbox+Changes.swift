@@ -170,12 +170,23 @@ extension PendingChange {
 }
 
 extension ChangeOptions.Settlement {
-    /// All cases, each at the position of its number.
-    private static let numbered = [Self.response, .reload, .edit]
+    /// Creates the settlement with a stored number; `response` if a later version has stored the number.
+    init(stored number: UInt8) {
+        switch number {
+        case 1: self = .reload
+        case 2: self = .edit
+        default: self = .response
+        }
+    }
 
-    init(stored number: UInt8) { self = Self.numbered.dropFirst(Int(number)).first ?? .response }
-
-    var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
+    /// The number by which stores keep the settlement. It must not change.
+    var number: UInt8 {
+        switch self {
+        case .response: 0
+        case .reload: 1
+        case .edit: 2
+        }
+    }
 }
 
 /// The changes of the principals of an outbox.

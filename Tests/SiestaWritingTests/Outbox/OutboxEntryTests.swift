@@ -60,6 +60,12 @@ struct OutboxEntryTests {
         #expect(throws: Outbox.Entry.Malformation.damaged) { try Outbox.Entry(encoded: unknown) }
     }
 
+    @Test(arguments: [(ChangeOptions.Settlement.response, UInt8(0)), (.reload, 1), (.edit, 2)])
+    func `The stored number of a settlement stays the same`(settlement: ChangeOptions.Settlement, number: UInt8) {
+        #expect(settlement.number == number)
+        #expect(ChangeOptions.Settlement(stored: number) == settlement)
+    }
+
     @Test func `Noise and changed bits never crash`() {
         var random = SeededGenerator(seed: TestSeed.current)
         let bytes = Outbox.Entry.full.encoded()
