@@ -48,10 +48,15 @@ package struct BearerToken: Authenticator {
 
     /// Calls the `refresh` closure of the initializer.
     ///
-    /// - Throws: The error of the closure, or ``SessionExpired`` if there is no closure.
+    /// - Throws: The error of the closure. ``SessionExpired`` if there is no closure, or if the error is a
+    ///   ``RequestError`` with status 401: the server has then refused the refresh token.
     package func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         guard let refreshing else { throw SessionExpired() }
-        return try await refreshing(credential, network)
+        do {
+            return try await refreshing(credential, network)
+        } catch let error as RequestError where error.httpStatusCode == 401 {
+            throw SessionExpired(reason: error.userMessage)
+        }
     }
 }
 

@@ -18,7 +18,7 @@ extension RequestError.Code {
     /// nothing. ``RequestError/Failure/underlyingError`` is the error of the store, for example because the disk is full.
     public static var credentialNotSaved: Self { Self("credentialNotSaved", \.cannotSaveCredential) }
     /// A user cannot sign in to a service that has no session. Call
-    /// ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` first.
+    /// ``Service/authenticate(with:alsoAt:)`` first.
     public static var missingSession: Self { Self("missingSession") }
     /// The URL of an authorization server is neither an HTTPS URL nor a URL of this machine. Nothing was sent.
     public static var insecureAddress: Self { Self("insecureAddress", \.cannotSendRequest) }

@@ -38,19 +38,19 @@ extension Service {
         with authenticator: any Authenticator, alsoAt origins: [any URLConvertible] = []
     ) -> UserSession {
         let session = context.clock.whileCurrent { UserSession(authenticator) }
-        authenticate(with: session, alsoAt: origins)
+        authenticate(sharing: session, alsoAt: origins)
         return session
     }
 
     /// Sets the session of this service, which other services may share. Requests then carry the credential of the
     /// session.
     ///
-    /// The rules of ``authenticate(with:alsoAt:)-(Authenticator,_)`` decide which requests carry the credential.
+    /// The rules of ``authenticate(with:alsoAt:)`` decide which requests carry the credential.
     ///
     /// If the service had another session with another principal, the resources of the service are wiped as in
     /// ``UserSession/signIn(_:with:)``.
-    public final func authenticate(with session: UserSession, alsoAt origins: [any URLConvertible] = []) {
-        MainQueue.check("Service.authenticate(with:)")
+    public final func authenticate(sharing session: UserSession, alsoAt origins: [any URLConvertible] = []) {
+        MainQueue.check("Service.authenticate(sharing:)")
         let old = context.session
         old?.remove(context)
         context.authentication = SessionAuthentication(session, baseURL: baseURL, origins: origins.compactMap(\.url))
@@ -63,7 +63,7 @@ extension Service {
         PrincipalChangeStep.allCases.forEach(change.make)
     }
 
-    /// The session; nil before ``authenticate(with:alsoAt:)-(Authenticator,_)`` was called.
+    /// The session; nil before ``authenticate(with:alsoAt:)`` was called.
     ///
     ///     if service.session?.state == .signedOut { showSignIn() }
     public final var session: UserSession? { context.session }
@@ -77,7 +77,7 @@ extension Service {
 
     /// Signs a user in; see ``UserSession/signIn(_:with:)``.
     ///
-    /// - Throws: The code is ``RequestError/Code/missingSession`` if ``authenticate(with:alsoAt:)-(Authenticator,_)`` has
+    /// - Throws: The code is ``RequestError/Code/missingSession`` if ``authenticate(with:alsoAt:)`` has
     ///   not been called. In other cases, one of the codes of ``UserSession/signIn(_:with:)``.
     public final func signIn(_ principal: String, with credential: Credential) async throws(RequestError) {
         guard let session = context.session else {

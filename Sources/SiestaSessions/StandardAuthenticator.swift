@@ -56,9 +56,10 @@ extension Authenticator where Self == StandardAuthenticator {
     ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. A negative
     ///     value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
-    ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The closure runs off
-    ///     the main actor, and must end when its task is cancelled. The default is nil: when the server refuses the
-    ///     token, the user must sign in again.
+    ///   - refresh: Returns a new token for an old one; see ``Authenticator/refresh(_:over:)``. The session expires if
+    ///     the closure throws ``SessionExpired``, or a ``RequestError`` with status 401. After any other error, the user
+    ///     stays signed in. The closure runs off the main actor, and must end when its task is cancelled. The default is
+    ///     nil: when the server refuses the token, the user must sign in again.
     ///   - isRefusal: Returns true if a response means that the server has refused the token. By default, status 401 is
     ///     a refusal. Any thread may call the closure.
     public static func bearer(

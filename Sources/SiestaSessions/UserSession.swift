@@ -4,15 +4,15 @@ import SiestaCore
 
 /// The sign-in of one user to one or more services: the principal, the credential, and its refreshes.
 ///
-/// ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` creates a session for a single service. To share a session
+/// ``Service/authenticate(with:alsoAt:)`` creates a session for a single service. To share a session
 /// between several services, create it yourself:
 ///
 ///     let session = UserSession(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
-///     users.authenticate(with: session)
-///     photos.authenticate(with: session)
+///     users.authenticate(sharing: session)
+///     photos.authenticate(sharing: session)
 ///
 /// Requests of these services carry the credential of the session. Each service sends the credential only below its own
-/// base URL and to the origins that were passed to ``Service/authenticate(with:alsoAt:)-(UserSession,_)``. All services
+/// base URL and to the origins that were passed to ``Service/authenticate(sharing:alsoAt:)``. All services
 /// have the same user and the same credential. A refresh serves all of them. A session does not keep its services in
 /// memory.
 ///
@@ -49,7 +49,7 @@ import SiestaCore
 ///
 /// ## Tests
 ///
-/// A session that ``Service/authenticate(with:alsoAt:)-(Authenticator,_)`` creates has the clock of its service. A
+/// A session that ``Service/authenticate(with:alsoAt:)`` creates has the clock of its service. A
 /// `TestClock` of the module `SiestaTesting` therefore decides when a credential expires. Create a shared session
 /// inside `clock.whileCurrent`.
 ///

@@ -257,8 +257,8 @@ extension Samples {
             let oauth = OAuth2(tokenURL: tokenURL, clientID: "app")
             let (users, photos) = (service, Service(baseURL: "https://photos.example.com"))
             let session = UserSession(oauth)
-            users.authenticate(with: session)
-            photos.authenticate(with: session, alsoAt: ["https://cdn.example.com"])
+            users.authenticate(sharing: session)
+            photos.authenticate(sharing: session, alsoAt: ["https://cdn.example.com"])
             try await session.signIn("ada", with: Credential("a1"))
             server.answer("GET /1.jpg", .text("a photo"))
             _ = try await users.resource("/users/42").load().value
@@ -274,8 +274,8 @@ extension Samples {
             let (users, photos) = (service, Service(baseURL: "https://photos.example.com"))
             do {
                 let session = UserSession(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
-                users.authenticate(with: session)
-                photos.authenticate(with: session)
+                users.authenticate(sharing: session)
+                photos.authenticate(sharing: session)
                 #expect(session.state == .signedOut)
             }
             service.authenticate(with: OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))

@@ -93,7 +93,7 @@ struct EncryptedOutboxTests {
         connection.isConnected = false
         let session = UserSession(BearerToken())
         let first = StubNetwork()
-        let service = try start(store, first) { $0.authenticate(with: session) }
+        let service = try start(store, first) { $0.authenticate(sharing: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await loaded(service, first)
         try await user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }.accepted()
@@ -101,7 +101,7 @@ struct EncryptedOutboxTests {
         await session.signOut()
 
         let second = StubNetwork()
-        let restarted = try start(store, second) { $0.authenticate(with: session) }
+        let restarted = try start(store, second) { $0.authenticate(sharing: session) }
         try await session.signIn("bob", with: Credential("B"))
         connection.isConnected = true
         let other = try await loaded(restarted, second)

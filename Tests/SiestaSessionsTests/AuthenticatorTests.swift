@@ -136,6 +136,21 @@ struct AuthenticatorTests {
         }
     }
 
+    @Test(arguments: [(401, true), (403, false), (500, false)])
+    func `The session expires if the closure fails with status 401`(status: Int, expires: Bool) async throws {
+        let authenticator = BearerToken(refresh: { _, _ in
+            var error = RequestError(userMessage: "no", cause: URLError(.unknown))
+            error.httpStatusCode = status
+            throw error
+        })
+        do {
+            _ = try await authenticator.refresh(Credential("a"), over: TokenNetwork().network)
+            Issue.record("no error")
+        } catch {
+            #expect((error is SessionExpired) == expires)
+        }
+    }
+
     @Test func `A credential expires at its date`() {
         let date = Date(timeIntervalSinceReferenceDate: 1000)
         let credential = Credential("a", expirationDate: date)

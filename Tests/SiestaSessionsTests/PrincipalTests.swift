@@ -178,7 +178,7 @@ struct PrincipalTests {
     @Test func `A session can be shared, and its services follow the same user`() async throws {
         let session = UserSession(signing.authenticator)
         let other = SigningService()
-        for service in [service, other.service] { service.authenticate(with: session) }
+        for service in [service, other.service] { service.authenticate(sharing: session) }
         signing.accepted = ["ada"]
         other.accepted = ["ada"]
         try await session.signIn("ada", with: Credential("ada"))

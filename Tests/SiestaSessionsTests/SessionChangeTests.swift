@@ -24,13 +24,13 @@ struct SessionChangeTests {
         let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
         service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
         let sessions = clock.whileCurrent { [UserSession(BearerToken()), UserSession(BearerToken())] }
-        service.authenticate(with: sessions[0])
+        service.authenticate(sharing: sessions[0])
         try await sessions[0].signIn("ada", with: Credential("hers"))
         try await sessions[1].signIn("bob", with: Credential("his"))
         network.answer(.get, "/shared", with: .response(503), .text("shared"))
         let load = service.resource("/shared").load()
         try await clock.waitForTimers(1)
-        service.authenticate(with: sessions[1])
+        service.authenticate(sharing: sessions[1])
         clock.advance(by: 10)
         _ = await load.completion()
         let fields = network.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
@@ -59,7 +59,7 @@ struct SessionChangeTests {
             }
             return (services[0], services[1])
         }
-        for service in [users, photos] { service.authenticate(with: session) }
+        for service in [users, photos] { service.authenticate(sharing: session) }
         signing.accepted = ["ada", "bob"]
         try await session.signIn("ada", with: Credential("ada"))
         let (user, photo) = (users.resource("/user"), photos.resource("/photo"))

@@ -128,7 +128,7 @@ struct SessionLimitsTests {
         let clock = TestClock()
         let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: StubNetwork()) }
         let end = Locked<(any Error)?>(nil)
-        service.authenticate(with: clock.whileCurrent { UserSession(HangingRevocation(end: end)) })
+        service.authenticate(sharing: clock.whileCurrent { UserSession(HangingRevocation(end: end)) })
         try await service.signIn("ada", with: Credential("a1"))
         let signOut = Task { await service.signOut() }
         try await clock.waitForTimers(1)

@@ -38,7 +38,7 @@ struct SessionTests {
 
     @Test func `Requests to named origins carry the credential, too`() async throws {
         let session = UserSession(authenticator)
-        service.authenticate(with: session, alsoAt: ["https://files.test/any"])
+        service.authenticate(sharing: session, alsoAt: ["https://files.test/any"])
         try await session.signIn("ada", with: Credential("a1"))
         await service.resource(absoluteURL: "https://files.test/x").load().completion()
         await service.resource(absoluteURL: "https://files.test.evil/x").load().completion()

@@ -81,7 +81,7 @@ struct UserNameTests {
         let session = UserSession(signing.authenticator)
         try await session.signIn(first, with: Credential("1"))
         await signing.resource.load().completion()
-        signing.service.authenticate(with: session)
+        signing.service.authenticate(sharing: session)
         #expect(signing.resource.latestData == nil)
     }
 }

@@ -230,7 +230,7 @@ struct OutboxTests {
         connection.isConnected = false
         let network = StubNetwork()
         let session = clock.whileCurrent { UserSession(BearerToken()) }
-        let service = start(network) { $0.authenticate(with: session) }
+        let service = start(network) { $0.authenticate(sharing: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await loaded(service, network)
         let change = user.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }

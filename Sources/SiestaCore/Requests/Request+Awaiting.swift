@@ -16,7 +16,8 @@ extension Request {
     /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
     /// ``RequestError/Cause/RequestCancelled``. There is one exception: a download whose file already has its final
     /// name completes normally. The request itself is also cancelled, unless another waiting task, a hook, or an
-    /// observer of the loaded resource needs the outcome. Hooks that decorators attach do not keep the request running.
+    /// observer of the loaded resource needs the outcome. Hooks for progress, and hooks that decorators attach, do not keep
+    /// the request running.
     ///
     /// A task that is already cancelled sends no requests. If such a task starts a request, the request is cancelled at
     /// once. To send the request anyway, start it in a separate `Task`. This rule does not apply to loads by
@@ -51,7 +52,7 @@ extension Entity {
 
     /// Returns the error for content that is not of the type `type`. `remedy` completes the description of its cause.
     func mismatch(_ type: Any.Type, remedy: String? = nil) -> RequestError {
-        let remedy = remedy ?? "is there a transformer to \(type) for this URL and method?"
+        let remedy = remedy ?? "is there a rule service.decode(…, as: \(type).self) for this URL and method?"
         let reason =
             "expected content of type \(type), but the pipeline made \(Swift.type(of: content as Any)) of the response; "
         return RequestError(.init(.wrongContentType, reason: reason + remedy))

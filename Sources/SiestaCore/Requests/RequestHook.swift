@@ -52,12 +52,12 @@ enum RequestHook {
         }
     }
 
-    /// True if the owner of this hook needs the outcome.
+    /// True if the owner of this hook needs the outcome. A hook for progress does not: it accompanies the code that waits.
     @MainActor
     var isWanted: Bool {
         switch self {
-        case .completion, .success, .newData, .notModified, .failure, .progress: true
-        case .owner: false
+        case .completion, .success, .newData, .notModified, .failure: true
+        case .progress, .owner: false
         case .load(let follower, _, _): follower.isObserved
         case .waiter(let waiter): waiter.isWaiting
         case .dependent(_, let isWanted): isWanted()

@@ -168,6 +168,20 @@ public protocol ResourceConvertible: Sendable {
     nonisolated var resource: Resource { get }
 }
 
+extension ResourceConvertible {
+    /// Not available: ``Resource/load()`` starts a load, and ``Resource/get(_:)`` waits for its data.
+    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
+    public func refresh() -> any Request { fatalError() }
+
+    /// Not available: ``Resource/load()`` starts a load, and ``Resource/get(_:)`` waits for its data.
+    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
+    public func reload() -> any Request { fatalError() }
+
+    /// Not available: ``Resource/get(_:)`` waits for the data.
+    @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
+    public func fetch() -> any Request { fatalError() }
+}
+
 extension Resource: nonisolated ResourceConvertible {
     /// The resource itself.
     public nonisolated var resource: Resource { self }

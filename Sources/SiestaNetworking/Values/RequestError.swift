@@ -24,6 +24,10 @@ public struct RequestError: Error {
         set { modify { $0.httpStatusCode = newValue } }
     }
 
+    /// Not available: the property is called ``httpStatusCode``.
+    @available(*, unavailable, renamed: "httpStatusCode")
+    public var statusCode: Int? { fatalError() }
+
     /// The body of the error response, processed by the pipeline; nil if there was no response.
     ///
     /// If a transformer threw a `RequestError`, the value is the entity of that error. If a transformer failed in

@@ -194,7 +194,7 @@ struct FinishedResponseTests {
 
     @Test func `An error tells what to do: for content of another type, for a load, and without a body`() async throws {
         let type = try await failure { try await post(.json(eve)).value.content(as: User.self) }
-        #expect("\(type)".contains("is there a transformer to User for this URL and method?"))
+        #expect("\(type)".contains("is there a rule service.decode(…, as: User.self) for this URL and method?"))
         #expect(type.requestMethod == "POST")
         stub.network.answer(.get, "/thing", with: .json(eve))
         let load = try await failure { try await stub.resource.load().value.decoded(as: User.self) }

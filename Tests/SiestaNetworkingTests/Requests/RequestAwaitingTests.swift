@@ -97,7 +97,15 @@ struct RequestAwaitingTests {
 
     /// Others who may be interested in the result.
     enum Interest: CaseIterable {
-        case observer, hook, progressHook, waiter, events, states
+        case observer, hook, waiter, events, states
+    }
+
+    @Test func `A hook for progress does not keep a request running whose task is cancelled`() async throws {
+        let wait = try await startWaiting()
+        wait.request.onProgress { _ in }
+        wait.task.cancel()
+        #expect(await wait.task.value.isCancellation)
+        #expect(wait.request.isCompleted)
     }
 
     @Test(arguments: Interest.allCases)
@@ -108,7 +116,6 @@ struct RequestAwaitingTests {
         switch interest {
         case .observer: stub.resource.addObserver(recorder)
         case .hook: wait.request.onSuccess { _ in }
-        case .progressHook: wait.request.onProgress { _ in }
         case .waiter: others.append(Task { _ = try? await wait.request.value })
         case .events: others.append(Task { for await _ in stub.resource.events {} })
         case .states: others.append(Task { for await _ in stub.resource.states {} })

@@ -49,7 +49,7 @@ struct OutboxApp {
                 Service(baseURL: "http://api.test", standardTransformers: [], networking: network)
             )
         }
-        service.authenticate(with: session)
+        service.authenticate(sharing: session)
         service.decode("/authors/*", as: Author.self, requestMethods: [.get])
         service.networkStatus = connection
         configure(service)

@@ -136,7 +136,7 @@ struct OutboxLifetimeTests {
     @Test func `Whoever waits for a change goes on when its principal signs out`() async throws {
         app.connection.isConnected = false
         let session = app.clock.whileCurrent { UserSession(BearerToken()) }
-        let service = app.start(network, .inMemory()) { $0.authenticate(with: session) }
+        let service = app.start(network, .inMemory()) { $0.authenticate(sharing: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await app.loaded(service, network)
         let change = user.rename("Grace")

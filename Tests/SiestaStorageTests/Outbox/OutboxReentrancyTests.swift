@@ -42,7 +42,7 @@ private final class RestlessApp {
     init(seed: UInt64) async throws {
         random = SeededGenerator(seed: seed)
         session = app.clock.whileCurrent { UserSession(BearerToken()) }
-        service = app.start(network, .inMemory()) { [session] in $0.authenticate(with: session) }
+        service = app.start(network, .inMemory()) { [session] in $0.authenticate(sharing: session) }
         try await session.signIn("ada", with: Credential("A"))
         for id in 1...3 {
             let user = try await app.loaded(service, network, id)

@@ -58,7 +58,7 @@ struct OutboxServerTests {
 
     @Test func `The response to a change of a user who has left is not shown to the next`() async throws {
         let session = app.clock.whileCurrent { UserSession(BearerToken()) }
-        let service = app.start(network, .inMemory()) { $0.authenticate(with: session) }
+        let service = app.start(network, .inMemory()) { $0.authenticate(sharing: session) }
         try await session.signIn("ada", with: Credential("A"))
         let user = try await app.loaded(service, network)
         network.answer(.patch, "/users/1", with: .held)

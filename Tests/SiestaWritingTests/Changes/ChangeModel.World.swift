@@ -48,7 +48,7 @@ extension ChangeModel {
                 $0.progressReportingInterval = 1_000_000
                 $0.expirationTime = 1_000_000
             }
-            service.authenticate(with: session)
+            service.authenticate(sharing: session)
             self.service = service
             things = (0..<3).map { service.resource("/things/\($0)").typed() }
             selection = things[0].select { String(decoding: $0, as: UTF8.self) }
