@@ -176,7 +176,7 @@ extension CurlExchange {
         let isConnected = ccurl_get_offset(handle.easy, CCURL_INFO_PRETRANSFER_TIME_T) > 0
         let text = handle.errorMessage ?? String(cString: ccurl_text(Int32(code)))
         return TransportError.CurlReport(
-            code: code, text: text.utf8.contains(UInt8(ascii: "@")) ? TransportText.line(text) : text,
+            code: code, text: TransportText.message(text),
             errno: Int32(truncatingIfNeeded: ccurl_get_long(handle.easy, CCURL_INFO_OS_ERRNO)),
             verifyResult: ccurl_get_long(handle.easy, CCURL_INFO_SSL_VERIFYRESULT),
             phase: !isConnected ? .connecting : state.hasHead ? .reading : .waiting,

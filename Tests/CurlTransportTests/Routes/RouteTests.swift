@@ -101,6 +101,35 @@ struct RouteTests {
         }
     }
 
+    #if compiler(>=6.2)
+    @Test func `A message about a proxy of the environment does not contain its password, whatever its characters`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            let far = try #require(URL(string: "http://far.example/"))
+            for password in ["s3cret word", "a\"s3cret", "a'b s3cret", "a<s3cret", "a|s3cret"] {
+                setenv("http_proxy", "http://ada:\(password)@127.0.0.1:99999", 1)
+                let result = await (try CurlTransport(options: TransportOptions())).get(far)
+                guard case .failure(let error) = result else { continue }
+                #expect(!error.message.contains("s3cret"), "\(error.message)")
+                #expect(!error.message.contains("ada"), "\(error.message)")
+            }
+        }
+    }
+    #endif
+
+    @Test(arguments: ["http://ada:PASSWORD@127.0.0.1:99999", "gopher://ada:PASSWORD@127.0.0.1:1"])
+    func `A message about a proxy that is cut does not contain the password`(_ template: String) async throws {
+        let password = String(repeating: "s3cret", count: 100)
+        let url = try #require(URL(string: template.replacing("PASSWORD", with: password)))
+        let transport = try CurlTransport.fresh { $0.proxy = .url(url) }
+        guard case .failure(let error) = await transport.get(try #require(URL(string: "http://far.example/"))) else {
+            Issue.record("There is no such proxy")
+            return
+        }
+        #expect(!error.message.contains("s3cret"))
+    }
+
     @Test func `A proxy that declines a tunnel, is not there, or is no proxy, is told apart`() async throws {
         let secure = try #require(URL(string: "https://far.example/"))
         for (status, kind) in [(407, TransportError.Kind.proxy), (403, .proxy), (502, .proxy)] {
