@@ -24,6 +24,7 @@ struct RecordedExchange: Sendable {
         }
     }
 
+    /// The request without its body, of which ``requestBody`` is the first part.
     let request: URLRequest
     /// The wall time at the start.
     let started: TimeInterval
@@ -40,9 +41,12 @@ struct RecordedExchange: Sendable {
     var metrics: RequestMetrics?
 
     init(_ request: URLRequest, clock: SiestaClock, bodyLimit: Int) {
+        let body = request.httpBody
+        var request = request
+        if body != nil { request.httpBody = nil }  // Otherwise the whole body would stay in memory.
         self.request = request
         (started, begin) = (clock.wallTime, clock.monotonicTime)
-        if let body = request.httpBody { requestBody.append(body, limit: bodyLimit) }
+        if let body { requestBody.append(body, limit: bodyLimit) }
     }
 
     /// Records an event. Events after the end change nothing.

@@ -8,6 +8,7 @@ import Testing
 
 @testable import SiestaCore
 @testable import SiestaNetworking
+@testable import SiestaRecording
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -98,6 +99,19 @@ struct HARRecorderTests {
         #expect(body.size == 10)
         #expect(body.isCut)
         #expect(body.comment?.contains("4 of 10") == true)
+    }
+
+    @Test func `Of a large body of a request, only the first part stays in memory`() throws {
+        var request = URLRequest(url: try #require(URL(string: "https://api.test/")))
+        request.httpBody = Data(repeating: 1, count: 1000)
+        let exchange = RecordedExchange(request, clock: .current, bodyLimit: 10)
+        #expect(exchange.request.httpBody == nil)
+        #expect(exchange.requestBody.content.count == 10)
+        #expect(exchange.requestBody.size == 1000)
+        #expect(exchange.cost < 1100)
+        request.httpBody = nil
+        request.httpBodyStream = InputStream(data: Data("a".utf8))
+        #expect(RecordedExchange(request, clock: .current, bodyLimit: 10).request.httpBodyStream != nil)
     }
 
     @Test func `With digests, the recording contains no bodies`() async throws {
