@@ -104,8 +104,10 @@ struct HARRedactor: Sendable {
     ///
     /// - Parameter isCut: True if it is only the first part of a body.
     func body(_ body: Data, contentType: String, isCut: Bool = false) -> Data {
-        guard let wide = WideText(body, contentType: contentType) else { return narrow(body, contentType, isCut) }
-        return wide.changing { narrow($0, contentType, isCut) }
+        let wide = WideText(body, contentType: contentType)?.changing { narrow($0, contentType, isCut) }
+        // The content type may name a wrong encoding, in which the body contains no secret.
+        if let wide, wide != body { return wide }
+        return narrow(body, contentType, isCut)
     }
 
     private func narrow(_ body: Data, _ contentType: String, _ isCut: Bool) -> Data {
@@ -144,13 +146,13 @@ struct HARRedactor: Sendable {
     }
 
     private func form(_ bytes: [UInt8]) -> [UInt8] {
-        let items = String(decoding: bytes, as: UTF8.self).split(separator: "&", omittingEmptySubsequences: false)
+        let items = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         let kept = items.map { item in
-            let name = item.prefix { $0 != "=" }
-            let decoded = QueryText.items(of: String(item)).first?.name ?? ""
-            return isSecretField(decoded) && name.endIndex < item.endIndex ? "\(name)=\(Self.mark)" : String(item)
+            guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return item }
+            let name = QueryText.items(of: String(decoding: item[...equals], as: UTF8.self)).first?.name ?? ""
+            return isSecretField(name) ? item[...equals] + Self.mark.utf8 : item
         }
-        return Array(kept.joined(separator: "&").utf8)
+        return Array(kept.joined(separator: "&".utf8))
     }
 
     private func isSecretField(_ name: String) -> Bool {

@@ -66,6 +66,22 @@ struct HARRedactionTests {
         }
     }
 
+    @Test(arguments: ["utf-16", "UTF-16LE", "utf-32", "utf-32le"])
+    func `A body in UTF-8 loses its secrets, even if its content type names another encoding`(_ name: String) {
+        let form = "application/x-www-form-urlencoded; charset=\(name)"
+        #expect(body(#"{"password":"hunter2"}"#, "application/json; charset=\(name)") == #"{"password":"REDACTED"}"#)
+        #expect(body("user=ada&password=hunter2", form) == "user=ada&password=REDACTED")
+    }
+
+    @Test func `A form without secrets stays as it is, whatever its bytes`() {
+        for bytes in [[0x61, 0x3D, 0xFF, 0xFE, 0x26, 0x26, 0x3D], [0xD8, 0x3D, 0x00, 0x61]] as [[UInt8]] {
+            for name in ["utf-8", "utf-16"] {
+                let form = "application/x-www-form-urlencoded; charset=\(name)"
+                #expect(standard.body(Data(bytes), contentType: form) == Data(bytes))
+            }
+        }
+    }
+
     @Test func `A form in UTF-16 loses its secrets`() throws {
         let original = try #require("user=ada&password=hunter2".data(using: .utf16LittleEndian))
         let redacted = standard.body(original, contentType: "application/x-www-form-urlencoded; charset=utf-16le")
