@@ -93,7 +93,7 @@ struct HARRedactor: Sendable {
             let start = url.prefix { $0 != "?" && $0 != "#" }
             let rest = url[start.endIndex...]
             return urlText(String(start)).replacing(URLText.mark, with: Self.mark)
-                + rest.replacing(#/([?&#;])([^=&#;?]+)=([^&#;]+)/#) { item in
+                + rest.replacing(#/([?&#;])([^=&#;?]+)=([^&#;]+)/#.matchingSemantics(.unicodeScalar)) { item in
                     let name = QueryText.items(of: "\(item.2)=").first?.name ?? String(item.2)
                     return isSecretField(name) ? "\(item.1)\(item.2)=\(Self.mark)" : String(item.0)
                 }

@@ -95,15 +95,20 @@ struct JSONRedaction {
     /// Copies a string without the secrets of its URLs. A string that is cut stays without its quotation mark.
     private mutating func copyString(to end: Int) {
         let string = bytes[position..<end]
-        guard let colon = string.firstIndex(of: UInt8(ascii: ":")), string[colon...].count > 3,
-            string[(colon + 1)...].contains(UInt8(ascii: "/"))
-        else { return copy(to: end) }
+        guard Self.mayContainURL(string) else { return copy(to: end) }
         let isCut = string.last != UInt8(ascii: "\"")
         let text = isCut ? name(in: string + "\"".utf8) : name(in: string)
         let changed = changingURLs(text)
         guard changed != text else { return copy(to: end) }
         let new = Array(JSONValue.string(changed).description.utf8)
         replace(to: end, with: isCut ? Array(new.dropLast()) : new)
+    }
+
+    /// Returns true if a string may contain a URL. Any of the characters of a URL may be escaped.
+    private static func mayContainURL(_ string: ArraySlice<UInt8>) -> Bool {
+        if string.contains(UInt8(ascii: "\\")) { return true }
+        guard let colon = string.firstIndex(of: UInt8(ascii: ":")), string[colon...].count > 3 else { return false }
+        return string[(colon + 1)...].contains(UInt8(ascii: "/"))
     }
 
     private func name(in string: ArraySlice<UInt8>) -> String {

@@ -135,6 +135,12 @@ struct HARRedactionTests {
                 == "grant_type=password&user=ada&pass%77ord=REDACTED&code=REDACTED&flag")
     }
 
+    @Test func `The secret of a form may begin with a combining mark`() {
+        let form = "application/x-www-form-urlencoded"
+        #expect(body("a=b&password=\u{301}hunter2", form) == "a=b&password=REDACTED")
+        #expect(body("a=b&\u{301}password=hunter2", form) == "a=b&\u{301}password=REDACTED")
+    }
+
     @Test func `Secret parts of multipart bodies are replaced`() {
         let text = { (password: String) in
             "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nada\r\n--b\r\n"
@@ -255,6 +261,11 @@ struct HARRedactionTests {
             ),
             (#"["see https:\/\/a.test\/?sig=x \u00e9"]"#, #"["see https://a.test/?sig=REDACTED é"]"#),
             (#"{"a":"https://a.test/?q=1&w=2","b":"x://y"}"#, #"{"a":"https://a.test/?q=1&w=2","b":"x://y"}"#),
+            (#"["https\u003A\u002f\u002fa.test\u002f?sig=x"]"#, #"["https://a.test/?sig=REDACTED"]"#),
+            (
+                #"["https://a.test/?token=\u0301s3cret","https://a.test/?q=1&\u0301token=s3cret"]"#,
+                "[\"https://a.test/?token=REDACTED\",\"https://a.test/?q=1&\u{301}token=REDACTED\"]"
+            ),
             (#"{"a":"https://a.test/?token=s3cr"#, #"{"a":"https://a.test/?token=REDACTED"#),
         ])
     func `URLs in strings of JSON lose their secrets, and nothing else`(_ original: String, _ redacted: String) {
