@@ -72,7 +72,7 @@ struct HARRedactor: Sendable {
         if SecretHeaders.include(name, among: secretHeaders) { return Self.mark }
         return switch name.lowercased() {
         case "location", "content-location", "referer": url(value)
-        case "link": literals.replacing(in: value).replacing(#/<([^<>]*)>/#) { "<" + url(String($0.output.1)) + ">" }
+        case "link": urls(in: value).replacing(#/<([^<>]*)>/#) { "<" + url(String($0.output.1)) + ">" }
         case "refresh":
             urls(in: value).replacing(#/(url\s*=\s*["']?)([^"']+)/#.ignoresCase()) { "\($0.1)" + url(String($0.2)) }
         default: urls(in: value)

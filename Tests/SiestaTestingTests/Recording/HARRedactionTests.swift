@@ -246,6 +246,10 @@ struct HARRedactionTests {
             ("X-Next", "https://ada:pw@api.test/a?token=s3cret,x#f", "https://api.test/a?token=REDACTED"),
             ("X-Two", "<https://a.test/?token=a> https://b.test/", "<https://a.test/?token=REDACTED> https://b.test/"),
             ("Refresh", "0; URL=/next?token=s3cret", "0; URL=/next?token=REDACTED"),
+            (
+                "Link", "</a?token=s3cret>; rel=up; anchor=\"https://ada:pw@a.test/?token=s3cret\"",
+                "</a?token=REDACTED>; rel=up; anchor=\"https://a.test/?token=REDACTED\""
+            ),
             ("X-Plain", "a:b//c ?token=x", "a:b//c ?token=x"),
         ])
     func `URLs in other header fields lose their secrets`(_ name: String, _ original: String, _ redacted: String) {
