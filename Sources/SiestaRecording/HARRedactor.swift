@@ -116,8 +116,8 @@ struct HARRedactor: Sendable {
             if contentType.lowercased().contains("x-www-form-urlencoded") {
                 bytes = form(bytes)
             } else if let boundary = MultipartText.boundary(in: contentType) {
-                bytes = MultipartText.mappingParts(of: bytes, boundary: boundary) { name, content in
-                    isSecretField(name ?? "") ? Array(Self.mark.utf8) : json(content)
+                bytes = MultipartText.mappingParts(of: bytes, boundary: boundary) { names, content in
+                    names.contains(where: isSecretField) ? Array(Self.mark.utf8) : json(content)
                 }
             } else {
                 bytes = json(bytes)

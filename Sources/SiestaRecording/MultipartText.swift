@@ -22,10 +22,10 @@ enum MultipartText {
         return result + rest
     }
 
-    /// Returns the body with the content of each part as `change` returns it. `change` receives the name of the form
-    /// field; nil if the part has no name.
+    /// Returns the body with the content of each part as `change` returns it. `change` receives the names of the part:
+    /// not only `Content-Disposition`, which names the form field, may contain a name.
     static func mappingParts(
-        of body: [UInt8], boundary: String, _ change: (_ name: String?, _ content: [UInt8]) -> [UInt8]
+        of body: [UInt8], boundary: String, _ change: (_ names: [String], _ content: [UInt8]) -> [UInt8]
     ) -> [UInt8] {
         let delimiter = Data("--\(boundary)".utf8)
         let data = Data(body)
@@ -40,15 +40,14 @@ enum MultipartText {
     }
 
     /// Returns the part, which is surrounded by line breaks. A line may end with LF alone.
-    private static func part(_ part: Data, _ change: (String?, [UInt8]) -> [UInt8]) -> [UInt8] {
+    private static func part(_ part: Data, _ change: ([String], [UInt8]) -> [UInt8]) -> [UInt8] {
         let ends = ["\n\r\n", "\n\n"].compactMap { part.range(of: Data($0.utf8)) }
         guard let headEnd = ends.min(by: { $0.lowerBound < $1.lowerBound }) else { return Array(part) }
         let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)
         let content = part[headEnd.upperBound...]
         let lineEnd = ["\r\n", "\n"].first { content.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
-        let name = head.split(whereSeparator: \.isNewline).lazy
-            .compactMap { MediaType.parameter("name", of: ";\($0)") }.first
-        return Array(part[..<headEnd.upperBound]) + change(name, Array(content.dropLast(lineEnd.utf8.count)))
+        let names = head.split(whereSeparator: \.isNewline).compactMap { MediaType.parameter("name", of: ";\($0)") }
+        return Array(part[..<headEnd.upperBound]) + change(names, Array(content.dropLast(lineEnd.utf8.count)))
             + Array(lineEnd.utf8)
     }
 }

@@ -149,6 +149,14 @@ struct HARRedactionTests {
         #expect(body(text("hunter2"), "multipart/form-data; boundary=\"b\"") == text("REDACTED"))
     }
 
+    @Test(arguments: ["Content-Type: text/plain; name=\"note\"", "X-Note: a; name=note"])
+    func `A part has the name of its form field, whatever its other fields name`(_ field: String) {
+        let text = { (secret: String) in
+            "--b\r\n\(field)\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n--b--\r\n"
+        }
+        #expect(body(text("hunter2"), "multipart/form-data; boundary=b") == text("REDACTED"))
+    }
+
     @Test(arguments: ["\r\n", "\n"])
     func `Parts lose their secrets with both line ends`(_ end: String) {
         let text = { (secret: String) in
