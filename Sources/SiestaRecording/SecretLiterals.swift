@@ -11,7 +11,11 @@ struct SecretLiterals: Sendable {
     private let mark: [UInt8]
 
     init(_ secrets: Set<String>, mark: String) {
-        let all = Set(secrets.flatMap { Self.patterns(of: $0) })
+        // A set of strings contains only one of several texts with the same characters.
+        let forms = secrets.flatMap {
+            [$0, $0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping]
+        }
+        let all = Set(forms.flatMap { Self.patterns(of: $0) })
         patterns = Dictionary(grouping: all.filter { !$0.isEmpty }) { $0[0] }.mapValues { group in
             group.sorted { $0.count > $1.count }
         }

@@ -240,6 +240,16 @@ struct HARRedactionTests {
         }
     }
 
+    @Test(arguments: ["Zo\u{EB}-s3cret", "Zoe\u{308}-s3cret"])
+    func `A marked secret is replaced with composed and decomposed characters`(_ secret: String) {
+        var redaction = HARRecorder.Redaction.none
+        redaction.secrets = [secret]
+        let redactor = HARRedactor(redaction)
+        for text in ["Zo\u{EB}-s3cret", "Zoe\u{308}-s3cret", "Zo%C3%AB-s3cret", "Zoe%CC%88-s3cret"] {
+            #expect(redactor.text("a \(text) b") == "a REDACTED b", "\(text)")
+        }
+    }
+
     @Test func `Without rules, nothing changes`() {
         let redactor = HARRedactor(.none)
         let url = "https://ada:pw@api.test/a?token=s3cret"
