@@ -9,7 +9,7 @@ package enum QueryText {
         let pathEnd = utf8[..<queryEnd].firstIndex(of: UInt8(ascii: "?")) ?? queryEnd
         let start = pathEnd < queryEnd ? utf8.index(after: pathEnd) : queryEnd
         let kept = url[start..<queryEnd].split(separator: "&", omittingEmptySubsequences: true).filter { item in
-            decoded(item.prefix { $0 != "=" }) != Array(name.utf8)
+            decoded(item.utf8.prefix { $0 != UInt8(ascii: "=") }) != Array(name.utf8)
         }
         let item = "\(PercentEncoding.escapeQueryItem(name))=\(PercentEncoding.escapeQueryItem(value))"
         return url[..<pathEnd] + "?" + (kept + [item[...]]).joined(separator: "&") + url[queryEnd...]
@@ -19,17 +19,17 @@ package enum QueryText {
     ///
     /// Bytes that are not UTF-8 become U+FFFD.
     package static func items(of query: String) -> [(name: String, value: String)] {
-        query.split(separator: "&").map { item in
-            let name = item.prefix { $0 != "=" }
-            let value = item.dropFirst(name.count + 1)
+        query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            let value = item[name.endIndex...].dropFirst()
             return (String(decoding: decoded(name), as: UTF8.self), String(decoding: decoded(value), as: UTF8.self))
         }
     }
 
     /// Returns the bytes that a part of a query represents. A plus sign represents a space, as in forms.
-    private static func decoded(_ text: Substring) -> [UInt8] {
+    private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
         var result: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             let digits = rest.prefix(2)
             if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexadecimalDigit),

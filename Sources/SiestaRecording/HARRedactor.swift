@@ -69,7 +69,7 @@ struct HARRedactor: Sendable {
 
     private func value(of name: String, _ value: String) -> String {
         guard hidesSecretNames else { return literals.replacing(in: value) }
-        if SecretHeaders.include(name, among: secretHeaders) { return Self.mark }
+        if SecretHeaders.include(name, among: secretHeaders) || !StreamSafety.allows(value) { return Self.mark }
         return switch name.lowercased() {
         case "location", "content-location", "referer": url(value)
         case "link": urls(in: value).replacing(#/<([^<>]*)>/#) { "<" + url(String($0.output.1)) + ">" }
@@ -90,6 +90,7 @@ struct HARRedactor: Sendable {
     /// because an app may show them.
     private func secretsOfURLs(in text: String) -> String {
         CompleteURLs.mapping(in: text) { url in
+            guard StreamSafety.allows(url) else { return Self.mark }
             let start = url.prefix { $0 != "?" && $0 != "#" }
             let rest = url[start.endIndex...]
             return urlText(String(start)).replacing(URLText.mark, with: Self.mark)
@@ -104,6 +105,7 @@ struct HARRedactor: Sendable {
     ///
     /// - Parameter isCut: True if it is only the first part of a body.
     func body(_ body: Data, contentType: String, isCut: Bool = false) -> Data {
+        let contentType = StreamSafety.safe(contentType)
         let wide = WideText(body, contentType: contentType)?.changing { narrow($0, contentType, isCut) }
         // The content type may name a wrong encoding, in which the body contains no secret.
         if let wide, wide != body { return wide }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 import SiestaJSON
 
@@ -99,7 +100,7 @@ struct JSONRedaction {
         let isCut = string.last != UInt8(ascii: "\"")
         let text = isCut ? name(in: string + "\"".utf8) : name(in: string)
         let changed = changingURLs(text)
-        guard changed != text else { return copy(to: end) }
+        guard !changed.hasSameBytes(as: text) else { return copy(to: end) }
         let new = Array(JSONValue.string(changed).description.utf8)
         replace(to: end, with: isCut ? Array(new.dropLast()) : new)
     }

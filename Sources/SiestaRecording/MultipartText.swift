@@ -23,7 +23,8 @@ enum MultipartText {
     }
 
     /// Returns the body with the content of each part as `change` returns it. `change` receives the names of the part:
-    /// not only `Content-Disposition`, which names the form field, may contain a name.
+    /// not only `Content-Disposition`, which names the form field, may contain a name. If ``StreamSafety`` does not
+    /// allow the head of the part, it counts as a name.
     static func mappingParts(
         of body: [UInt8], boundary: String, _ change: (_ names: [String], _ content: [UInt8]) -> [UInt8]
     ) -> [UInt8] {
@@ -46,7 +47,9 @@ enum MultipartText {
         let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)
         let content = part[headEnd.upperBound...]
         let lineEnd = ["\r\n", "\n"].first { content.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
-        let names = head.split(whereSeparator: \.isNewline).compactMap { MediaType.parameter("name", of: ";\($0)") }
+        let names =
+            StreamSafety.allows(head)
+            ? head.split(whereSeparator: \.isNewline).compactMap { MediaType.parameter("name", of: ";\($0)") } : [head]
         return Array(part[..<headEnd.upperBound]) + change(names, Array(content.dropLast(lineEnd.utf8.count)))
             + Array(lineEnd.utf8)
     }

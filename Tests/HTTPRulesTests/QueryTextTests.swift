@@ -19,6 +19,12 @@ struct QueryTextTests {
         #expect(QueryText.setting("a b", to: "&=#+%é", in: "/?a+b=1&a%20b=2") == "/?a%20b=%26%3D%23%2B%25%C3%A9")
     }
 
+    @Test func `A combining mark is a part of a name or a value, not of the separator before it`() {
+        let items = QueryText.items(of: "a=\u{301}b&\u{301}c=d")
+        #expect(items.map(\.name) == ["a", "\u{301}c"])
+        #expect(items.map(\.value) == ["\u{301}b", "d"])
+    }
+
     @Test func `Items are decoded`() {
         let items = QueryText.items(of: "a=1&b&&c=%26+%2B=%zz%4&=x&%C3%A9=%FF")
         #expect(items.map(\.name) == ["a", "b", "c", "", "é"])

@@ -122,6 +122,23 @@ struct HARRedactionTests {
         #expect(growth.isBounded, "\(growth)")
     }
 
+    @Test func `Texts with very many combining marks are redacted in linear time`() {
+        let growth = Growth(of: 1_000) {
+            String(repeating: "\u{301}\u{323}", count: $0)
+        } _: { marks in
+            let form = "application/x-www-form-urlencoded"
+            let part = "--b\r\nContent-Disposition: form-data; name=\"a\(marks)\"\r\n\r\ns3cret\r\n--b--"
+            #expect(body(#"{"a":"https://a.test/?token=\#(marks)"}"#).utf8.count < 100)
+            #expect(body(#"{"a":"https://a.test/?a\#(marks)=s3cret"}"#).utf8.count < 100)
+            #expect(body("b=\(marks)&a\(marks)=s3cret", form).hasSuffix("=REDACTED"))
+            #expect(body(part, "multipart/form-data; boundary=b").hasSuffix("REDACTED\r\n--b--"))
+            #expect(body(#"{"pin":1}"#, "application/json; charset=\(marks)") == #"{"pin":0}"#)
+            let fields = ["Location", "Link", "X-Next"].map { (name: $0, value: "</?page=\(marks)>") }
+            #expect(standard.headers(fields).map(\.value) == ["REDACTED", "REDACTED", "REDACTED"])
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `JSON of any depth and size is redacted without recursion`() {
         let depth = TestLevel.count(50_000, nightly: 200_000)
         let text = String(repeating: #"{"token":["#, count: depth) + #""s""#
