@@ -176,4 +176,10 @@ struct ValueTests {
         #expect(restored["list"] == .array([.string("x"), .string("new")]))
         #expect(restored["url"]?.text == "https://a.test/?q=1")
     }
+
+    @Test func `An edit that changes only the bytes of a character is kept`() {
+        let edited = JSONValue.object(["name": .string("Zoe\u{308}")])
+        let restored = RedactedJSON.restored(edited, from: Data("{\"name\":\"Zo\u{EB}\"}".utf8))
+        #expect(restored["name"]?.text?.unicodeScalars.count == 4)
+    }
 }

@@ -90,7 +90,8 @@ enum RedactedJSON {
                     result[member.key] = restored(member, from: originals[member.key], secret)
                 })
         case (.array(let elements), .array(let originals)): .array(restored(elements, from: originals, secret))
-        case (.string(let text), .string(let original)): text == shown(original) ? .string(original) : edited
+        case (.string(let text), .string(let original)):
+            text.hasSameBytes(as: shown(original)) ? .string(original) : edited
         default: edited
         }
     }
