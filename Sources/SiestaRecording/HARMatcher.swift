@@ -76,7 +76,9 @@ struct HARMatcher {
         guard next.address.matches(address) else { throw notRecorded(question, address, "\(name).") }
         guard isConditionMet(next.entry, question) else {
             throw notRecorded(
-                question, address, "\(name), with status 304, but the request has not the same condition.")
+                question, address,
+                "\(name), with status \(next.entry.response.status), but the request has not the same condition or range."
+            )
         }
         guard withSameBody([position], question) == [position] else {
             throw notRecorded(question, address, "\(name), but its request has another body.")
@@ -95,7 +97,7 @@ struct HARMatcher {
         let same = usable.count > 1 ? withSameBody(usable, question) : usable
         let pool = same.isEmpty ? usable : same
         guard let index = pool.first(where: { !candidates[$0].isUsed }) ?? pool.last else {
-            let reason = "It was recorded only with status 304 to another condition, or as a cancelled request."
+            let reason = "It was recorded only with another condition or range, or as a cancelled request."
             throw notRecorded(question, address, recorded.isEmpty ? nil : reason)
         }
         return index
@@ -104,15 +106,19 @@ struct HARMatcher {
     // MARK: Conditions of a match
 
     /// Returns false if the response says that something did not change which the client may not have (RFC 9110
-    /// §15.4.5).
+    /// §15.4.5), or is a part that the client does not request (RFC 9110 §15.3.7).
     private func isConditionMet(_ entry: HARArchive.Entry, _ question: Question) -> Bool {
-        guard entry.response.status == 304 else { return true }
-        let names = ["If-None-Match", "If-Modified-Since"]
-        let conditions = names.map { question.request.value(forHTTPHeaderField: $0) }
-        guard conditions.contains(where: { $0 != nil }) else { return false }
-        return zip(names, conditions).allSatisfy { name, condition in
+        let names: [String]
+        switch entry.response.status {
+        case 206: names = ["Range"]
+        case 304:
+            names = ["If-None-Match", "If-Modified-Since"]
+            guard names.contains(where: { question.request.value(forHTTPHeaderField: $0) != nil }) else { return false }
+        default: return true
+        }
+        return names.allSatisfy { name in
             let recorded = entry.request.headers.first { $0.name.lowercased() == name.lowercased() }?.value
-            return recorded == nil || recorded == condition
+            return recorded == nil || recorded == question.request.value(forHTTPHeaderField: name)
         }
     }
 

@@ -13,7 +13,8 @@ import FoundationNetworking
 ///
 /// The recording is a HAR file of a ``HARRecorder``, of a browser, or of another tool. A request that was not recorded
 /// fails with an error that names the most similar entries. An entry with an error fails with a `URLError` of the same
-/// code. If no response can be made from an entry, the error of the request names the reason.
+/// code, after the part of its body that had arrived. If no response can be made from an entry, the error of the request
+/// names the reason.
 ///
 /// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
 /// JSON are compared by their values, and the boundaries of multipart bodies are ignored.

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// The answer of a replay to one request.
 enum HARReplayAnswer: Sendable {
     case response(HTTPURLResponse, Data)
-    /// An event stream that does not end after its events, or that ends with an error.
+    /// An event stream that does not end after its events, or a body that ends with an error.
     case stream(HTTPURLResponse, Data, URLError?)
     case failure(any Error)
 
@@ -18,7 +18,7 @@ enum HARReplayAnswer: Sendable {
     /// - Throws: ``HARReplay/UnusableEntry`` if the entry contains no complete and possible response.
     init(_ entry: HARArchive.Entry, to question: HARMatcher.Question) throws {
         let error = Self.error(of: entry)
-        if let error, !entry.isEventStream {
+        if let error, !entry.isEventStream, !Self.hasPart(entry) {
             self = .failure(error)
             return
         }
@@ -27,7 +27,8 @@ enum HARReplayAnswer: Sendable {
         guard let body = isBodiless ? Data() : try Self.body(of: entry, question) else {
             throw HARReplay.UnusableEntry(question, "the recording does not contain the body of the response.")
         }
-        let headers = Self.headers(recorded.headers, bodySize: isBodiless ? nil : body.count)
+        let isWhole = !isBodiless && (error == nil || entry.isEventStream)
+        let headers = Self.headers(recorded.headers, bodySize: isWhole ? body.count : nil)
         let reason = FinalResponse.impossibility(
             status: recorded.status, headers: headers, hasBody: !body.isEmpty, method: question.method)
         if let reason {
@@ -46,6 +47,13 @@ enum HARReplayAnswer: Sendable {
         if let code = entry.errorCode { return URLError(URLError.Code(rawValue: code) ?? .unknown) }
         if entry.error != nil || entry.response.status == 0 { return URLError(.unknown) }
         return entry.isEventStream && entry.response.body.isCut ? URLError(.networkConnectionLost) : nil
+    }
+
+    /// Returns true if the body was lost after its first part. With this part, the client can request the rest as it did
+    /// when it was recorded.
+    private static func hasPart(_ entry: HARArchive.Entry) -> Bool {
+        guard entry.response.status >= 200, !entry.isCancelled, !entry.response.body.isCut else { return false }
+        return entry.response.body.content?.isEmpty == false
     }
 
     private static func body(of entry: HARArchive.Entry, _ question: HARMatcher.Question) throws -> Data? {

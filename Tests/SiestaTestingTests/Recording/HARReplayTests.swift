@@ -4,6 +4,7 @@ import Isolation
 import LoopbackServer
 import ProviderConformance
 import SiestaCore
+import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
@@ -108,6 +109,35 @@ struct HARReplayTests {
     private func replayed(_ archive: HARArchive, _ path: String) -> (replay: HARReplay, resource: Resource) {
         let replay = HARReplay(archive)
         return (replay, service(replay).resource(path))
+    }
+
+    @Test(arguments: [HARReplay.Matching.byMethodAndURL, .strict])
+    func `A download that was lost and resumed is replayed`(_ matching: HARReplay.Matching) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("file")
+        let tag = HARArchive.Header(name: "ETag", value: "\"1\"")
+        var lost = entry("/a", text: "abc", headers: [tag, .init(name: "Content-Length", value: "6")])
+        lost.errorCode = URLError.Code.networkConnectionLost.rawValue
+        let rest = entry(
+            "/a", status: 206, text: "def", headers: [tag, .init(name: "Content-Range", value: "bytes 3-5/6")],
+            requestHeaders: [.init(name: "Range", value: "bytes=3-")])
+        let replay = HARReplay(HARArchive(entries: [lost, rest]), matching: matching)
+        let resource = service(replay).resource("/a")
+        let first = await resource.download(to: file).completion()
+        #expect((first.failureCause as? URLError)?.code == .networkConnectionLost)
+        #expect(await resource.download(to: file).completion().failureCause == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "abcdef")
+    }
+
+    @Test func `A 206 answers only a request for the same range`() async {
+        let archive = HARArchive(entries: [
+            entry(
+                "/a", status: 206, text: "b", headers: [.init(name: "Content-Range", value: "bytes 1-1/3")],
+                requestHeaders: [.init(name: "range", value: "bytes=1-1")]), entry("/a", text: "abc"),
+        ])
+        #expect(await ask(service(HARReplay(archive)), "/a").bodyText == "abc")
+        #expect(await ask(service(HARReplay(archive)), "/a", headers: ["Range": "bytes=0-1"]).bodyText == "abc")
+        #expect(await ask(service(HARReplay(archive)), "/a", headers: ["Range": "bytes=1-1"]).bodyText == "b")
     }
 
     @Test func `A cancelled request is no answer`() async {
