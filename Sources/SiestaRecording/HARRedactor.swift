@@ -72,9 +72,14 @@ struct HARRedactor: Sendable {
         if SecretHeaders.include(name, among: secretHeaders) || !StreamSafety.allows(value) { return Self.mark }
         return switch name.lowercased() {
         case "location", "content-location", "referer": url(value)
-        case "link": urls(in: value).replacing(#/<([^<>]*)>/#) { "<" + url(String($0.output.1)) + ">" }
+        case "link":
+            urls(in: value).replacing(#/<([^<>]*)>/#.matchingSemantics(.unicodeScalar)) {
+                "<" + url(String($0.output.1)) + ">"
+            }
         case "refresh":
-            urls(in: value).replacing(#/(url\s*=\s*["']?)([^"']+)/#.ignoresCase()) { "\($0.1)" + url(String($0.2)) }
+            urls(in: value).replacing(
+                #/(url\s*=\s*["']?)([^"']+)/#.ignoresCase().matchingSemantics(.unicodeScalar)
+            ) { "\($0.1)" + url(String($0.2)) }
         default: urls(in: value)
         }
     }

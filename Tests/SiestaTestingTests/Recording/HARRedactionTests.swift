@@ -281,6 +281,8 @@ struct HARRedactionTests {
             ("X-Next", "https://ada:pw@api.test/a?token=s3cret,x#f", "https://api.test/a?token=REDACTED"),
             ("X-Two", "<https://a.test/?token=a> https://b.test/", "<https://a.test/?token=REDACTED> https://b.test/"),
             ("Refresh", "0; URL=/next?token=s3cret", "0; URL=/next?token=REDACTED"),
+            ("Refresh", "0; URL=\u{301}/next?token=s3cret", "0; URL=\u{301}/next?token=REDACTED"),
+            ("Link", "<\u{301}/a?token=s3cret>\u{301}", "<\u{301}/a?token=REDACTED>\u{301}"),
             (
                 "Link", "</a?token=s3cret>; rel=up; anchor=\"https://ada:pw@a.test/?token=s3cret\"",
                 "</a?token=REDACTED>; rel=up; anchor=\"https://a.test/?token=REDACTED\""
