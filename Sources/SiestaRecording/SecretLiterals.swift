@@ -8,6 +8,8 @@ import SiestaJSON
 struct SecretLiterals: Sendable {
     /// The patterns by their first byte, the longest first.
     private let patterns: [UInt8: [[UInt8]]]
+    /// The secrets as strings of JSON contain them, by their first byte.
+    private let strings: [UInt8: [JSONString]]
     private let mark: [UInt8]
 
     init(_ secrets: Set<String>, mark: String) {
@@ -19,6 +21,9 @@ struct SecretLiterals: Sendable {
         patterns = Dictionary(grouping: all.filter { !$0.isEmpty }) { $0[0] }.mapValues { group in
             group.sorted { $0.count > $1.count }
         }
+        let strings = Set(forms.map { Array($0.utf8) }).map(JSONString.init)
+        self.strings = Dictionary(
+            strings.flatMap { string in string.firstBytes.map { ($0, [string]) } }, uniquingKeysWith: +)
         self.mark = Array(mark.utf8)
     }
 
@@ -43,6 +48,9 @@ struct SecretLiterals: Sendable {
                 position += pattern.count
             } else if isCut, known.contains(where: { $0.starts(with: rest) }) {
                 return result + mark
+            } else if let end = strings[bytes[position]]?.lazy.compactMap({ $0.end(in: rest, isCut: isCut) }).max() {
+                result += mark
+                position = end
             } else {
                 result.append(bytes[position])
                 position += 1
@@ -58,26 +66,8 @@ struct SecretLiterals: Sendable {
             String($0)
         }
         let spaced = escaped.map { $0.replacing("%20", with: "+") }
-        let json = String(JSONValue.string(secret).description.dropFirst().dropLast())
-        let texts =
-            [
-                secret, String(PercentEncoding.escapePath(secret[...])), json, json.replacing("/", with: "\\/"),
-                ascii(secret),
-            ]
-            + escaped + spaced
+        let texts = [secret, String(PercentEncoding.escapePath(secret[...]))] + escaped + spaced
         return texts.flatMap { [$0, lowercasedEscapes($0)] }.map { Array($0.utf8) } + base64(Array(secret.utf8))
-    }
-
-    /// Returns the content of a JSON string in which all characters outside ASCII are escaped.
-    private static func ascii(_ text: String) -> String {
-        text.utf16.map { unit in
-            switch unit {
-            case 0x22: "\\\""
-            case 0x5C: "\\\\"
-            case 0x20..<0x7F: String(UnicodeScalar(UInt8(unit)))
-            default: "\\u" + String(repeating: "0", count: 4 - String(unit, radix: 16).count) + String(unit, radix: 16)
-            }
-        }.joined()
     }
 
     /// Returns the text with percent-encoded triplets in lower case.
@@ -99,5 +89,45 @@ struct SecretLiterals: Sendable {
             }
             return [Array(middle), urlSafe]
         }
+    }
+}
+
+/// A text as a string of JSON contains it: each of its characters may be escaped, or not. Servers differ in the characters
+/// that they escape.
+private struct JSONString: Sendable {
+    /// The forms of each character, the longest first.
+    private let characters: [[[UInt8]]]
+
+    init(_ text: [UInt8]) {
+        characters = String(decoding: text, as: UTF8.self).unicodeScalars.map { scalar in
+            let units = String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+            let short = JSONValue.string(String(scalar)).description.dropFirst().dropLast()
+            let forms = [units.joined(), String(short), scalar == "/" ? "\\/" : "\(scalar)", "\(scalar)"]
+            return forms.map { Array($0.utf8) }
+        }
+    }
+
+    /// The bytes with which the text can begin.
+    var firstBytes: Set<UInt8> { Set((characters.first ?? []).map { $0[0] }) }
+
+    /// Returns the end of the text if the bytes begin with it; the end of the bytes if they are cut, and are its first part.
+    func end(in bytes: ArraySlice<UInt8>, isCut: Bool) -> Int? {
+        var rest = bytes
+        for forms in characters {
+            guard let form = forms.first(where: { rest.count >= $0.count && Self.isEqual(rest, $0) }) else {
+                return isCut && forms.contains { rest.count < $0.count && Self.isEqual(rest, $0) } ? rest.endIndex : nil
+            }
+            rest = rest.dropFirst(form.count)
+        }
+        return rest.startIndex
+    }
+
+    /// Returns true if one begins with the other. The digits of an escape may be in upper case.
+    private static func isEqual(_ bytes: ArraySlice<UInt8>, _ form: [UInt8]) -> Bool {
+        let isEscape = form.starts(with: "\\u".utf8)
+        return zip(bytes, form).allSatisfy { $0 == $1 || isEscape && $0 | 0x20 == $1 }
     }
 }

@@ -267,6 +267,24 @@ struct HARRedactionTests {
         }
     }
 
+    @Test(
+        arguments: [
+            #"p&ss<w>'rd+/\"g\u00e4n\ud83d\udd11"#, #"p\u0026ss\u003cw\u003e'rd+/\"gän🔑"#,
+            #"p\u0026ss\u003Cw\u003E\u0027rd\u002B/\u0022g\u00E4n\uD83D\uDD11"#, #"\u0070&ss<w>'rd+\/\"gän🔑"#,
+        ])
+    func `A marked secret is replaced in strings of JSON, whichever characters a server escapes`(_ escaped: String) {
+        var redaction = HARRecorder.Redaction.none
+        redaction.secrets = [#"p&ss<w>'rd+/"gän🔑"#]
+        let redactor = HARRedactor(redaction)
+        let content = redactor.body(Data("[\"a \(escaped) b\"]".utf8), contentType: "application/json")
+        #expect(String(decoding: content, as: UTF8.self) == #"["a REDACTED b"]"#)
+        for count in 1..<escaped.utf8.count {
+            let cut = Data("[\"a ".utf8) + escaped.utf8.prefix(count)
+            let content = redactor.body(cut, contentType: "application/json", isCut: true)
+            #expect(String(decoding: content, as: UTF8.self) == #"["a REDACTED"#)
+        }
+    }
+
     @Test func `Without rules, nothing changes`() {
         let redactor = HARRedactor(.none)
         let url = "https://ada:pw@api.test/a?token=s3cret"
