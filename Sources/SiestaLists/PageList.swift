@@ -43,6 +43,8 @@ struct PageList<Key: Hashable, Item> {
     private(set) var pagesRevision = 0
     private(set) var items: [Item] = []
     private var shownIDs = ShownIDs()
+    /// The edits of the tails by pending changes, in order.
+    private(set) var tailEdits: [TailEdit<Item>] = []
     let id: ((Item) -> AnyHashable)?
 
     init(first: Key, id: ((Item) -> AnyHashable)?) {
@@ -138,9 +140,18 @@ struct PageList<Key: Hashable, Item> {
 
     // MARK: New content
 
-    /// Replaces the items that are on no page any more, behind those of a page.
-    mutating func setTail(_ tail: [Item], at index: Int) {
-        slots[index].tail = tail
+    /// Edits what the list shows of the tails, until the edit ends.
+    mutating func add(_ edit: TailEdit<Item>) {
+        tailEdits.append(edit)
+        rebuild()
+    }
+
+    /// Ends an edit. If it is kept, it changes the tails themselves.
+    mutating func end(_ edit: TailEdit<Item>, isKept: Bool) {
+        tailEdits.removeAll { $0 === edit }
+        if isKept {
+            for index in slots.indices where !slots[index].tail.isEmpty { edit.change(&slots[index].tail) }
+        }
         rebuild()
     }
 
@@ -320,9 +331,11 @@ struct PageList<Key: Hashable, Item> {
     private mutating func show(_ index: Int) {
         let before = items.count
         defer { slots[index].shownCount = items.count - before }
-        let (content, tail) = (slots[index].items ?? [], slots[index].tail)
+        let content = slots[index].items ?? []
+        var tail = slots[index].tail
         guard let id else { return items.append(contentsOf: content) }
         show(content, at: shownIDs.insert(slots[index].ids, on: index, without: slots[index].hidden))
+        if !tail.isEmpty { for edit in tailEdits { edit.change(&tail) } }
         if !tail.isEmpty { show(tail, at: shownIDs.insert(tail.map(id), on: index, without: [])) }
     }
 
@@ -333,6 +346,14 @@ struct PageList<Key: Hashable, Item> {
             items.append(contentsOf: content)
         }
     }
+}
+
+/// An edit of the items that are in a list although no page contains them any more, by a pending change. Loads decide which
+/// items these are, as if there was no edit.
+final class TailEdit<Item> {
+    let change: (inout [Item]) -> Void
+
+    init(_ change: @escaping (inout [Item]) -> Void) { self.change = change }
 }
 
 /// The identities of the items on the pages of a list, without hidden ones. This type is not generic, because generic code

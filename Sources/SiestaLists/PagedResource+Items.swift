@@ -71,38 +71,23 @@ extension PagedResource {
     package func page(atEnd: Bool) -> Resource { atEnd ? list.slots[list.slots.count - 1].key : top }
 
     /// Edits an item that is in the list although no page contains it any more, because only the page before it was loaded
-    /// again. Returns a function that takes the edit back; nil if there is no such item.
-    package func editLeftover(_ item: Item, _ edit: (inout [Item]) -> Void) -> (() -> Void)? {
+    /// again. Returns a function that ends the edit, and keeps its result or removes it; nil if there is no such item.
+    package func editLeftover(
+        _ item: Item, _ change: @escaping (inout [Item]) -> Void
+    ) -> ((_ isKept: Bool) -> Void)? {
         guard let id = list.id else { return nil }
         let wanted = id(item)
-        guard let slot = list.slots.first(where: { $0.tail.contains { id($0) == wanted } }),
-            let place = slot.tail.firstIndex(where: { id($0) == wanted })
-        else { return nil }
-        var tail = slot.tail
-        edit(&tail)
-        let isRemoved = !tail.contains { id($0) == wanted }
-        setTail(tail, of: slot.key)
-        return { [weak self] in self?.putBack(slot.tail, place, isRemoved, of: slot.key) }
-    }
-
-    /// Takes back the edit of the item at a place of a tail. Other changes may have edited or removed other items since.
-    private func putBack(_ old: [Item], _ place: Int, _ isRemoved: Bool, of page: Resource) {
-        guard let id = list.id, let index = list.index(of: page) else { return }
-        var tail = list.slots[index].tail
-        let (ids, known) = (tail.map(id), old.map(id))
-        guard Set(ids).isSubset(of: known) else { return }  // A load has replaced the tail.
-        if let position = ids.firstIndex(of: known[place]) {
-            tail[position] = old[place]
-        } else if isRemoved {
-            let before = Set(known[..<place])
-            tail.insert(old[place], at: (ids.lastIndex(where: before.contains) ?? -1) + 1)
+        guard let page = list.slots.first(where: { $0.tail.contains { id($0) == wanted } })?.key else { return nil }
+        let tailEdit = TailEdit(change)
+        changeTails(after: page) { $0.add(tailEdit) }
+        return { [weak self] isKept in
+            guard let self, list.tailEdits.contains(where: { $0 === tailEdit }) else { return }
+            changeTails(after: page) { $0.end(tailEdit, isKept: isKept) }
         }
-        setTail(tail, of: page)
     }
 
-    private func setTail(_ tail: [Item], of page: Resource) {
-        guard let index = list.index(of: page) else { return }
-        changeItems { edit { $0.setTail(tail, at: index) } }
+    private func changeTails(after page: Resource, _ change: (inout PageList<Resource, Item>) -> Void) {
+        changeItems { edit(change) }
         update()
         tell((event: .newData(.localOverride), page: page))
     }

@@ -142,13 +142,12 @@ extension PagedResource where Item: Codable {
             method, body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
             confirmed: confirmed
         ) { change in
-            let takeBack = leftover()
-            change.request.onFailure { _ in takeBack?() }
+            let endEdit = leftover()
+            change.request.onFailure { _ in endEdit?(false) }
             change.request.onSuccess { _ in
-                if confirmed?.item != nil {
-                    takeBack?()
-                    _ = leftover()
-                } else if method == .delete {
+                endEdit?(true)
+                guard confirmed?.item == nil else { return }
+                if method == .delete {
                     for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }
                 } else if !isLoaded {
                     for row in rows { row.page.invalidate() }

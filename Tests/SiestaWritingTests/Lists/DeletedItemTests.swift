@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Siesta
 import SiestaCore
 import SiestaLists
@@ -133,6 +134,59 @@ struct DeletedItemTests {
         #expect(list.ids == [0, 1, 2, 3, 4])
         _ = try await list.delete(Ticket(2)).value
         #expect(list.ids == [0, 1, 3, 4])
+    }
+
+    /// Returns a list with an item, 2, that is on no page any more: the pages contain 0, 1, and 3, 4.
+    private func listWithLeftover() async throws -> PagedResource<Ticket> {
+        let list = try await server.list()
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        server.answer("/tickets?page=2", [Ticket(3), Ticket(4)])
+        try await list.reload(.firstThenMerge)
+        server.network.answer(.delete, "/tickets/2", with: .held)
+        return list
+    }
+
+    @Test func `A refused deletion does not bring back an item that a reload has not found`() async throws {
+        let list = try await listWithLeftover()
+        let change = list.delete(Ticket(2))
+        let sent = try await server.network.exchange(4)
+        try await list.reload()
+        #expect(list.ids == [0, 1, 3, 4])
+        sent.respond(with: .response(403))
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(list.ids == [0, 1, 3, 4])
+    }
+
+    @Test func `After a refused deletion, the page that contains the item now tells whether it exists`() async throws {
+        let list = try await listWithLeftover()
+        let change = list.delete(Ticket(2))
+        let sent = try await server.network.exchange(4)
+        server.answer("/tickets?page=2", [Ticket(2), Ticket(3)])
+        await list.pages[1].load().completion()
+        sent.respond(with: .response(403))
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(list.ids == [0, 1, 2, 3])
+        server.answer("/tickets?page=2", [Ticket(3), Ticket(4)])
+        await list.pages[1].load().completion()
+        #expect(list.ids == [0, 1, 3, 4])
+    }
+
+    @Test func `A deletion shows nothing of a list that is wiped while the deletion is announced`() async throws {
+        server.answer("/tickets", [Ticket(1), Ticket(2), Ticket(7)])
+        server.answer("/tickets?page=2", [Ticket(3), Ticket(4)])
+        let list = try await listWithLeftover()
+        #expect(list.ids == [0, 1, 2, 7, 3, 4])
+        let service = server.service
+        withObservationTracking {
+            _ = list.items
+        } onChange: {
+            MainActor.assumeIsolated { service.wipeResources() }
+        }
+        let change = list.delete(Ticket(2))
+        #expect(list.ids.isEmpty)
+        change.cancel()
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(list.ids.isEmpty)
     }
 
     @Test func `A durable deletion waits for the network`() async throws {
