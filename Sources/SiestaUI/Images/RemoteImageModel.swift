@@ -99,6 +99,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
             currentResource = newValue
             shown = nil
             stopDecoding()
+            old?.removePassiveObserver(self)
             if isVisible { newValue?.addObserver(self) }
             // An observer is told at once, and may set another resource.
             if let old, old !== currentResource { leave(old) }
@@ -132,13 +133,14 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     public func appear() {
         guard !isVisible else { return }
         isVisible = true
+        currentResource?.removePassiveObserver(self)
         currentResource?.addObserver(self)
         refresh()
         if isVisible { currentResource?.loadIfNeeded() }
     }
 
     /// Stops observing the resource. If no other code needs the image, the load is cancelled, and the image is not
-    /// decoded. The current image stays. Call this method when the view leaves the screen.
+    /// decoded. The current image stays until its data is wiped. Call this method when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false
@@ -171,8 +173,14 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
 
     // MARK: Deciding
 
-    /// Computes the phase anew.
+    /// Computes the phase anew. Off screen, the model learns passively that the data of its image was wiped, for example
+    /// because the user has signed out.
     private func refresh() {
+        decide()
+        if !isVisible, let shown { shown.resource.addPassiveObserver(self) }
+    }
+
+    private func decide() {
         guard let resource = currentResource else { return show(.empty, nil) }
         guard let content = resource.latestData?.content else { return showWithoutData(resource) }
         let request = Request(resource: resource, size: currentSize, revision: resource.contentRevision)

@@ -340,6 +340,26 @@ extension RemoteImageModelTests {
         #expect(store.statistics.imageCount == 0)
     }
 
+    @Test func `A view off screen keeps its image until the data of the image is wiped`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let (first, second) = (await loaded("/a", "cat"), await loaded("/b", "dog"))
+        let model = model(store, first)
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        model.disappear()
+        #expect(model.image == "cat" && !first.isObserved)
+        var names: [String] = []
+        model.onChange = { [unowned model] in names.append(model.name) }
+        model.resource = second
+        model.resource = first
+        #expect(names == ["empty", "cat"])
+        service.wipeResources(includingCaches: true)
+        #expect(names == ["empty", "cat", "empty"])
+        #expect(store.statistics.imageCount == 0)
+        model.appear()
+        #expect(names == ["empty", "cat", "empty", "loading"])
+    }
+
     @Test func `After a wipe with caches, the next use of the store removes what nobody sees`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         let hidden = model(store, await loaded("/a", "cat"))
