@@ -336,6 +336,33 @@ struct LiveTests {
         try await Poll.until { order.order?.state == "theirs" }
     }
 
+    @Test func `Data that the app sets is fresh while the resource is live`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        order.overrideLocalContent(with: LiveService.Order(state: "mine"))
+        live.clock.advance(by: 100)
+        #expect(order.live.isLive)
+        #expect(order.loadIfNeeded() == nil)
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { !order.live.isLive }
+        #expect(order.loadIfNeeded() == nil)
+        live.clock.advance(by: 31)
+        #expect(order.isStale)
+    }
+
+    @Test func `Live data that a HEAD confirms stays fresh`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/*") { $0.freshness = .http }
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(
+            .head, "/orders/1", with: .response(200, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10"]))
+        await order.request(.head).completion()
+        #expect(order.latestData?.header(forKey: "Cache-Control") == "max-age=10")
+        live.clock.advance(by: 100)
+        #expect(order.live.isLive)
+        #expect(order.loadIfNeeded() == nil)
+    }
+
     @Test func `Loops over states hear of the changes`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)

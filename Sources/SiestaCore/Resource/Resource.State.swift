@@ -147,7 +147,7 @@ extension Resource {
         /// The error of a load that has failed since then stays.
         mutating func confirm(_ confirmed: Entity<Any>, at now: Moment) {
             let (error, old) = (error, freshness.errorTime)
-            confirmData(at: now, confirmed)
+            keepingGuarantee { $0.confirmData(at: now, confirmed) }
             if error != nil, let old { freshness.setError(at: old, isByHTTP: true) }
         }
 
@@ -174,7 +174,14 @@ extension Resource {
 
         /// Sets local data. The response to a load in flight still replaces it.
         mutating func overrideData(_ entity: Entity<Any>, at now: Moment) {
-            setData(entity, from: .local, at: now)
+            keepingGuarantee { $0.setData(entity, from: .local, at: now) }
+        }
+
+        /// Makes a change after which a live source keeps the data current as before.
+        private mutating func keepingGuarantee(_ change: (inout Self) -> Void) {
+            let isGuaranteed = freshness.isGuaranteed
+            change(&self)
+            if isGuaranteed { freshness.guarantee() }
         }
 
         /// Sets the result of a change. It replaces the responses to all loads that have begun. A result that was computed
@@ -198,7 +205,7 @@ extension Resource {
             freshness.invalidate()
         }
 
-        /// Makes the data current, whatever its age, until the guarantee ends, or other data replaces it; see
+        /// Makes the data current, whatever its age, until the guarantee ends, or a load or a wipe replaces it; see
         /// ``Freshness/guarantee()``.
         package mutating func setGuarantee(_ isGuaranteed: Bool, at now: Moment) {
             if isGuaranteed { freshness.guarantee() } else { freshness.endGuarantee(at: now.monotonicTime) }
