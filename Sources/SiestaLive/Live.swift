@@ -6,6 +6,7 @@ import SiestaCore
 final class Live: ServiceExtension {
     private unowned let context: ResourceContext
     private var streams: [LiveStream.Key: LiveStream] = [:]
+    private var isJoinScheduled = false
 
     init(context: ResourceContext) {
         self.context = context
@@ -146,7 +147,19 @@ final class Live: ServiceExtension {
         }
     }
 
-    func principalDataWasRemoved() {
+    func principalDataWasRemoved() { joinObserved() }
+
+    /// Moves the observed resources to the sources that they have now, after all changes of the configuration in this turn.
+    func configurationChanged() {
+        guard !isJoinScheduled else { return }
+        isJoinScheduled = true
+        MainQueue.async { [weak self] in
+            self?.joinObserved()
+            self?.isJoinScheduled = false  // Last, because a configurer may change the configuration each time.
+        }
+    }
+
+    private func joinObserved() {
         for resource in context.resources where resource.isObserved { join(resource) }
     }
 }

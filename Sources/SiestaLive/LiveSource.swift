@@ -121,6 +121,9 @@ extension Configuration {
     /// While the state is ``LiveState/live(since:)``, the data counts as fresh: ``Resource/loadIfNeeded()`` does
     /// nothing. See ``Resource/live``. A load that began before an update never replaces it. The edits of pending
     /// changes still apply.
+    ///
+    /// When the configuration changes, observed resources leave this source if they have another source now, or none; see
+    /// ``Service/invalidateConfiguration()``.
     public var live: LiveSource? {
         get { self[LiveKey.self] }
         set { self[LiveKey.self] = newValue }

@@ -363,6 +363,16 @@ struct LiveTests {
         #expect(order.loadIfNeeded() == nil)
     }
 
+    @Test func `Observed resources leave a source that the configuration does not name any more`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.get, "/others", with: .stream())
+        live.service.configure("/orders/*") { $0.live = .eventSource("/others", update: LiveService.update) }
+        try await Poll.until { live.network.requests.contains { $0.url?.path == "/others" } }
+        live.service.configure("/orders/*") { $0.live = nil }
+        try await Poll.until { order.live.description == "off" }
+    }
+
     @Test func `Loops over states hear of the changes`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)

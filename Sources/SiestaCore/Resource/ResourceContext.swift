@@ -192,11 +192,13 @@ package final class ResourceContext {
 extension ResourceContext {
     func add(_ rule: ConfigurationRules.Rule) {
         _ = rules.add(rule)
+        for feature in extensions { feature.configurationChanged() }
     }
 
     /// Makes all configuration closures run again when a configuration is needed.
     func invalidateConfiguration() {
         _ = rules.invalidate()
+        for feature in extensions { feature.configurationChanged() }
     }
 
     /// Returns the configurations of the resource at `address`. `url` is evaluated only if a rule needs it.

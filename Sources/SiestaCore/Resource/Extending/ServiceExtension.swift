@@ -24,6 +24,9 @@ package protocol ServiceExtension: AnyObject {
     /// A cache, or the app in its place, has brought the data of a resource. Observers have been told.
     func cachedDataArrived(_ resource: Resource)
 
+    /// A rule was added, or the results of the rules were forgotten.
+    func configurationChanged()
+
     /// An observer was added.
     func observed(_ resource: Resource)
 
@@ -70,6 +73,7 @@ extension ServiceExtension {
     package func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool { false }
     package func changeSettled(_ resource: Resource, isDoubtful: Bool) {}
     package func cachedDataArrived(_ resource: Resource) {}
+    package func configurationChanged() {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}
     package func deviceChanged(_ change: DeviceChange) {}
