@@ -161,6 +161,7 @@ struct PageList<Key: Hashable, Item> {
         if replaceInPlace(index, by: new) || replaceShown(index, by: new) { return }
         slots[index] = new
         (slots[index].tail, slots[index].isTailDoubtful) = (old.tail, old.isTailDoubtful)
+        if isFromApp { slots[index].hidden = old.hidden.intersection(old.ids) }
         if index > 0, let id, !slots[index - 1].tail.isEmpty {
             // The new content tells which items of the tail still exist, if it contains any of them, or if they may be deleted.
             let new = Set(slots[index].ids)

@@ -115,6 +115,15 @@ struct PageListTests {
         #expect(list.items == [4, 5, 6])
     }
 
+    @Test func `An edit by the app does not bring back an item that was hidden as deleted`() {
+        var list = list([1, 2, 3], [4, 5, 6])
+        _ = list.replaceFirst(with: [2, 3, 5], restarts: true)  // 1 and 4 were deleted
+        list.replace(at: 1, with: [4, 5, 6, -1], isFromApp: true)
+        #expect(list.items == [2, 3, 5, 6, -1])
+        list.replace(at: 1, with: [4, 5, 6])
+        #expect(list.items == [2, 3, 5, 4, 6])
+    }
+
     @Test func `If a page is before the first page, no item of a later page counts as deleted`() {
         var list = list([1, 2, 3], [4, 5, 6], [7, 8, 9])
         #expect(list.replaceFirst(with: [3, 5, 8], restarts: true, isHead: false) == .changed)
