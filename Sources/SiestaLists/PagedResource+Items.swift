@@ -92,11 +92,12 @@ extension PagedResource {
         tell((event: .newData(.localOverride), page: page))
     }
 
-    /// Makes a page and those behind it stale: items may have moved between them.
+    /// Makes a page and those behind it stale, also those that are being loaded: items may have moved between them.
     ///
     /// - Parameter isLoaded: true if the page has been loaded since the change.
     package func invalidatePages(from page: Resource, isLoaded: Bool) {
-        let pages = list.slots[(list.index(of: page) ?? 0)...].map(\.key)
-        for other in pages where !isLoaded || other !== page { other.invalidate() }
+        let pages = list.slots[(list.index(of: page) ?? 0)...].map(\.key) + [expected[.next]].compactMap(\.self)
+        let dependencies = top.context.feature(Dependencies.self)
+        for other in pages where !isLoaded || other !== page { dependencies.invalidate(other, isCertain: true) }
     }
 }

@@ -189,6 +189,24 @@ struct DeletedItemTests {
         #expect(list.ids.isEmpty)
     }
 
+    @Test func `Pages whose loads began before the deletion are stale`() async throws {
+        let list = try await server.list()
+        for path in ["/tickets?page=2", "/tickets?page=3"] { server.network.answer(.get, path, with: .held) }
+        let load = list.pages[1].load()
+        let second = try await server.network.exchange(3)
+        let next = Task { try await list.loadNext() }
+        let third = try await server.network.exchange(4)
+        server.network.answer(.delete, "/tickets/1", with: .response(204))
+        _ = try await list.delete(Ticket(1)).value
+        for (exchange, ids) in [(second, [3, 4]), (third, [5, 6])] {
+            exchange.respond(with: .json("[\(ids.map { Ticket($0).text }.joined(separator: ", "))]"))
+        }
+        await load.completion()
+        try await next.value
+        #expect(list.ids == [2, 3, 4, 5, 6])
+        #expect(list.pages.map(\.isStale) == [true, true, true])
+    }
+
     @Test func `A durable deletion waits for the network`() async throws {
         let connection = NetworkStatus()
         let server = TicketServer { $0.networkStatus = connection }

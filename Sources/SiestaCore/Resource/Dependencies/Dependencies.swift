@@ -74,7 +74,14 @@ package final class Dependencies: ServiceExtension {
     }
 
     /// Makes a resource stale, also the data that is being loaded, or that is still in a cache: it may lack a change.
-    package func invalidate(_ resource: Resource) {
+    ///
+    /// - Parameter isCertain: true if the server has carried out the change. Then a load that the change has caused in this
+    ///   turn contains it.
+    package func invalidate(_ resource: Resource, isCertain: Bool = false) {
+        if isCertain {
+            beginTurn()
+            guard resource.known(DependentLoad.self)?.reload?.turn != turn else { return }
+        }
         extendLifetime(log.note(address: resource.address, at: context.clock.wallTime))
         makeStale(resource)
     }
