@@ -10,10 +10,12 @@ final class PageListeners<List> {
     final class Listener {
         private(set) weak var owner: AnyObject?
         let closure: (List, PageEvent) -> Void
+        /// True if the listener does not make the list count as an observer of its pages.
+        let isPassive: Bool
         fileprivate(set) var isRemoved = false
 
-        init(_ owner: AnyObject, _ closure: @escaping (List, PageEvent) -> Void) {
-            (self.owner, self.closure) = (owner, closure)
+        init(_ owner: AnyObject, isPassive: Bool, _ closure: @escaping (List, PageEvent) -> Void) {
+            (self.owner, self.closure, self.isPassive) = (owner, closure, isPassive)
         }
     }
 
@@ -21,10 +23,11 @@ final class PageListeners<List> {
     private var loops: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastNumber = 0
 
-    var isEmpty: Bool { listeners.isEmpty && loops.isEmpty }
+    /// True if there are only passive observers.
+    var isEmpty: Bool { listeners.allSatisfy(\.isPassive) && loops.isEmpty }
 
-    func add(owner: AnyObject, _ closure: @escaping (List, PageEvent) -> Void) {
-        listeners.append(Listener(owner, closure))
+    func add(owner: AnyObject, isPassive: Bool = false, _ closure: @escaping (List, PageEvent) -> Void) {
+        listeners.append(Listener(owner, isPassive: isPassive, closure))
     }
 
     /// Removes the observers whose owner is `owner` or no longer exists. Releases them after the change, because the

@@ -20,6 +20,13 @@ extension PagedResource: OwnerHolder {
         return self
     }
 
+    /// Adds a closure that receives all events, but does not count as an observer, until `owner` is released.
+    package func addPassiveObserver(
+        owner: AnyObject, closure: @escaping (PagedResource<Item>, (event: ResourceEvent, page: Resource?)) -> Void
+    ) {
+        listeners.add(owner: owner, isPassive: true, closure)
+    }
+
     /// Removes the observers whose owner is `owner`.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("PagedResource.removeObservers(ownedBy:)")
@@ -30,7 +37,7 @@ extension PagedResource: OwnerHolder {
     package func dismissReleasedOwners() -> Bool {
         listeners.remove(ownedBy: nil)
         updatePresence()
-        return !listeners.listeners.isEmpty
+        return !listeners.listeners.allSatisfy(\.isPassive)
     }
 
     /// Tells all observers of an event.

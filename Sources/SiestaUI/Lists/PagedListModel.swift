@@ -97,17 +97,22 @@ public final class PagedListModel<Item: Sendable> {
     public func appear() {
         guard !isVisible else { return }
         isVisible = true
+        list.removeObservers(ownedBy: self)
         list.addObserver(owner: self) { [weak self] _, _ in self?.update() }
         list.loadIfNeeded()
         if list.items.isEmpty, list.hasNext, list.error == nil { list.beginLoadingNext() }
         update()
     }
 
-    /// Stops observing the list. Loads continue. Call this method when the view leaves the screen.
+    /// Stops observing the list. Loads continue. The current items stay until the data of a page is wiped. Call this
+    /// method when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false
         list.removeObservers(ownedBy: self)
+        list.addPassiveObserver(owner: self) { [weak self] _, event in
+            if event.event == .newData(.wipe) { self?.update() }
+        }
         update()
     }
 

@@ -129,6 +129,22 @@ struct PagedListModelTests {
         #expect(model.items.count == 1)
     }
 
+    @Test func `A list off screen keeps its items until their data is wiped`() async throws {
+        try answerPage(0, isLast: true)
+        let model = model()
+        model.appear()
+        try await Poll.until { model.items.count == 5 }
+        model.disappear()
+        #expect(model.items.count == 5 && !service.resource("/rows").isObserved)
+        var changes: [[ListChange]] = []
+        model.onChange = { changes.append($0) }
+        service.wipeResources(includingCaches: true)
+        #expect(model.items.isEmpty)
+        #expect(changes == [[ListChange(position: 0, removedCount: 5, inserted: 0..<0)]])
+        model.appear()
+        #expect(service.resource("/rows").isObserved)
+    }
+
     @Test func `A list that begins in the middle grows at its begin`() async throws {
         let rows = (5..<10).map { Row(id: $0) }
         let body = String(decoding: try JSONEncoder().encode(rows), as: UTF8.self)
