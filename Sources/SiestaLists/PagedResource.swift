@@ -123,7 +123,8 @@ public final class PagedResource<Item: Sendable> {
     /// If the app keeps an earlier value of this property, adding a page copies the array.
     public var items: [Item] {
         track(.items)
-        return list.items
+        // The first page was wiped, and the list has not been told yet.
+        return list.isEmpty || list.slots[0].key.hasShownData ? list.items : []
     }
 
     /// The pages of the list, in order. At first, the list has only the first page.

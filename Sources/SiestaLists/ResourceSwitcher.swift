@@ -62,7 +62,10 @@ public final class ResourceSwitcher<Content: Sendable> {
     /// The current state. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("ResourceSwitcher.state")
-        return core.observed.value
+        let state = core.observed.value
+        // The data was wiped, and the switcher has not been told yet.
+        guard let source = state.source, !source.resource.hasShownData else { return state }
+        return core.newState
     }
 
     /// The content of the current or of the previous resource; see ``State/content``.
@@ -150,7 +153,7 @@ final class SwitcherCore<Content: Sendable>: SilentChangeObserver {
         return next.content == nil && next.error == nil && old.content != nil && !old.isPlaceholder
     }
 
-    private var newState: State {
+    var newState: State {
         let snapshot = current?.snapshot
         guard snapshot?.content == nil, needsPrevious, let previous else {
             return State(

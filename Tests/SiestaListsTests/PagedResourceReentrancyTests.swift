@@ -79,6 +79,21 @@ struct PagedResourceReentrancyTests {
         #expect(list.items.isEmpty)
     }
 
+    @Test func `An observer that is told of a wipe before the list sees no wiped items`() async throws {
+        let server = PagedServer(1...6)
+        let before = server.service.resource("/before")
+        let list = server.list()
+        try await list.loadNext()
+        var counts: [Int] = []
+        for other in [before, server.service.resource("/after")] {
+            other.addObserver(owner: server) { _, event in
+                if event == .newData(.wipe) { counts.append(list.items.count + list.snapshot.items.count) }
+            }
+        }
+        server.service.wipeResources()
+        #expect(counts == [0, 0])
+    }
+
     @Test func `The closure of the identities uses the list`() async throws {
         let access = Access<Int>()
         let list = PagedResource(

@@ -37,6 +37,19 @@ struct ResourceSwitcherTests {
         #expect(switcher.state.source == next)
     }
 
+    @Test func `An observer that is told of a wipe before the switcher sees no wiped content`() {
+        let before = text("before", "1")
+        switcher.resource = text("a", "A")
+        var seen: [String] = []
+        for other in [before, text("after", "2")] {
+            other.resource.addObserver(owner: owner) { _, event in
+                if event == .newData(.wipe) { seen.append(shown) }
+            }
+        }
+        stub.service.wipeResources()
+        #expect(seen == ["nothing", "nothing"])
+    }
+
     @Test func `A resource with content is shown at once`() {
         switcher.resource = text("a", "A")
         switcher.resource = text("b", "B")

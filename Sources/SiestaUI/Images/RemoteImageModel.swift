@@ -81,6 +81,8 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// The state to show. Observation tracks this property.
     public var phase: Phase {
         tracked.access()
+        // The data was wiped, and the model has not been told yet.
+        if let shown, !shown.resource.hasShownData { return .empty }
         return currentPhase
     }
 

@@ -360,6 +360,22 @@ extension RemoteImageModelTests {
         #expect(names == ["empty", "cat", "empty", "loading"])
     }
 
+    @Test func `An observer that is told of a wipe before the model sees no image of wiped data`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        let before = service.resource("/before")
+        let model = model(store, await loaded("/a", "cat"))
+        model.appear()
+        try await Poll.until { model.image == "cat" }
+        var names: [String] = []
+        for other in [before, service.resource("/after")] {
+            other.addObserver(owner: store) { _, event in
+                if event == .newData(.wipe) { names.append(model.name) }
+            }
+        }
+        service.wipeResources()
+        #expect(names == ["empty", "empty"])
+    }
+
     @Test func `After a wipe with caches, the next use of the store removes what nobody sees`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         let hidden = model(store, await loaded("/a", "cat"))
