@@ -16,7 +16,7 @@ struct PageList<Key: Hashable, Item> {
         /// The number of the page's items that are in the list.
         fileprivate(set) var shownCount = 0
         /// The items that new content of this page, as the first page, has moved to a later page, as far as they are on
-        /// no later page of the list.
+        /// no later page of the list. New content of the next page decides which of them exist.
         fileprivate(set) var tail: [Item] = []
         /// True if the new first page shows an item that was behind the tail: the tail has been deleted, or its items have
         /// another place. The content of the next page decides.
@@ -163,9 +163,12 @@ struct PageList<Key: Hashable, Item> {
         (slots[index].tail, slots[index].isTailDoubtful) = (old.tail, old.isTailDoubtful)
         if isFromApp { slots[index].hidden = old.hidden.intersection(old.ids) }
         if index > 0, let id, !slots[index - 1].tail.isEmpty {
-            // The new content tells which items of the tail still exist, if it contains any of them, or if they may be deleted.
+            // The new content tells which items of the tail still exist, if it contains any of them, if it begins with an item
+            // that was behind them, or if they may be deleted.
             let new = Set(slots[index].ids)
-            if slots[index - 1].isTailDoubtful && !isFromApp
+            let behind = [old] + slots[(index + 1)...]
+            let isBehind = slots[index].ids.first.map { first in behind.contains { $0.ids.contains(first) } } ?? true
+            if (slots[index - 1].isTailDoubtful || isBehind) && !isFromApp
                 || slots[index - 1].tail.contains(where: { new.contains(id($0)) })
             {
                 slots[index - 1].tail = []
@@ -224,7 +227,7 @@ struct PageList<Key: Hashable, Item> {
     /// this is not so. Takes time proportional to the number of items of the page, and to the number of pages.
     private mutating func replaceInPlace(_ index: Int, by new: Slot) -> Bool {
         let (old, content) = (slots[index], new.items ?? [])
-        guard old.items != nil, old.hidden.isEmpty, old.tail.isEmpty,
+        guard old.items != nil, old.hidden.isEmpty, old.tail.isEmpty, index == 0 || slots[index - 1].tail.isEmpty,
             id == nil || old.shownCount == content.count && old.ids == new.ids
         else { return false }
         let start = slots[..<index].reduce(0) { $0 + $1.shownCount }

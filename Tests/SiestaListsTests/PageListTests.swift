@@ -149,6 +149,17 @@ struct PageListTests {
         #expect(list.items == [-1, 0, 1, 2, 3, 7, 8, 9])
     }
 
+    @Test(arguments: [[4, 5, 6], [4, 6, 7], [7, 8], []])
+    func `If the second page begins behind items that have moved to it, they are deleted`(_ second: [Int]) {
+        var list = list([1, 2, 3], [4, 5, 6], [7, 8, 9])
+        _ = list.replaceFirst(with: [-1, 0, 1], restarts: true)
+        var edited = list
+        edited.replace(at: 1, with: second, isFromApp: true)
+        #expect(edited.items.prefix(5) == [-1, 0, 1, 2, 3])
+        list.replace(at: 1, with: second)
+        #expect(list.items == [-1, 0, 1] + second + [7, 8, 9].filter { !second.contains($0) })
+    }
+
     @Test(arguments: [[5, 6], [3, 5, 6]])
     func `The second page decides on an item before one that has moved to the first page`(_ second: [Int]) {
         var list = list([1, 2, 3], [4, 5, 6])

@@ -76,6 +76,15 @@ struct PagedResourceReloadingTests {
         #expect(list.items == [1, 2, 4, 5, 6, 7])
     }
 
+    @Test func `A second page that has not changed shows that items before it were deleted`() async throws {
+        let list = try await server.list(pages: 2)
+        server.rows = [0, 1, 2] + server.rows.dropFirst(3)
+        try await list.reload(.firstThenMerge)
+        #expect(list.items == [0, 1, 2, 3, 4, 5, 6])
+        await list.pages[1].load().completion()
+        #expect(list.items == [0, 1, 2, 4, 5, 6])
+    }
+
     @Test func `A merge loads the first page of the whole list`() async throws {
         let list = server.list(server.page(3))
         try await list.loadNext()
