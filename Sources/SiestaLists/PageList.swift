@@ -143,7 +143,7 @@ struct PageList<Key: Hashable, Item> {
     /// Edits what the list shows of the tails, until the edit ends.
     mutating func add(_ edit: TailEdit<Item>) {
         tailEdits.append(edit)
-        rebuild()
+        if hasTails { rebuild() }
     }
 
     /// Ends an edit. If it is kept, it changes the tails themselves.
@@ -152,8 +152,10 @@ struct PageList<Key: Hashable, Item> {
         if isKept {
             for index in slots.indices where !slots[index].tail.isEmpty { edit.change(&slots[index].tail) }
         }
-        rebuild()
+        if hasTails { rebuild() }
     }
+
+    private var hasTails: Bool { slots.contains { !$0.tail.isEmpty } }
 
     /// Replaces the content of a page that is not the first page, or whose content the app has set.
     mutating func replace(at index: Int, with content: [Item], isFromApp: Bool = false) {
@@ -185,12 +187,13 @@ struct PageList<Key: Hashable, Item> {
     ///
     /// - Parameter sent: the items that the server has sent for the old first page; nil if these are all items of the page.
     ///   The others, which the app has added, have moved to no other page.
+    /// - Parameter unedited: the items of the old first page without pending changes; nil if there are none.
     /// - Parameter restarts: true if the list must have no gap. Then it ends after the first page, if the old and the
     ///   new first page have no item in common.
     /// - Parameter isHead: true if no page is before the first page. Otherwise an item that is on no page may have moved to
     ///   the page before, and stays on a later page.
     mutating func replaceFirst(
-        with content: [Item], sent: [Item]? = nil, restarts: Bool, isHead: Bool = true
+        with content: [Item], sent: [Item]? = nil, unedited: [Item]? = nil, restarts: Bool, isHead: Bool = true
     ) -> Outcome {
         let new = slot(slots[0].key, content)
         guard let id, let old = slots[0].items else {
@@ -204,7 +207,7 @@ struct PageList<Key: Hashable, Item> {
             rebuild()
             return .same
         }
-        let known = (old + slots[0].tail).map { (id: id($0), item: $0) }
+        let known = ((unedited ?? old) + slots[0].tail).map { (id: id($0), item: $0) }
         let newIDs = Set(new.ids)
         let added = sent.map { Set(slots[0].ids).subtracting($0.map(id)) } ?? []
         let anchor =

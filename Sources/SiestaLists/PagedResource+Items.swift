@@ -61,6 +61,19 @@ extension PagedResource {
         return rows
     }
 
+    /// The other lists of the service that contain an item with the same resource, on a page or on none any more.
+    package func others(with item: Item) -> [PagedResource] {
+        let (own, others) = (itemResource(item), top.context.feature(PagedLists.self).lists(besides: self))
+        return others.filter { other in
+            guard let id = other.list.id else { return false }
+            let wanted = id(item)
+            return other.list.slots.contains { slot in
+                let found = slot.item(wanted) ?? slot.tail.first { id($0) == wanted }
+                return found.map { other.itemResource($0) === own } ?? false
+            }
+        }
+    }
+
     /// The place of the items in a page, for changes; nil if it is not known.
     package var itemPlace: (any ItemPlace<Item>)? { reader.place }
 
@@ -70,26 +83,28 @@ extension PagedResource {
     /// The page at which a new item is shown.
     package func page(atEnd: Bool) -> Resource { atEnd ? list.slots[list.slots.count - 1].key : top }
 
-    /// Edits an item that is in the list although no page contains it any more, because only the page before it was loaded
-    /// again. Returns a function that ends the edit, and keeps its result or removes it; nil if there is no such item.
+    /// Edits an item while it is in the list although no page contains it any more, because only the page before it was
+    /// loaded again. Returns a function that ends the edit, and keeps its result or removes it; nil if items have no identity.
     package func editLeftover(
-        _ item: Item, _ change: @escaping (inout [Item]) -> Void
+        _ item: Item, _ change: @escaping (inout [Item], _ isItem: (Item) -> Bool) -> Void
     ) -> ((_ isKept: Bool) -> Void)? {
         guard let id = list.id else { return nil }
         let wanted = id(item)
-        guard let page = list.slots.first(where: { $0.tail.contains { id($0) == wanted } })?.key else { return nil }
-        let tailEdit = TailEdit(change)
-        changeTails(after: page) { $0.add(tailEdit) }
+        let tailEdit = TailEdit<Item> { change(&$0) { id($0) == wanted } }
+        changeTails(with: wanted) { $0.add(tailEdit) }
         return { [weak self] isKept in
             guard let self, list.tailEdits.contains(where: { $0 === tailEdit }) else { return }
-            changeTails(after: page) { $0.end(tailEdit, isKept: isKept) }
+            changeTails(with: wanted) { $0.end(tailEdit, isKept: isKept) }
         }
     }
 
-    private func changeTails(after page: Resource, _ change: (inout PageList<Resource, Item>) -> Void) {
+    private func changeTails(with wanted: AnyHashable, _ change: (inout PageList<Resource, Item>) -> Void) {
+        guard let id = list.id, let slot = list.slots.first(where: { $0.tail.contains { id($0) == wanted } }) else {
+            return edit(change)
+        }
         changeItems { edit(change) }
         update()
-        tell((event: .newData(.localOverride), page: page))
+        tell((event: .newData(.localOverride), page: slot.key))
     }
 
     /// Makes a page and those behind it stale, also those that are being loaded: items may have moved between them.

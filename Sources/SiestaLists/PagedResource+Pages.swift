@@ -68,13 +68,13 @@ extension PagedResource {
         readTotal(page)
         let isKnown = list.keys.contains(page) || replacement?.page === page
         guard isKnown || expected.values.contains(page) else { return }
-        let sent = sentItems[page]
+        let (sent, unedited) = (sentItems[page], uneditedItems[page])
         noteSentItems(of: page)
         changeItems {
             // So may code of the app that was told of this change.
             guard page.contentRevision == revision else { return }
             if let index = place(of: page) {
-                replace(at: index, with: content, sent: sent, isFromApp: isFromApp)
+                replace(at: index, with: content, sent: sent, unedited: unedited, isFromApp: isFromApp)
             } else if expected[.next] === page, target(.next) === page {
                 append(page, content)
             } else if expected[.previous] === page, target(.previous) === page {
@@ -86,8 +86,10 @@ extension PagedResource {
     /// Notes which items the server has sent for a page. Links that count items must not count those that a change adds or
     /// removes: a page with fewer items would be the last one. An item that a change has added moves to no other page.
     private func noteSentItems(of page: Resource) {
+        let items = page.state.isOptimistic ? page.state.data.flatMap(reader.items) : nil
+        let unedited = exchange(&uneditedItems[page], with: items)
+        defer { extendLifetime(unedited) }
         if page.state.source != .local {
-            let items = page.state.isOptimistic ? page.state.data.flatMap(reader.items) : nil
             let last = exchange(&sentItems[page], with: items)
             extendLifetime(last)
         } else if sentItems[page] == nil, let index = list.index(of: page) {
@@ -117,12 +119,16 @@ extension PagedResource {
         return list.index(of: replacement.predecessor).map { $0 + 1 }
     }
 
-    private func replace(at index: Int, with content: [Item], sent: [Item]?, isFromApp: Bool) {
+    private func replace(
+        at index: Int, with content: [Item], sent: [Item]?, unedited: [Item]?, isFromApp: Bool
+    ) {
         if index == 0, !isFromApp, !list.isEmpty {
             let others = list.slots.dropFirst().map(\.key)
             let restarts = !isReloadingAll && list.slots[0].key === top
             let isHead = target(.previous) == nil
-            switch edit({ $0.replaceFirst(with: content, sent: sent, restarts: restarts, isHead: isHead) }) {
+            switch edit({
+                $0.replaceFirst(with: content, sent: sent, unedited: unedited, restarts: restarts, isHead: isHead)
+            }) {
             case .same: break
             case .changed: for page in others { page.invalidate() }
             case .restarted:
@@ -168,7 +174,7 @@ extension PagedResource {
             edit { $0.restart(with: top) }
             dropped = DroppedPages()
             currentTotal = nil
-            let last = exchange(&sentItems, with: [:])
+            let last = (exchange(&sentItems, with: [:]), exchange(&uneditedItems, with: [:]))
             extendLifetime(last)
         }
         startAgain()
@@ -211,7 +217,7 @@ extension PagedResource {
             observed.remove(page)
             observedRevision += 1
             busy.remove(page)
-            let last = exchange(&sentItems[page], with: nil)
+            let last = (exchange(&sentItems[page], with: nil), exchange(&uneditedItems[page], with: nil))
             failures.removeAll { $0.page === page }
             page.removePassiveObserver(relay)
             page.removeObservers(ownedBy: presence)

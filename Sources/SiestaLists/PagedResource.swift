@@ -63,6 +63,8 @@ public final class PagedResource<Item: Sendable> {
     var currentTotal: Int?
     /// The items that the server has sent for pages whose data the app or a change has edited since.
     var sentItems: [Resource: [Item]] = [:]
+    /// The items of pages with pending changes, without these changes.
+    var uneditedItems: [Resource: [Item]] = [:]
     /// Returns the identity of an item as the last component of a path; nil if there is none.
     var pathComponent: (Item) -> String? = { _ in nil }
     var ownCollection: Resource?

@@ -135,17 +135,16 @@ extension PagedResource where Item: Codable {
             let isItem = row.isItem  // The edit does not keep the list.
             return row.list.edit(row.page) { edit(&$0, isItem) }
         }
-        let isSame = isSameItem ?? { _, _ in false }
-        let leftover = { [weak self] in self?.editLeftover(item) { edit(&$0) { isSame($0, item) } } }
+        let others = others(with: item)
         let isLoaded = options.settlement == .reload
         return itemResource(item).changeItem(
             method, body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
             confirmed: confirmed
-        ) { change in
-            let endEdit = leftover()
-            change.request.onFailure { _ in endEdit?(false) }
+        ) { [weak self] change in
+            let endEdits = ([self].compactMap(\.self) + others).compactMap { $0.editLeftover(item, edit) }
+            change.request.onFailure { _ in for end in endEdits { end(false) } }
             change.request.onSuccess { _ in
-                endEdit?(true)
+                for end in endEdits { end(true) }
                 guard confirmed?.item == nil else { return }
                 if method == .delete {
                     for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }

@@ -189,6 +189,24 @@ struct DeletedItemTests {
         #expect(list.ids.isEmpty)
     }
 
+    @Test(arguments: [403, 204])
+    func `An item that leaves its page while its deletion is sent comes back only if the server refuses`(
+        status: Int
+    ) async throws {
+        let list = try await server.list()
+        let other = try await server.list(pages: 1)  // The same two pages.
+        server.network.answer(.delete, "/tickets/2", with: .held)
+        let change = list.delete(Ticket(2))
+        let sent = try await server.network.exchange(3)
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        try await list.reload(.firstThenMerge)
+        #expect([list.ids, other.ids] == [[0, 1, 3, 4], [0, 1, 3, 4]])
+        sent.respond(with: .response(status))
+        _ = try? await change.value
+        let expected = status == 403 ? [0, 1, 2, 3, 4] : [0, 1, 3, 4]
+        #expect([list.ids, other.ids] == [expected, expected])
+    }
+
     @Test func `Pages whose loads began before the deletion are stale`() async throws {
         let list = try await server.list()
         for path in ["/tickets?page=2", "/tickets?page=3"] { server.network.answer(.get, path, with: .held) }

@@ -218,6 +218,26 @@ struct UpdatedItemTests {
         #expect(list.titles == ["Ticket 8", "Ticket 1"])
     }
 
+    @Test(arguments: [
+        (StubAnswer.response(422), "Ticket 2"), (StubAnswer.response(204), "Edited"),
+        (Ticket(2, "Theirs").answer(), "Theirs"),
+    ])
+    func `An item that leaves its page while it is edited shows the result of the change`(
+        answer: StubAnswer, title: String
+    ) async throws {
+        let list = try await server.list()
+        server.network.answer(.patch, "/tickets/2", with: .held)
+        let change = list.update(Ticket(2)) { $0.title = "Edited" }
+        let sent = try await server.network.exchange(3)
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        try await list.reload(.firstThenMerge)
+        #expect(list.ids == [0, 1, 2, 3, 4])
+        #expect(list.titles[2] == "Edited")
+        sent.respond(with: answer)
+        _ = try? await change.value
+        #expect(list.titles[2] == title)
+    }
+
     @Test func `An item that has moved to a page that is not loaded is edited in the list`() async throws {
         let list = try await server.list()
         server.answer("/tickets", [Ticket(0), Ticket(1)])
