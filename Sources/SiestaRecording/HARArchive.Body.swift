@@ -12,7 +12,8 @@ extension HARArchive {
         /// The bytes, or the first part of them if ``isCut`` is true. Nil if the recording does not contain them.
         package var content: Data?
 
-        /// The SHA-256 digest of the redacted bytes, as 64 hexadecimal digits. Nil if the recording has no digest.
+        /// The SHA-256 digest of the redacted body, as 64 hexadecimal digits; see ``HARBodyComparison``. Nil if the
+        /// recording has no digest.
         package var digest: String?
 
         /// True if ``content`` is not the whole body.

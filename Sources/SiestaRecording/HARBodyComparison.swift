@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 import SiestaJSON
 
@@ -20,16 +21,30 @@ struct HARBodyComparison {
     private let redactor: HARRedactor
     private lazy var redacted = redactor.body(body, contentType: contentType)
     private lazy var json = try? JSONValue(parsing: redacted)
-    private lazy var digest = SHA256.hexadecimal(of: [UInt8](redacted))
+    private lazy var digest = Self.digest(of: redacted, contentType: contentType)
+    /// The digest of the bytes, which earlier recordings contain.
+    private lazy var plainDigest = SHA256.hexadecimal(of: [UInt8](redacted))
 
     init(_ body: Data, contentType: String, _ redactor: HARRedactor) {
         (self.body, self.contentType, self.redactor) = (body, contentType, redactor)
     }
 
+    /// Returns the digest of a redacted body. It does not depend on the order of the members of JSON and on the boundary
+    /// of a multipart body, which can differ each time the body is made.
+    static func digest(of body: Data, contentType: String) -> String {
+        var body = body
+        if let json = try? JSONValue(parsing: body) {
+            body = json.data
+        } else if let boundary = MultipartText.boundary(in: StreamSafety.safe(contentType)) {
+            body = MultipartText.renaming(boundary, to: "boundary", in: body)
+        }
+        return SHA256.hexadecimal(of: [UInt8](body))
+    }
+
     /// Returns true if the bodies are equal, as far as the recording shows. They may be equal before or after redaction.
     mutating func isEqual(to recorded: Recorded) -> Bool {
         guard let known = recorded.body, !known.isEmpty || known.comment != nil else { return body.isEmpty }
-        if let known = known.digest { return known == digest }
+        if let known = known.digest { return known == digest || known == plainDigest }
         guard let content = known.content, !known.isCut else { return known.size == 0 || known.size == body.count }
         if content == body || content == redacted { return true }
         // Encoders write the members of an object in any order.

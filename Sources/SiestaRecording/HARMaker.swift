@@ -69,7 +69,7 @@ struct HARMaker: Sendable {
         (body.size, body.isCut) = (bytes.size, isCut)
         if body.isCut { body.comment = "Only the first \(bytes.content.count) of \(bytes.size) bytes were recorded." }
         guard bodies == .digest, bytes.size > 0 else { return body }
-        if !body.isCut { body.digest = body.content.map { SHA256.hexadecimal(of: [UInt8]($0)) } }
+        if !body.isCut { body.digest = body.content.map { HARBodyComparison.digest(of: $0, contentType: contentType) } }
         (body.content, body.isCut) = (nil, false)
         body.comment = body.digest == nil ? "The body was too large for a digest." : nil
         return body

@@ -175,6 +175,28 @@ struct HARReplayTests {
         #expect(body?.description.contains("another body") == true)
     }
 
+    @Test func `The digests of equal contents are equal`() async {
+        func recorded(_ url: String, _ body: String, _ type: String) -> HARArchive.Entry {
+            var entry = entry("POST", url, text: "x")
+            entry.request.body = HARArchive.Body(nil, contentType: type)
+            entry.request.body?.size = body.utf8.count
+            entry.request.body?.digest = HARBodyComparison.digest(of: Data(body.utf8), contentType: type)
+            return entry
+        }
+        let part = "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
+        let archive = HARArchive(entries: [
+            recorded("/json", #"{"a":1,"b":[2]}"#, "application/json"),
+            recorded("/form", "--one\(part)--one--", "multipart/form-data; boundary=one"),
+        ])
+        let service = service(HARReplay(archive, matching: .strict))
+        #expect(await ask(service, "/json", .post, body: #"{"b":[2],"a":2}"#).failureCause is HARReplay.NotRecorded)
+        #expect(await ask(service, "/json", .post, body: #"{ "b": [2], "a": 1 }"#).bodyText == "x")
+        let form = await ask(
+            service, "/form", .post, body: "--two\(part)--two--",
+            headers: ["Content-Type": "multipart/form-data; boundary=two"])
+        #expect(form.bodyText == "x")
+    }
+
     // MARK: Requests that were not recorded
 
     @Test func `The error of a request that was not recorded shows at most five nearest entries`() async throws {
