@@ -146,9 +146,10 @@ test-linked:
 test-thread: export TSAN_OPTIONS = detect_deadlocks=0
 test-thread: export SIESTA_TEST_TIME = 20
 test-thread: export SIESTA_TEST_TARGETS = $(filter-out $(UNTHREADED_TARGETS),$(notdir $(wildcard Tests/*Tests Examples/Tests/*Tests)))
+test-thread: export SIESTA_SANITIZER = thread
 test-thread: DEBUG_INFO = -gline-tables-only
 test-thread:
-	swift build $(BUILD) --build-tests --sanitize=thread --scratch-path .build/thread
+	swift build $(BUILD) --build-tests --scratch-path .build/thread
 	.ci/tests $(THREAD) --filter $(TRANSPORT_TESTS)
 	.ci/tests $(THREAD) --filter $(STORE_TESTS)
 	.ci/tests $(THREAD) --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
@@ -166,9 +167,10 @@ test-address: export ASAN_OPTIONS = detect_leaks=0
 test-address: export SIESTA_TEST_TIME = 10
 test-address: export SIESTA_TEST_TARGETS = CurlTransportTests JSONCodingTests HTTPRulesTests IsolationTests SiestaStorageTests \
 	SiestaSQLiteTests SiestaEncryptionTests SiestaXMLTests SiestaTransfersTests SiestaNetworkingTests SiestaLiveTests
+test-address: export SIESTA_SANITIZER = address
 test-address: DEBUG_INFO = -gline-tables-only
 test-address:
-	swift build $(BUILD) --build-tests --sanitize=address --scratch-path .build/address
+	swift build $(BUILD) --build-tests --scratch-path .build/address
 	.ci/tests $(ADDRESS) --skip StormTests
 	ASAN_OPTIONS=$$ASAN_OPTIONS:quarantine_size_mb=4:thread_local_quarantine_size_kb=64 .ci/tests $(ADDRESS) --filter CurlTransportTests.StormTests
 

@@ -359,6 +359,17 @@ for target in package.targets where target.swiftSettings == nil && target.type !
     ]
 }
 
+// A sanitizer checks the library, but not the tests, whose build would take twice as long.
+if let sanitizer = Context.environment["SIESTA_SANITIZER"] {
+    for target in package.targets where target.type != .system {
+        if target.type != .test {
+            target.swiftSettings?.append(.unsafeFlags(["-sanitize=\(sanitizer)"]))
+            target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
+        }
+        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+    }
+}
+
 // In release mode, the tests run against the optimized library. Optimizing the tests too would take ten minutes.
 for target in package.targets where target.type == .test {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
