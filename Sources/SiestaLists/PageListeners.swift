@@ -24,7 +24,7 @@ final class PageListeners<List> {
     private var lastNumber = 0
 
     /// True if there are only passive observers.
-    var isEmpty: Bool { listeners.allSatisfy(\.isPassive) && loops.isEmpty }
+    var isEmpty: Bool { loops.isEmpty && !listeners.contains { !$0.isPassive } }
 
     func add(owner: AnyObject, isPassive: Bool = false, _ closure: @escaping (List, PageEvent) -> Void) {
         listeners.append(Listener(owner, isPassive: isPassive, closure))

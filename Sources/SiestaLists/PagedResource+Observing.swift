@@ -37,7 +37,7 @@ extension PagedResource: OwnerHolder {
     package func dismissReleasedOwners() -> Bool {
         listeners.remove(ownedBy: nil)
         updatePresence()
-        return !listeners.listeners.allSatisfy(\.isPassive)
+        return listeners.listeners.contains { !$0.isPassive }
     }
 
     /// Tells all observers of an event.

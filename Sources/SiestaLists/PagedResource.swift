@@ -125,7 +125,8 @@ public final class PagedResource<Item: Sendable> {
     /// If the app keeps an earlier value of this property, adding a page copies the array.
     public var items: [Item] {
         track(.items)
-        // The first page was wiped, and the list has not been told yet.
+        if top.hasShownData { return list.items }  // The usual case, without the costs of generic code.
+        // The first page may have been wiped, and the list has not been told yet.
         return list.isEmpty || list.slots[0].key.hasShownData ? list.items : []
     }
 
