@@ -97,7 +97,7 @@ public struct PageLink<Page: Sendable> {
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter.
-    ///   - cursor: Returns the cursor of a page: a key path, or a closure. An empty cursor counts as no cursor.
+    ///   - cursor: A key path or a closure that returns the cursor of a page. An empty cursor counts as no cursor.
     public static func cursor(_ parameter: String, _ cursor: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
             start.resource.withCursor(parameter, cursor(start.entity.content))
@@ -114,7 +114,7 @@ public struct PageLink<Page: Sendable> {
     /// A URL from the content of the page. The URL may be relative to the URL of the page. A page without a URL is the
     /// last page.
     ///
-    /// - Parameter url: Returns the URL: a key path, or a closure. An empty text counts as no URL.
+    /// - Parameter url: A key path or a closure that returns the URL. An empty string counts as no URL.
     public static func url(_ url: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
             guard let href = url(start.entity.content), !href.isEmpty else { return nil }

@@ -41,9 +41,10 @@ public struct Pacing: Sendable, Equatable {
     ///
     /// Failures are connection errors and statuses of 500 and more. After a pause of ``failurePause`` seconds, one
     /// request is sent as a probe. If the probe succeeds, all requests are sent normally. Otherwise, the next pause
-    /// begins. A download, a byte stream and an event stream succeed as a probe when the head of a success arrives. If
-    /// their body is incomplete, that is a failure of an ordinary request. If an origin receives no request for 10
-    /// minutes after the last failure and its pause, its failures are forgotten.
+    /// begins. If the probe is a download, a byte stream or an event stream, it succeeds as soon as the head of a
+    /// successful response arrives. If the body of a download or a byte stream then turns out to be incomplete, this
+    /// counts as a new failure. If an origin receives no request for 10 minutes after the last failure and its pause,
+    /// its failures are forgotten.
     public var failureLimit: Int?
 
     /// The length of the pause after ``failureLimit`` failures, in seconds. The default is 30. Values below 0.1 and NaN

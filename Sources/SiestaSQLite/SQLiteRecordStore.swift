@@ -46,8 +46,8 @@ public final class SQLiteRecordStore: RecordStore {
 
     /// Creates a store. The store does not access the file system before the first read or write.
     ///
-    /// - Parameter isReadOnly: true if the store must not write, repair or create files. If other processes may write
-    ///   to the file at the same time, SQLite still needs to create an index beside the file.
+    /// - Parameter isReadOnly: true if the store must not write to the database, repair it or create it. In a folder
+    ///   with write permission, SQLite may still create the index of its log beside the database.
     public convenience init(
         at url: URL, limits: RecordLimits = RecordLimits(),
         durability: EntityCacheOptions.Durability = .onFlush, isReadOnly: Bool = false

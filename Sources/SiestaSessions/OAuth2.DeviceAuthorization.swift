@@ -68,10 +68,10 @@ extension OAuth2 {
         /// If the task is cancelled, the wait ends at once.
         ///
         /// - Parameter network: The network of the service.
-        /// - Throws: A ``RequestError`` with the code ``RequestError/Code/authorizationRefused`` if the user has
-        ///   refused (its name is `access_denied`), or if the codes have expired (its name is `expired_token`). The code
-        ///   is ``RequestError/Code/cancelled`` if the task is cancelled. In other cases, one of the codes of
-        ///   ``OAuth2/clientCredentials(scopes:over:)``. A failure of the network does not end the wait.
+        /// - Throws: A ``RequestError``. The code is ``RequestError/Code/authorizationRefused`` if the user has refused
+        ///   (the `name` of the failure is `access_denied`), or if the codes have expired (`expired_token`). The code
+        ///   is ``RequestError/Code/cancelled`` if the task is cancelled. In all other cases, the error has one of the
+        ///   codes of ``OAuth2/clientCredentials(scopes:over:)``. A failure of the network does not end the wait.
         public func credential(over network: AuthenticationNetwork) async throws(RequestError) -> Credential {
             let form = [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", codes.deviceCode),

@@ -14,8 +14,8 @@ extension RequestError.Code {
     /// user name for Basic authentication contains a colon. Nothing was sent. The error contains no part of the
     /// credential.
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
-    /// The ``CredentialStore`` of the session could not save the credential of a sign-in, which therefore has changed
-    /// nothing. ``RequestError/Failure/underlyingError`` is the error of the store, for example because the disk is full.
+    /// The ``CredentialStore`` of the session could not save the credential, for example because the disk is full. The
+    /// sign-in has changed nothing. ``RequestError/Failure/underlyingError`` is the error of the store.
     public static var credentialNotSaved: Self { Self("credentialNotSaved", \.cannotSaveCredential) }
     /// A user cannot sign in to a service that has no session. Call
     /// ``Service/authenticate(with:alsoAt:)`` first.

@@ -37,9 +37,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum duration of an exchange whose request and response bodies are in memory, in seconds; 600 by default,
     /// nil for no limit.
     ///
-    /// If the idle time-out of a request is longer, the idle time-out is the limit. The limit does not apply to
-    /// exchanges with a body that is streamed or in a file. However, the limit applies to their wait for the head of a
-    /// response.
+    /// If the idle time-out of a request is longer, the idle time-out is the limit. If a body is streamed or in a file,
+    /// the limit applies only while the exchange waits for the head of the response.
     public var loadTimeout: Double? = 600
 
     /// The minimum speed of the body of a request or a response, in bytes per second, averaged over

@@ -30,12 +30,11 @@ public struct FinishedResponse: Sendable {
 
     /// The body of the response, as bytes; empty if the response has no body.
     ///
-    /// A load keeps no body, because several tasks share the load, and because a 304 has no body. All other requests
-    /// keep their body, and so does a request that was passed to ``Resource/load(using:)``. The body stays in memory as
-    /// long as the request exists.
+    /// A load does not keep the body of its response. All other requests keep the body of their response, and so does a
+    /// request that was passed to ``Resource/load(using:)``. The body stays in memory as long as the request exists.
     ///
-    /// For a load, and for a request without a response from a server, the value depends on the content. If the
-    /// pipeline has produced `Data`, the value is this content. Otherwise the value is nil.
+    /// After a load, or if there was no response from a server, no body is available. The value is then the
+    /// ``content`` if the pipeline has produced `Data`, and nil otherwise.
     public var data: Data? { body?.data ?? content as? Data }
 
     /// The content that the pipeline has produced from the body.

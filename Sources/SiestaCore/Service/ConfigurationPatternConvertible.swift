@@ -28,7 +28,7 @@ extension String: ConfigurationPatternConvertible {
         return { wildcard.matches($0.absoluteString) }
     }
 
-    /// The wildcard.
+    /// The string itself, with its wildcards.
     public var configurationPatternDescription: String { self }
 }
 

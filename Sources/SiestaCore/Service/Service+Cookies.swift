@@ -23,8 +23,8 @@ extension Service {
     /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the
     /// cookies and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
     ///
-    /// - Parameter isRemoved: Returns true for a cookie to remove. Any thread may call the closure. The default is nil:
-    ///   all cookies are removed, also those that ``cookies`` cannot list.
+    /// - Parameter isRemoved: A closure that returns true for each cookie to remove. It may be called on any thread.
+    ///   The default is nil: all cookies are removed, including those that ``cookies`` cannot list.
     public final func removeCookies(matching isRemoved: (@Sendable (Cookie) -> Bool)? = nil) async {
         MainQueue.check("Service.removeCookies(matching:)")
         if let isRemoved {

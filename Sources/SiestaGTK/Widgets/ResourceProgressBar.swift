@@ -9,8 +9,9 @@ public import SiestaUI
 /// gtk_box_append(box.cast(), bar.widget)
 /// ```
 ///
-/// While the progress is unknown, the bar shows activity, which takes one call per frame. At all other times, the bar
-/// does no work. The widget keeps the Swift object until it is destroyed, and uses `model.onChange`.
+/// While the progress is unknown, the bar moves back and forth, which takes one call per frame. At all other times, the
+/// bar does no work. The Swift object is kept alive until GTK destroys the widget. It sets `model.onChange`, so the app
+/// must not set this closure.
 @MainActor public final class ResourceProgressBar {
     /// The widget, a `GtkProgressBar`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer = gtk_progress_bar_new()

@@ -13,25 +13,24 @@ public import Foundation
 ///     let network = FaultyNetwork(stub, seed: 7, rates: .severe)
 ///     let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
 ///
-/// The faults of a request depend only on the seed, its method, its URL, the number of earlier requests with the same
-/// method and URL, and the ``rates``. They do not depend on other requests, on the fragment of the URL, or on the port of
-/// a loopback address. The ``log`` contains the faults. All delays use the clock of the service that was created last with
-/// this network.
+/// The faults of a request depend only on the seed, on the ``rates``, on the method and the URL of the request, and on
+/// the number of earlier requests with the same method and URL. They do not depend on other requests, on the fragment
+/// of the URL, or on the port of a loopback address. The ``log`` contains the faults. All delays use the clock of the
+/// service that was created last with this network.
 ///
-/// With a ``TestClock`` and a ``StubNetwork``, the same seed always gives exactly the same run. To get this effect, the
-/// test must wait with `settled()`, and advance the clock with ``TestClock/advance(by:settling:)`` or
-/// ``TestClock/advanceUntilSettled(_:limit:)``. Each response is parsed on another thread, and the main thread waits
-/// for the result for at most one second. Caches are read on their own queues. If two reads start at the same time,
-/// their order can therefore differ.
+/// With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run, if the test waits with `settled()`,
+/// and advances the clock with ``TestClock/advance(by:settling:)`` or ``TestClock/advanceUntilSettled(_:limit:)``. Runs
+/// can still differ in two cases. The first case is a response that takes more than one second to parse, because the
+/// main thread does not wait longer for the thread that parses. The second case is two reads of caches that start at
+/// the same time, because each cache is read on a queue of its own.
 ///
 /// Each request completes exactly once, even after a cancellation. If a request is cancelled while a fault delays it,
 /// the request completes at once. If the other network can stream, this network can stream, too. A streamed response
 /// can be delayed, lost or cut, but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an
 /// event stream, each piece can be delayed.
 ///
-/// The other network keeps the cookies of the service as before. However, the other network does not receive the
-/// instructions that the library gives only to its own networks. Therefore requests with HTTP Digest are sent without
-/// credentials.
+/// The other network still keeps the cookies of the service. HTTP Digest does not work, because the library asks only
+/// its own networks for it: such requests are sent without credentials.
 @MainActor
 public final class FaultyNetwork: NetworkingProviderConvertible {
     /// The seed and the rates. A change applies to later requests.

@@ -39,8 +39,8 @@ public final class ImageStore<Decoder: ImageDecoding> {
 
     /// Creates an empty store.
     ///
-    /// On Apple platforms, the store removes its images when the system reports low memory. On Linux, call
-    /// ``removeAll(under:)``.
+    /// On Apple platforms, the store removes its images when the system reports low memory. To make it do so on Linux,
+    /// call ``removeAll(under:)`` once.
     public init(decoder: Decoder, costLimit: Int = 64 << 20) {
         self.decoder = decoder
         images = CostLimitedCache(limit: costLimit)

@@ -12,7 +12,7 @@ public struct LiveLine: Sendable, Equatable {
 
     /// The kind of the line.
     public var kind: Kind
-    /// One or two words.
+    /// The text to show: one or two words, such as *Live*.
     public var text: String
 
     /// Creates a line.

@@ -18,7 +18,7 @@ extension View {
         statusOverlay(for: resources, priority: priority)
     }
 
-    /// Covers the view with the status of the resources in a list, in the standard layout.
+    /// Covers the view with the status of an array of resources, in the standard layout.
     public func statusOverlay(for resources: [Resource], priority: [StateRule] = .standard) -> some View {
         modifier(StatusOverlay(resources: resources, priority: priority) { StatusCover($0, retry: $1) })
     }

@@ -87,7 +87,7 @@ public final class Outbox {
     /// number of entries.
     ///
     /// A confirmed entry stays in the array, in the state ``Outbox/Entry/State/confirmed``, until its change is part of
-    /// the data. Therefore, if a load begins while there are no entries, no change overrides the response.
+    /// the data. If the array is empty when a load begins, the app therefore shows the response without edits.
     public var entries: [Outbox.Entry] {
         tracked.access()
         guard !ending.isEmpty else { return rules.entries }

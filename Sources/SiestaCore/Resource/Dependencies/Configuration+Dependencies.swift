@@ -38,8 +38,8 @@ extension Configuration {
     ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
     ///
     /// A write is a request with an unsafe method. The safe methods are GET, HEAD, OPTIONS, TRACE, QUERY, SEARCH,
-    /// PROPFIND and REPORT. A load that sends a body is not a write. If a mutation changes the method of a request, the
-    /// options for the new method apply.
+    /// PROPFIND and REPORT. A load that sends a body is not a write. If a `requestMutation` or a closure of
+    /// ``Configuration/mutateRequests(with:)`` changes the method of a request, the options for the new method apply.
     ///
     /// When a write succeeds, the affected resources become stale, and those that are observed are loaded. Both happen
     /// before the hooks of the caller run. No data is removed.

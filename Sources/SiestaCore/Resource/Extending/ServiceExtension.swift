@@ -57,7 +57,7 @@ package protocol ServiceExtension: AnyObject {
     /// The resources belong to another principal from now on.
     func principalChanged(of resources: [Resource])
 
-    /// The requests of the last principal are cancelled, and its data is about to be removed.
+    /// The data of the last principal is about to be removed. Afterwards, its requests are cancelled.
     func principalDataWillBeRemoved()
 
     /// The data of the last principal is removed, and no observer has been told.
