@@ -12,16 +12,18 @@ struct TestSealing: EntitySealing {
     var keyIdentifier: String { "\(key)" }
 
     func seal(_ plain: Data, context: Data) throws -> Data {
-        Data(plain.map { $0 ^ key }) + Data([sum(plain, context)])
+        Data(plain.map { $0 ^ key }) + checksum(plain, context)
     }
 
     func open(_ sealed: Data, context: Data) throws -> Data {
-        let plain = Data(sealed.dropLast().map { $0 ^ key })
-        guard sealed.last == sum(plain, context) else { throw Refusal() }
+        let plain = Data(sealed.dropLast(8).map { $0 ^ key })
+        guard sealed.suffix(8) == checksum(plain, context) else { throw Refusal() }
         return plain
     }
 
-    private func sum(_ plain: Data, _ context: Data) -> UInt8 {
-        (plain + context).reduce(key) { ($0 &* 31) &+ $1 }
+    /// Returns eight bytes: with one byte, every 256th change would stay unnoticed.
+    private func checksum(_ plain: Data, _ context: Data) -> Data {
+        let sum = (plain + context).reduce(UInt64(key)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 &+ 1 }
+        return withUnsafeBytes(of: sum.littleEndian) { Data($0) }
     }
 }

@@ -365,7 +365,7 @@ struct RecordOutboxStoreTests {
         let good = try Data(contentsOf: files[0])
         var changed = good
         changed[300_000] ^= 1
-        for bad in [changed, good.prefix(262_149), good.prefix(100), Data(), try Data(contentsOf: files[1])] {
+        for bad in [changed, good.prefix(262_156), good.prefix(100), Data(), try Data(contentsOf: files[1])] {
             try bad.write(to: files[0])
             chmod(files[0].path, 0o600)
             await #expect(throws: (any Error).self) { try await content(names[0], store) }
