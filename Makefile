@@ -143,7 +143,7 @@ test-linked:
 # In three parts, because all tests in one run would exceed the time limits of tests. Without the search for lock orders: its own
 # assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
 .PHONY: test-thread
-test-thread: export TSAN_OPTIONS = detect_deadlocks=0
+test-thread: export TSAN_OPTIONS = detect_deadlocks=0:suppressions=$(CURDIR)/.ci/thread-suppressions
 test-thread: export SIESTA_TEST_TIME = 20
 test-thread: export SIESTA_TEST_TARGETS = $(filter-out $(UNTHREADED_TARGETS),$(notdir $(wildcard Tests/*Tests Examples/Tests/*Tests)))
 test-thread: export SIESTA_SANITIZER = thread
