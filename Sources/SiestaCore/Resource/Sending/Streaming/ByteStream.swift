@@ -5,8 +5,8 @@ import Isolation
 import FoundationNetworking
 #endif
 
-/// Passes one response from the network to one consumer in pieces. The stream accepts the next piece from the network
-/// only after the consumer has taken the previous piece.
+/// Passes one response from the network to one consumer in pieces. The stream holds one piece. It accepts the next piece
+/// from the network only after the consumer has taken this piece.
 final class ByteStream: ResponseReceiver {
     private let state = Locked(State())
     private let onAbandon: @Sendable () -> Void
@@ -67,6 +67,8 @@ final class ByteStream: ResponseReceiver {
     }
 
     func receive(_ piece: Data) async throws {
+        // Waits for the previous piece instead of this one: if the consumer is fast, the network's task never waits.
+        if hasPiece { await state.wait(in: \.producer) { $0.piece == nil || $0.isAbandoned } }
         let consumer = try state.withLock { state in
             guard !state.isAbandoned else { throw CancellationError() }
             guard state.hasBegun else {
@@ -77,7 +79,6 @@ final class ByteStream: ResponseReceiver {
             return state.consumer.take()
         }
         consumer.resume()
-        await state.wait(in: \.producer) { $0.piece == nil || $0.isAbandoned }
     }
 
     /// Returns the server's error response, or the error because of which there is no response. Returns nil after a

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -14,6 +15,7 @@ package final class StreamedResponse: Sendable {
 
     private let exchange: StreamExchange
     private let stream: ByteStream
+    private let hasStarted = Atomic(false)
 
     /// - Parameters:
     ///   - isWork: false if the response never ends by itself, so that it is no unfinished work of the service.
@@ -44,15 +46,22 @@ package final class StreamedResponse: Sendable {
     /// Waits for the head of the response. Returns nil if the server sent no success, or if there is no response. Then
     /// ``next()`` throws the error.
     package func headArrives() async -> NetworkResponse.Head? {
-        await exchange.start(into: stream)
+        await start()
         await stream.headArrives()
         return stream.head
     }
 
     /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
     package func next() async throws(RequestError) -> Data? {
-        await exchange.start(into: stream)
+        await start()
         return try await stream.next()
+    }
+
+    /// Sends the request, unless it was sent. Later pieces do not wait for the main actor.
+    private func start() async {
+        guard !hasStarted.load(ordering: .acquiring) else { return }
+        await exchange.start(into: stream)
+        hasStarted.store(true, ordering: .releasing)
     }
 
     /// Ends the response. A waiting ``next()`` throws a cancellation at once, whatever the transport does.
