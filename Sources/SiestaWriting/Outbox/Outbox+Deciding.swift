@@ -12,7 +12,7 @@ extension Outbox {
         try await performed { [self] rules throws(OutboxError) in
             let step = try rules.drop(id)
             dropped = step.entry
-            if changes[id] != nil { ending[id] = step.entry }
+            if changes[id] != nil, let entry = step.entry { finished.show(entry) }
             return [step]
         } then: { [self] in
             if rules[id] == nil, let change = changes.remove(id) {

@@ -49,8 +49,8 @@ extension Outbox {
     /// Removes the entry of a change that has ended from the list of entries, and from the store.
     func left(_ id: String, _ change: PendingChange? = nil) {
         forget(id, after: change)
-        guard ending[id] != nil else { return }
-        entriesChanged { ending[id] = nil }
+        guard finished.shown[id] != nil else { return }
+        entriesChanged { finished.hide(id) }
         resumeWaiting()
     }
 }
@@ -70,7 +70,7 @@ extension Outbox {
         else { return step }
         (kept.request.headers, kept.request.body) = ([:], .none)
         kept.edits = kept.edits.map { Outbox.StoredEdit(address: $0.address, delta: Data()) }
-        confirmed[kept.id] = kept
+        finished.store(kept)
         var step = step
         step.changes = step.changes.map { $0 == .remove(id: kept.id) ? .write(kept) : $0 }
         return step
@@ -83,7 +83,7 @@ extension Outbox {
     ///
     /// - Parameter change: the change, if it has ended in this process.
     func forget(_ id: String, after change: PendingChange? = nil) {
-        guard let context, let entry = confirmed.removeValue(forKey: id) else { return }
+        guard let context, let entry = finished.takeStored(id) else { return }
         let settled = change?.state == .succeeded ? change : nil
         let all = resources(of: entry)
         let isOwn = { [self] in entry.owner == .named(principal) }
@@ -94,7 +94,7 @@ extension Outbox {
             for resource in doubtful { context.feature(Dependencies.self).invalidate(resource) }
         }
         let isAccessible = { isOwn() || !all.contains(where: \.isPersonal) }
-        guard settled != nil || isAccessible() else { return confirmed[id] = entry }
+        guard settled != nil || isAccessible() else { return finished.store(entry) }
         let storages = context.storages.compactMap(\.storage)
         resolvingCount += 1
         Task { [doubtful] in
@@ -104,13 +104,13 @@ extension Outbox {
                 await resource.cacheIsRead()
             }
             guard doubtful.isEmpty || isAccessible(), doubtful.allSatisfy({ $0.storeAsStale() }) else {
-                return confirmed[id] = entry
+                return finished.store(entry)
             }
             for resource in all { await resource.cachesAreWritten() }
             do {
                 for storage in storages { try await storage.flush() }
             } catch {
-                return confirmed[id] = entry
+                return finished.store(entry)
             }
             perform(.decision, deciding: { _ in [OutboxStep(changes: [.remove(id: id)], entry: nil, lanes: [])] })
         }
@@ -118,7 +118,7 @@ extension Outbox {
 
     /// Makes the resources of the confirmed entries stale that have not become part of the data.
     func forgetConfirmed() {
-        for id in confirmed.keys.sorted() where ending[id] == nil { forget(id) }
+        for id in finished.onlyStored { forget(id) }
     }
 
     private func resources(of entry: Outbox.Entry) -> [Resource] {

@@ -39,10 +39,8 @@ public final class Outbox {
     var sendingCount = 0
     /// The changes that are becoming part of the data, by scope.
     var settling: [ExactText: Settling] = [:]
-    /// The entries that the server has confirmed, or that the app has dropped, and whose changes are still shown.
-    var ending: [String: Outbox.Entry] = [:]
-    /// The entries that the server has confirmed, and that are still stored; see ``forget(_:after:)``.
-    var confirmed: [String: Outbox.Entry] = [:]
+    /// The entries that have left the rules; see ``forget(_:after:)`` for those that are still stored.
+    var finished = FinishedEntries()
     /// The number of conflicts about which the app is asked, and of confirmed changes that wait for caches.
     var resolvingCount = 0
     private(set) var isClosed = false
@@ -90,8 +88,9 @@ public final class Outbox {
     /// the data. If the array is empty when a load begins, the app therefore shows the response without edits.
     public var entries: [Outbox.Entry] {
         tracked.access()
-        guard !ending.isEmpty else { return rules.entries }
-        return (rules.entries + ending.values.filter { rules[$0.id] == nil }).sorted { $0.number < $1.number }
+        guard !finished.shown.isEmpty else { return rules.entries }
+        let ending = finished.shown.values.filter { rules[$0.id] == nil }
+        return (rules.entries + ending).sorted { $0.number < $1.number }
     }
 
     /// Returns the reason why an entry is not sent, apart from the network and the principal; nil if there is no such
@@ -123,7 +122,7 @@ public final class Outbox {
                 OutboxRules(contents.entries, limits: rules.limits), contents.unreadable, nil
             )
             isOpen = true
-            for entry in contents.entries where entry.state == .confirmed { confirmed[entry.id] = entry }
+            for entry in contents.entries where entry.state == .confirmed { finished.store(entry) }
             reveal()
             forgetConfirmed()
         } catch {
@@ -141,7 +140,7 @@ public final class Outbox {
         principalWillChange()
         context?.device.stopWaiting(self)
         context = nil
-        entriesChanged { ending = [:] }
+        entriesChanged { finished.hideAll() }
         closing = Task {
             await loading?.value
             while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
@@ -222,7 +221,7 @@ public final class Outbox {
         sendingCount -= 1
         let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
             let step = keepingConfirmed(rules.ended(id, outcome, version: version))
-            if let entry = step.entry, entry.state == .confirmed, !isClosed { ending[id] = entry }
+            if let entry = step.entry, entry.state == .confirmed, !isClosed { finished.show(entry) }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             return [step]
         }
@@ -250,9 +249,7 @@ public final class Outbox {
         while context != nil, isBusy { await nextIdle() }
     }
 
-    private var isBusy: Bool {
-        work.isRunning || sendingCount > 0 || resolvingCount > 0 || !work.waiting.isEmpty || !ending.isEmpty
-    }
+    private var isBusy: Bool { isStoring || sendingCount > 0 || !finished.shown.isEmpty }
 
     /// True if entries are read or stored, or if a conflict is being resolved.
     var isStoring: Bool { work.isRunning || resolvingCount > 0 || !work.waiting.isEmpty }
