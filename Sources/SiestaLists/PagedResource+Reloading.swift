@@ -1,10 +1,6 @@
 public import SiestaCore
 
 extension PagedResource {
-    /// Not available: the function is called ``reload(_:)``.
-    @available(*, unavailable, message: "Use reload(), or reload(.firstThenMerge).")
-    public func refresh() async throws(RequestError) { fatalError() }
-
     /// Loads pages of the list again, and waits for them; see ``PageReload``. If the list has no page yet, loads the
     /// first page.
     ///

@@ -153,10 +153,6 @@ public final class PagedResource<Item: Sendable> {
         return known.next != nil
     }
 
-    /// Not available: the property is called ``hasNext``.
-    @available(*, unavailable, renamed: "hasNext")
-    public var hasMore: Bool { fatalError() }
-
     /// True if there is another page before the list; ``loadPrevious()`` would load this page.
     public var hasPrevious: Bool {
         track(.hasPrevious)

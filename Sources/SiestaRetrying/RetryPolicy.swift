@@ -98,12 +98,6 @@ public struct RetryPolicy: Sendable {
     var isOn: Bool { retryLimit > 0 || decide != nil }
 }
 
-extension RequestError {
-    /// Not available: the error alone does not decide whether a request can be sent again. Use ``Configuration/retry``.
-    @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
-    public var canRetry: Bool { fatalError() }
-}
-
 /// The behavior of a request that fails because there is no network.
 public enum OfflinePolicy: Sendable {
     /// The request fails.

@@ -53,14 +53,6 @@ public struct Credential: Sendable, Equatable, Codable {
         details[TokenResponse.lifetimeName] = lifetime.map { String($0) }
     }
 
-    /// Not available: the label is `refreshToken`.
-    @available(*, unavailable, renamed: "init(_:refreshToken:expirationDate:details:)")
-    public init(_ secret: String, refresh: String) { fatalError() }
-
-    /// Not available: the token is the ``secret``.
-    @available(*, unavailable, renamed: "secret")
-    public var accessToken: String { fatalError() }
-
     /// Creates a credential from a user's name and password.
     public init(user: String, password: String) {
         self.init(password)

@@ -113,10 +113,6 @@ public final class UserSession {
         return rules.principal
     }
 
-    /// Not available: the user of an expired session is known, but must sign in again. Use ``principal`` or ``state``.
-    @available(*, unavailable, message: "Use principal != nil. If the user must sign in again, the state is .expired.")
-    public var isSignedIn: Bool { fatalError() }
-
     /// The current state, followed by each new state. A slow loop may miss states, but always receives the last state.
     /// The sequence never ends. To stop, cancel the task.
     public var states: AsyncStream<State> {

@@ -1,0 +1,105 @@
+public import Foundation
+public import SiestaNetworking
+
+// Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
+// of the public interface. `Service` has no such names, because its subclasses may declare them.
+
+extension Resource {
+    /// Not available: use ``date``.
+    @available(*, unavailable, renamed: "date")
+    public var lastUpdated: Date? { fatalError() }
+
+    /// Not available: use ``isLoading``.
+    @available(*, unavailable, renamed: "isLoading")
+    public var isRefreshing: Bool { fatalError() }
+
+    /// Not available: use ``isLoading``.
+    @available(*, unavailable, renamed: "isLoading")
+    public var isFetching: Bool { fatalError() }
+
+    /// Not available: use ``isStale``.
+    @available(*, unavailable, message: "Use !isStale.")
+    public var isFresh: Bool { fatalError() }
+
+    /// Not available: use ``latestError``, or the error of a typed resource.
+    @available(*, unavailable, renamed: "latestError")
+    public var error: RequestError? { fatalError() }
+
+    /// Not available: use ``states``.
+    @available(*, unavailable, renamed: "states")
+    public var values: Never { fatalError() }
+
+    /// Not available: use ``states``.
+    @available(*, unavailable, renamed: "states")
+    public var updates: Never { fatalError() }
+}
+
+extension TypedResource {
+    /// Not available: use ``content``.
+    @available(*, unavailable, message: "Use content != nil.")
+    public var hasContent: Bool { fatalError() }
+
+    /// Not available: use ``content``.
+    @available(*, unavailable, message: "Assign content, or send a change to the server with mutate(_:body:edit:).")
+    public func setContent(_ content: Content) { fatalError() }
+
+    /// Not available: use ``content``.
+    @available(*, unavailable, message: "Assign content, or send a change to the server with mutate(_:body:edit:).")
+    public func update(_ edit: (inout Content) -> Void) { fatalError() }
+
+    /// Not available: use ``content``.
+    @available(*, unavailable, message: "Assign content.")
+    public func overrideLocalContent(with content: Any) { fatalError() }
+
+    /// Not available: ``Resource/load()`` returns a request that can be cancelled.
+    @available(*, unavailable, message: "Cancel the request that load() returns.")
+    public func cancel() { fatalError() }
+
+    /// Not available: use ``Resource/cancelLoadIfUnobserved()``.
+    @available(*, unavailable, message: "Use resource.cancelLoadIfUnobserved().")
+    public func cancelLoadIfUnobserved() { fatalError() }
+
+    /// Not available: ``Resource/load()`` starts a load, and ``Resource/get(_:)`` waits for its data.
+    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
+    public func refetch() -> any Request { fatalError() }
+}
+
+extension Configuration {
+    /// Not available: use ``timeLimit``.
+    @available(*, unavailable, renamed: "timeLimit")
+    public var timeoutInterval: TimeInterval? {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``timeLimit``.
+    @available(*, unavailable, renamed: "timeLimit")
+    public var requestTimeout: TimeInterval? {
+        get { fatalError() }
+        set { fatalError() }
+    }
+}
+
+extension RequestError.Code {
+    /// Not available: use ``timeLimitExceeded`` or ``network``.
+    @available(*, unavailable, message: "Use timeLimitExceeded (Configuration.timeLimit) or network.")
+    public static var timedOut: RequestError.Code { fatalError() }
+
+    /// Not available: use ``timeLimitExceeded`` or ``network``.
+    @available(*, unavailable, message: "Use timeLimitExceeded (Configuration.timeLimit) or network.")
+    public static var timeout: RequestError.Code { fatalError() }
+}
+
+extension Request {
+    /// Not available: use ``onProgress(_:)``.
+    @available(*, unavailable, renamed: "onProgress(_:)")
+    public func onUploadProgress(_ callback: @escaping (Double) -> Void) -> any Request { fatalError() }
+
+    /// Not available: use ``repeated()``.
+    @available(*, unavailable, message: "Use repeated(), or Configuration.retry.")
+    public func retry() -> any Request { fatalError() }
+
+    /// Not available: use ``repeated()``.
+    @available(*, unavailable, message: "Use repeated(), which sends the request again.")
+    public func resume() -> any Request { fatalError() }
+}

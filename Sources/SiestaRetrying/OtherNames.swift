@@ -1,0 +1,55 @@
+public import SiestaCore
+
+// Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
+// of the public interface.
+
+extension RequestError {
+    /// Not available: a ``RetryPolicy`` decides which requests are sent again.
+    @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
+    public var canRetry: Bool { fatalError() }
+
+    /// Not available: a ``RetryPolicy`` decides which requests are sent again.
+    @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
+    public var isRetryable: Bool { fatalError() }
+
+    /// Not available: a ``RetryPolicy`` decides which requests are sent again.
+    @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
+    public var isTransient: Bool { fatalError() }
+}
+
+extension Configuration {
+    /// Not available: use ``retry``.
+    @available(*, unavailable, message: "Use retry = .standard, and retry.retryLimit.")
+    public var maxRetries: Int {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``retry``.
+    @available(*, unavailable, message: "Use retry = .standard, and retry.retryLimit.")
+    public var retryLimit: Int {
+        get { fatalError() }
+        set { fatalError() }
+    }
+}
+
+extension RetryPolicy {
+    /// Not available: use ``retryLimit``, the number of attempts after the first one.
+    @available(*, unavailable, message: "Use retryLimit, the number of attempts after the first one.")
+    public var maxAttempts: Int {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: change a copy of ``standard``.
+    @available(*, unavailable, message: "Use .standard, and change its retryLimit and firstDelay.")
+    public init(maxAttempts: Int) { fatalError() }
+
+    /// Not available: change a copy of ``standard``.
+    @available(*, unavailable, message: "Use .standard, and change its retryLimit and firstDelay.")
+    public static func exponential(maxAttempts: Int) -> RetryPolicy { fatalError() }
+
+    /// Not available: use ``none``.
+    @available(*, unavailable, renamed: "none")
+    public static var never: RetryPolicy { fatalError() }
+}
