@@ -59,6 +59,8 @@ final class EventConnection: Sendable {
     private struct State {
         /// The monotonic time since which the consumer has waited for the server; nil if it does not wait.
         var waitingSince: TimeInterval?
+        /// The number of parts of the response that the consumer has received.
+        var receivedCount = 0
         var isWatched = false
         var end: End?
     }
@@ -86,16 +88,18 @@ final class EventConnection: Sendable {
     /// Waits for the head of a success. Returns nil if there is none; then ``next()`` throws the error.
     func headArrives() async -> NetworkResponse.Head? {
         beginWait()
-        defer { endWait() }
-        guard let head = await response.headArrives(), 200..<300 ~= head.status, end == nil else { return nil }
-        return head
+        let head = await response.headArrives().flatMap { 200..<300 ~= $0.status ? $0 : nil }
+        endWait(hasReceived: head != nil)
+        return end == nil ? head : nil
     }
 
     /// Waits for the next bytes. Returns nil at the end of the response.
     func next() async throws(RequestError) -> Data? {
         beginWait()
-        defer { endWait() }
-        return try await response.next()
+        var piece: Data?
+        defer { endWait(hasReceived: piece != nil) }
+        piece = try await response.next()
+        return piece
     }
 
     /// Ends the connection, whatever the transport does.
@@ -116,8 +120,11 @@ final class EventConnection: Sendable {
         if isFirst, limit.isFinite { watch(for: limit) }
     }
 
-    private func endWait() {
-        state.withLock { $0.waitingSince = nil }
+    private func endWait(hasReceived: Bool) {
+        state.withLock { state in
+            state.waitingSince = nil
+            if hasReceived { state.receivedCount += 1 }
+        }
     }
 
     /// Checks the connection later. One timer serves all pieces.
@@ -126,10 +133,12 @@ final class EventConnection: Sendable {
     }
 
     private func checkSilence() {
-        let now = clock.monotonicTime
+        let (now, arrivalCount) = (clock.monotonicTime, response.arrivalCount)
         let rest = state.withLock { state in
             guard state.end == nil else { return -1.0 }
-            return state.waitingSince.map { $0 + limit - now } ?? limit
+            // A part that has arrived ends the silence before the consumer's thread has received it.
+            guard let begin = state.waitingSince, state.receivedCount == arrivalCount else { return limit }
+            return begin + limit - now
         }
         guard rest > 0 else { return end == nil ? stop(because: .silence) : () }
         watch(for: rest)

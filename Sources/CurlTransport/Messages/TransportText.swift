@@ -27,8 +27,8 @@ enum TransportText {
         guard text.utf8.count < messageLimit, let end = text.utf8.lastIndex(of: quote), start < end else {
             return line("\(head)…'")
         }
-        let url = URLText()(String(text[start..<end].dropFirst()))
-        return line("\(head)\(url)\(text[end...])")
+        let prepared = URLText()(String(text[start..<end].dropFirst()))
+        return line("\(head)\(prepared)\(text[end...])")
     }
 
     private static let quote = UInt8(ascii: "'")

@@ -5,8 +5,8 @@ import Isolation
 import FoundationNetworking
 #endif
 
-/// Passes one response from the network to one consumer in pieces. The stream holds one piece. It accepts the next piece
-/// from the network only after the consumer has taken this piece.
+/// Passes one response from the network to one consumer in pieces. The stream accepts the next piece from the network
+/// only after the consumer has taken the previous piece.
 final class ByteStream: ResponseReceiver {
     private let state = Locked(State())
     private let onAbandon: @Sendable () -> Void
@@ -21,6 +21,8 @@ final class ByteStream: ResponseReceiver {
         var isAbandoned = false
         /// True if a piece of the response was passed to the consumer, or waits for it.
         var hasPassedPiece = false
+        /// The number of parts of the response that have arrived: the head of a success, and pieces.
+        var arrivalCount = 0
         /// True if the consumer has asked for the head of the response.
         var asksForHead = false
         /// The network's task, while it waits for the consumer; and the consumer's task, while it waits for a piece.
@@ -58,6 +60,7 @@ final class ByteStream: ResponseReceiver {
         let head = NetworkResponse.Head(response, url: response.url)
         let (consumer, isUnrequested, onBegin) = state.withLock { state in
             state.head = head
+            if state.hasBegun { state.arrivalCount += 1 }
             return (state.consumer.take(), state.unrequested != nil, state.hasBegun ? state.onBegin : nil)
         }
         if !isUnrequested { onBegin?() }
@@ -67,8 +70,6 @@ final class ByteStream: ResponseReceiver {
     }
 
     func receive(_ piece: Data) async throws {
-        // Waits for the previous piece instead of this one: if the consumer is fast, the network's task never waits.
-        if hasPiece { await state.wait(in: \.producer) { $0.piece == nil || $0.isAbandoned } }
         let consumer = try state.withLock { state in
             guard !state.isAbandoned else { throw CancellationError() }
             guard state.hasBegun else {
@@ -76,9 +77,11 @@ final class ByteStream: ResponseReceiver {
                 return Waiters()
             }
             (state.piece, state.hasPassedPiece) = (piece, true)
+            state.arrivalCount += 1
             return state.consumer.take()
         }
         consumer.resume()
+        await state.wait(in: \.producer) { $0.piece == nil || $0.isAbandoned }
     }
 
     /// Returns the server's error response, or the error because of which there is no response. Returns nil after a
@@ -99,6 +102,9 @@ final class ByteStream: ResponseReceiver {
 
     /// The head of the response; nil before it has arrived.
     var head: NetworkResponse.Head? { state.withLock { $0.head } }
+
+    /// The number of parts of the response that have arrived: the head of a success, and pieces.
+    var arrivalCount: Int { state.withLock { $0.arrivalCount } }
 
     /// True if the head of a success has arrived.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }

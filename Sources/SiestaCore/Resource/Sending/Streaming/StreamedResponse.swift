@@ -43,6 +43,10 @@ package final class StreamedResponse: Sendable {
     /// The head of the response; nil before it has arrived.
     package var head: NetworkResponse.Head? { stream.head }
 
+    /// The number of parts of the response that have arrived: the head of a success, and pieces. The consumer may not have
+    /// received the last one yet.
+    package var arrivalCount: Int { stream.arrivalCount }
+
     /// Waits for the head of the response. Returns nil if the server sent no success, or if there is no response. Then
     /// ``next()`` throws the error.
     package func headArrives() async -> NetworkResponse.Head? {
