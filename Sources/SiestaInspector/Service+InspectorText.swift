@@ -2,8 +2,8 @@ import Foundation
 public import SiestaCore
 
 extension Service {
-    /// The state of the service as a text for terminals, without secrets: one line for each resource in memory, the most
-    /// recently used first.
+    /// The state of the service as plain text for a terminal, without secrets. After a summary, the text has one line
+    /// for each resource in memory, the most recently used first.
     ///
     /// ```text
     /// Service https://api.example.com/: 2 resources, 1 loading, 0 with an error

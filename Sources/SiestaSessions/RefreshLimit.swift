@@ -4,8 +4,8 @@ import SiestaCore
 /// The maximum number of times that a session refreshes its credential in a period. The number includes failed
 /// refreshes.
 ///
-/// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
-/// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new
+/// Requests that need another refresh wait until the limit allows it. If the limit delays a refresh by more than a
+/// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in resets the
 /// count. The default is 5 refreshes in 30 seconds.
 public struct RefreshLimit: Sendable {
     /// The number of refreshes; at least 1.

@@ -83,16 +83,16 @@ extension ResponseBytes {
     ///
     ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
     ///
-    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text
-    /// before the first part and after the last part is ignored. A part that is itself multipart is one element; read
-    /// it with ``ResponsePart/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
+    /// The response must have the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`.
+    /// Text before the first part and after the last part is ignored. A part that is itself multipart is one element;
+    /// read it with ``ResponsePart/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
     ///
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
-    /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part.
+    /// the buffered bytes, for one incomplete part, and for the parts that one received piece completes.
     ///
-    /// If the response is not multipart, is malformed, or ends before its last delimiter, the sequence ends with the
-    /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. A response that exceeds a
-    /// limit ends the sequence with the code ``RequestError/Code/contentTooLong``.
+    /// If the response is not multipart, is malformed, or ends before its last delimiter, the iteration fails with the
+    /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. If the response exceeds a
+    /// limit, the iteration fails with the code ``RequestError/Code/contentTooLong``.
     ///
     /// - Parameters:
     ///   - maximumPartSize: The maximum size of the content of one part, in bytes. The default is 16 MB. The same limit

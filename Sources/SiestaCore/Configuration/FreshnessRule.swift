@@ -18,11 +18,12 @@ public struct FreshnessRule: Equatable, Sendable {
     ///
     /// If the response specifies no lifetime, the lifetime is a tenth of the time since its `Last-Modified`, and at
     /// most one day (§4.2.2). If `Last-Modified` is also missing, the lifetime is the ``Configuration/expirationTime``.
-    /// These two lifetimes apply only if the status of the response allows an assumed lifetime, as 200 does (RFC 9110
+    /// These two lifetimes apply only if the status of the response is heuristically cacheable, as 200 is (RFC 9110
     /// §15.1).
     public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
 
-    /// The rule ``http`` with another lifetime for responses that specify no lifetime and have no `Last-Modified`.
+    /// Returns the rule ``http``, but with the given lifetime for responses that neither specify a lifetime nor have a
+    /// `Last-Modified`.
     ///
     /// - Parameter fallback: The lifetime in seconds. If the value is 0, the server must confirm such data before each
     ///   use. Negative values and NaN count as 0.
@@ -32,7 +33,8 @@ public struct FreshnessRule: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``: the ``expirationTime``.
+    /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``, which uses the
+    /// ``expirationTime``.
     public var freshness: FreshnessRule {
         get { self[FreshnessKey.self] }
         set { self[FreshnessKey.self] = newValue }

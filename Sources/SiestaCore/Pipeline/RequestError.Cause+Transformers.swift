@@ -3,7 +3,7 @@ extension RequestError.Cause {
     public struct WrongInputTypeInTranformerPipeline: Error {
         /// The input type of the transformer.
         public let expectedType: Any.Type
-        /// The type of the content.
+        /// The type of the content that the transformer received.
         public let actualType: Any.Type
         /// The transformer.
         public let transformer: any ResponseTransformer

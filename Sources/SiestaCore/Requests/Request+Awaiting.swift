@@ -11,18 +11,18 @@ extension Request {
     ///     try await user.request(.delete).value.content(as: Void.self)
     ///
     /// Starts the request if it has not been started. Any number of tasks may wait for the same request. Hooks that
-    /// were attached before the call run before the wait ends.
+    /// were attached before the wait began run before it ends.
     ///
     /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
-    /// ``RequestError/Cause/RequestCancelled``. There is one exception: a download whose file already has its final
-    /// name completes normally. The request itself is also cancelled, unless another waiting task, a hook, or an
-    /// observer of the loaded resource needs the outcome. Hooks for progress, and hooks that decorators attach, do not keep
-    /// the request running.
+    /// ``RequestError/Cause/RequestCancelled``. There is one exception: if the request is a download whose file already
+    /// has its final name, the request and the wait complete normally. Otherwise, the request itself is also cancelled,
+    /// unless another waiting task, a hook, or an observer of the loaded resource needs the outcome. Hooks for
+    /// progress, and hooks that decorators attach, do not keep the request running.
     ///
     /// A task that is already cancelled sends no requests. If such a task starts a request, the request is cancelled at
-    /// once. To send the request anyway, start it in a separate `Task`. This rule does not apply to loads by
-    /// ``Resource/load()``, ``Resource/load(using:)`` and ``Resource/loadIfNeeded()``, because several tasks may share
-    /// a load.
+    /// once. To send the request anyway, start it in a separate `Task`. Loads that such a task starts with
+    /// ``Resource/load()``, ``Resource/load(using:)`` or ``Resource/loadIfNeeded()`` are not cancelled, because several
+    /// tasks may share a load.
     ///
     /// - Throws: The request's error. If the status is 400 or more, the error contains the status
     ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` contains the headers and the content.

@@ -2,7 +2,7 @@
 import CGTK
 public import SiestaUI
 
-/// A progress bar for the loads of resources. It is visible only while a load runs.
+/// A progress bar for the loads of resources. The bar is visible only while a load is running.
 ///
 /// ```swift
 /// let bar = ResourceProgressBar(ProgressModel(following: repositories))
@@ -16,7 +16,7 @@ public import SiestaUI
     /// The widget, a `GtkProgressBar`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer = gtk_progress_bar_new()
 
-    /// The model that decides what is shown.
+    /// The model that decides what the bar shows.
     public let model: ProgressModel
 
     /// The time between two steps of a bar without a known progress, in microseconds.
@@ -29,8 +29,9 @@ public import SiestaUI
     /// Creates a bar.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown. It serves the last bar that was created with it.
-    ///   - label: The name for screen readers.
+    ///   - model: The model that decides what the bar shows. If you create several bars with the same model, only the
+    ///     last one is updated.
+    ///   - label: The name of the bar for screen readers.
     public init(_ model: ProgressModel, label: String = StatusWords.current.loading) {
         self.model = model
         cgtk_set_accessible_label(widget, label)

@@ -1,8 +1,8 @@
-/// A change of a list: some items are replaced with others.
+/// A change to a list: it removes adjacent items, and inserts other items at the same position.
 public struct ListChange: Sendable, Equatable {
-    /// The position, in the old list, of the first item that is removed. The new items are inserted at this position.
+    /// The position of the first removed item in the old list. The new items are inserted at this position.
     public let position: Int
-    /// The number of items that are removed.
+    /// The number of removed items.
     public let removedCount: Int
     /// The positions of the inserted items in the new list.
     public let inserted: Range<Int>

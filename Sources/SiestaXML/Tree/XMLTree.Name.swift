@@ -16,7 +16,7 @@ extension XMLTree {
             self.prefix = prefix
         }
 
-        /// The name as the document contains it, with its prefix.
+        /// The name as it appears in the document, with its prefix.
         public var description: String { prefix.map { "\($0):\(localName)" } ?? localName }
 
         /// Returns true if both names have the same local name and the same namespace.
