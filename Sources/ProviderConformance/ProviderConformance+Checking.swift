@@ -26,8 +26,8 @@ extension ProviderConformance {
     ///     progress are then not checked. The default is true.
     ///   - excluding: The sentences of the rules that are not checked, exactly as in ``rules``. A sentence that is not
     ///     in ``rules`` is reported as a violation.
-    ///   - timeLimit: The time that the check of one rule may take, in real time. If a request has not completed by
-    ///     then, the rule counts as violated. The default is 60 seconds.
+    ///   - timeLimit: The real time that the check of one rule may take. If a request has not completed by then, the
+    ///     rule counts as violated. The default is 60 seconds.
     ///   - makeProvider: A closure that creates a provider. It is called once for each rule.
     @MainActor
     public static func violations(

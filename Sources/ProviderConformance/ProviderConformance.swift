@@ -1,8 +1,8 @@
 import LoopbackServer
 import Waiting
 
-/// Checks of the requirements on every ``Siesta/NetworkingProvider``. They need no test framework. If you implement a
-/// provider, run the checks on it:
+/// A test suite that checks whether a provider meets the requirements of ``Siesta/NetworkingProvider``. The suite needs
+/// no test framework. Run it on a provider that you implement:
 ///
 /// <!-- sample: not run, because the provider is code of the app -->
 ///

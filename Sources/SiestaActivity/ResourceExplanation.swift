@@ -3,8 +3,7 @@ public import SiestaCore
 
 /// An explanation of the state of a resource, and a prediction of the next ``Resource/loadIfNeeded()``.
 ///
-/// ``Resource/explain()`` returns an explanation. Use the properties in code, and the ``description`` as a text for
-/// people.
+/// ``Resource/explain()`` returns an explanation. Use the properties in code, and show the ``description`` to people.
 public struct ResourceExplanation: Sendable {
     /// The absolute URL of the resource, with its query. The query may contain secrets, and ``description`` omits them.
     package let address: String
@@ -46,7 +45,8 @@ public struct ResourceExplanation: Sendable {
     /// of its type.
     public let caches: [(stage: String, name: String)]
 
-    /// The descriptions or the types of the observers, in the order in which the observers were added.
+    /// The descriptions of the observers, in the order in which the observers were added. An observer without a
+    /// description appears with its type.
     public let observers: [String]
 
     /// The number of pending changes.
@@ -73,11 +73,11 @@ public struct ResourceExplanation: Sendable {
         case hold(seconds: TimeInterval?)
     }
 
-    /// A rule of the configuration.
+    /// A configuration rule and the options that it changes.
     public struct Rule: Sendable {
         /// The description that was passed to `configure`. Without a description, the name is the pattern of the rule.
         public let name: String
-        /// The options that the rule changes: the name of each property, and its new value as a text without secrets.
+        /// The options that the rule changes: the name of each property, and its new value as a string without secrets.
         public let options: [(name: String, value: String)]
     }
 }

@@ -2,8 +2,7 @@ import Foundation
 import SiestaCore
 
 extension CacheRecord: CustomStringConvertible, CustomReflectable {
-    /// A description with the URL without secrets, the coding and the size. It contains neither the principal nor the
-    /// headers.
+    /// A description with the redacted URL, the coding and the size. It contains neither the principal nor the headers.
     public var description: String {
         "CacheRecord(\(PreparedText.url(address)), \(PreparedText.line(coding, limit: 200)), \(content.count) bytes)"
     }
@@ -13,7 +12,7 @@ extension CacheRecord: CustomStringConvertible, CustomReflectable {
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// A description with the URL without secrets, and the coding. It contains neither the principal nor the headers.
+    /// A description with the redacted URL and the coding. It contains neither the principal nor the headers.
     public var description: String {
         "CacheKey(\(PreparedText.url(address)), \(PreparedText.line(coding.name, limit: 200)))"
     }

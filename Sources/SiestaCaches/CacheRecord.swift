@@ -30,8 +30,7 @@ public struct CacheRecord: Equatable, Sendable {
     /// The status code of the response; nil if it is unknown.
     public var statusCode: Int?
     /// The time at which the request was sent, in seconds since the reference date, measured by the wall clock. This
-    /// time and ``responseTime`` are stored only if the freshness of the resource followed HTTP. In all other cases,
-    /// both are nil.
+    /// time and ``responseTime`` are stored only if `Configuration.freshness` was `.http`. Otherwise, both are nil.
     public var requestTime: TimeInterval?
     /// The time at which the response was received; see ``requestTime``.
     public var responseTime: TimeInterval?
@@ -41,7 +40,7 @@ public struct CacheRecord: Equatable, Sendable {
     /// True if the entity comes from an error response. The ``content`` then consists of the bytes of the response
     /// body.
     public var isError: Bool
-    /// The number of the place among the places for the variants of one URL; 0 is the first place.
+    /// The place of the record: 0 for the first place of its URL, 1 to 8 for the places of further variants.
     package var slot: UInt8 = 0
     /// The content, encoded with the ``coding``.
     public var content: Data

@@ -34,7 +34,8 @@ public final class CacheStorage: Sendable {
 
     /// Waits until all earlier writes, changes and removals are durable, so that they survive a power failure.
     ///
-    /// - Throws: the error of the flush, or the first error of a write since the last flush.
+    /// - Throws: The first error of a write since the last flush, or the error of this flush. The changes may then not
+    ///   be durable.
     @concurrent
     public func flush() async throws {
         try await performing { [self] in
@@ -46,7 +47,8 @@ public final class CacheStorage: Sendable {
     /// Removes all entities of all principals. Reads after the call do not find these entities. When the function
     /// returns, the removal is durable: it survives a power failure.
     ///
-    /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    /// - Throws: The store's error if the removal fails. The storage then hides the entities, and repeats the removal
+    ///   until it succeeds or the app ends.
     @concurrent
     public func clear() async throws {
         try await change { $0.removeAll() }
@@ -55,7 +57,8 @@ public final class CacheStorage: Sendable {
     /// Removes all entities of a principal. Reads after the call do not find these entities. When the function returns,
     /// the removal is durable: it survives a power failure.
     ///
-    /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    /// - Throws: The store's error if the removal fails. The storage then hides the entities, and repeats the removal
+    ///   until it succeeds or the app ends.
     @concurrent
     public func remove(principal: String) async throws {
         try await change { $0.removePartition(RecordKey.partition(of: principal)) }
@@ -75,7 +78,7 @@ public final class CacheStorage: Sendable {
     ///
     /// - Parameter progress: A closure that receives the number of checked records and the total number of records. It
     ///   is called from time to time and at the end, on any thread.
-    /// - Throws: the store's error. Changes that were made before the error are kept.
+    /// - Throws: The store's error. Changes that were made before the error are kept.
     @concurrent
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

@@ -21,7 +21,7 @@ import Isolation
 ///
 /// The store does not check access control lists.
 public final class FileRecordStore: RecordStore {
-    /// The store's folder.
+    /// The folder that contains the records.
     public let folder: URL
     private let reader: QueueIsolated<FileRecords>
     private let writer: QueueIsolated<FileRecordWriter>

@@ -7,7 +7,7 @@ import Foundation
 /// record itself contains its principal and its URL. Therefore, a record that is found under the key of another entity
 /// is treated as missing.
 public struct RecordKey: Hashable, Comparable, Sendable {
-    /// The partition. All of its records can be removed together.
+    /// The partition of the record. All records of a partition can be removed together.
     public let partition: UInt128
     /// The name of the record within the partition.
     public let name: UInt128

@@ -25,7 +25,7 @@ public protocol RecordStore: Sendable {
     /// crash. When the function returns, other processes and later instances of the store see the changes.
     /// ``EntityCacheOptions/Durability`` determines whether the changes survive a power failure.
     ///
-    /// - Throws: the first failure. A store still makes the other changes if they do not depend on the failed change.
+    /// - Throws: The first failure. A store still makes the other changes if they do not depend on the failed change.
     func apply(_ changes: [RecordChange]) async throws
 
     /// Makes all applied changes durable, so that they survive a power failure.
@@ -34,7 +34,7 @@ public protocol RecordStore: Sendable {
     /// Returns the number and the size of the stored records.
     func usage() async throws -> RecordUsage
 
-    /// Returns the keys of all records, in any order. This does not count as a use of the records.
+    /// Returns the keys of all records, in any order. Does not mark the records as used.
     func allKeys() async throws -> [RecordKey]
 
     /// Frees unused space, and removes files that remain from crashed processes.

@@ -9,10 +9,10 @@ public import SiestaCore
 ///
 /// Open the URL in a browser on the same machine. The URL contains a random token of 128 bits, and the server rejects
 /// requests without this token. It also rejects requests whose `Host` header names another host, and requests from
-/// other origins, so that no other web page can read the data. The server has at most 64 connections, and drops
-/// incomplete requests after 10 seconds.
+/// other origins, so that no other web page can read the data. The server accepts at most 64 connections at a time, and
+/// drops incomplete requests after 10 seconds.
 ///
-/// The page shows no secrets. URLs appear without user info and fragment, and only with the query values that
+/// The page shows no secrets. URLs appear without user info or fragments, and only with the query values that
 /// `SiestaLog.shownQueryItems` allows. Header fields and bodies do not appear. With ``Permissions/full``, the page
 /// offers actions, and shows contents as JSON. In this JSON, members whose names indicate a secret are redacted.
 ///
@@ -35,8 +35,8 @@ public final class Inspector {
     /// - Parameters:
     ///   - service: The service that the page shows.
     ///   - permissions: The permissions of the page. By default, it is read-only.
-    ///   - logging: Categories of the log whose messages appear only on the page, while the inspector is running. The
-    ///     page also shows the messages of the categories that the app has enabled.
+    ///   - logging: Log categories to show on the page in addition to those that the app has enabled. The
+    ///     messages of these additional categories appear only on the page.
     public init(
         _ service: Service, permissions: Permissions = .readOnly, logging: Set<SiestaLog.Category> = []
     ) {
@@ -48,9 +48,9 @@ public final class Inspector {
     /// URL.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 for a free port that the system chooses.
+    ///   - port: The port on which the server listens; 0 for a free port that the system chooses.
     ///   - evenInRelease: True to start even in a release build. The users of such a build could open the page.
-    /// - Throws: ``InspectorError``.
+    /// - Throws: An ``InspectorError`` if the inspector cannot start; ``url`` is then nil.
     @discardableResult
     public func start(port: UInt16 = 0, evenInRelease: Bool = false) async throws(InspectorError) -> URL {
         if let url { return url }

@@ -11,7 +11,7 @@ extension Service {
     /// loading     –  0 observers       –  https://api.example.com/users
     /// ```
     ///
-    /// Reading this property has no side effects: it starts no loads and no reads of caches.
+    /// Reading this property has no side effects: it starts no loads and reads no caches.
     public final var inspectorText: String {
         let rows = inspectedResources.reversed().map { resource in
             ResourceRow(resource.summary, id: 0, url: PreparedText.url(resource.address))

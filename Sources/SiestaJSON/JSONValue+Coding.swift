@@ -10,9 +10,9 @@ import JSONCoding
 /// takes for each value grows with the depth of the value. For whole texts, use ``JSONValue/init(parsing:)`` and
 /// ``JSONValue/data``, which are exact and many times faster.
 extension JSONValue: Codable {
-    /// Decodes a value.
+    /// Decodes a JSON value.
     ///
-    /// - Throws: The error of the decoder if the decoder contains another kind of value, such as a date. A
+    /// - Throws: The error of the decoder if the decoder contains a value that is not JSON, such as a date. A
     ///   `DecodingError` if more than 100 arrays and objects are nested.
     public init(from decoder: any Decoder) throws {
         self = try Self.decoded(by: decoder) ?? Self(fromOther: decoder)

@@ -1,9 +1,9 @@
 /// A JSON value (RFC 8259).
 ///
 /// Two values are equal if they have the same meaning. The order of members is ignored, and `1`, `1.0` and `1e0` are
-/// the same number; see ``Number``. Strings and the names of members are compared in the same way as a `String`, which
-/// treats canonically equivalent texts as equal. Strings with more than 30 combining marks in a row are compared by
-/// their bytes, because `String` would take quadratic time for them.
+/// the same number; see ``Number``. Strings and the names of members are compared in the same way as `String` values:
+/// canonically equivalent strings are equal. However, strings with more than 30 combining marks in a row are compared
+/// by their bytes, because `String` would take quadratic time for them.
 ///
 /// Values from ``init(parsing:)`` contain at most 100 nested levels. Because the functions of this type are recursive,
 /// values that your own code builds must respect the same limit.
@@ -18,7 +18,7 @@ public enum JSONValue: Sendable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object, as its members by name.
+    /// An object, as a dictionary of its members.
     case object([String: JSONValue])
 }
 

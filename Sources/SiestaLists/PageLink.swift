@@ -1,14 +1,14 @@
 import Foundation
 public import SiestaCore
 
-/// The link from a page of a list to its next page, and back to its previous page.
+/// The link from a page of a list to the next page or to the previous page.
 ///
-/// ``link``, ``pageNumber(_:first:size:)`` and ``offset(_:limit:limitParameter:)`` work in both directions. All other
-/// links work only in the direction for which you pass them.
+/// ``link``, ``pageNumber(_:first:size:)`` and ``offset(_:limit:limitParameter:)`` lead to the next and to the previous
+/// page. All other links lead only to the page for which you pass them: as `next` or as `previous`.
 ///
 /// The loads of the first page can have a body (``Service/resource(_:loadedBy:body:)``). The library then also sends
-/// this body to load the pages that it finds by page numbers, offsets or cursors. It loads pages that it finds by a
-/// `Link` header or a URL with GET.
+/// this body to load the pages that it finds by page numbers, offsets or cursors. It uses GET to load pages that it
+/// finds by a `Link` header or a URL.
 @MainActor
 public struct PageLink<Page: Sendable> {
     /// A page, as the start of a link.

@@ -7,8 +7,8 @@ extension PagedResource where Item: Identifiable {
     /// - Parameters:
     ///   - first: The page with which the list begins.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page. If it is nil, the list also finds previous pages with `next`,
-    ///     provided that `next` works in both directions.
+    ///   - previous: The link to the previous page. If it is nil, the list uses `next`, provided that this link can also
+    ///     lead to previous pages; see ``PageLink``.
     ///   - total: The source of the total number of items; nil if the server does not send this number.
     ///   - origins: URLs of other origins to which links between pages may lead. The origin of `first` is always
     ///     allowed.
@@ -29,8 +29,8 @@ extension PagedResource where Item: Identifiable {
     ///   - first: The page with which the list begins.
     ///   - items: The property of a page that contains its items.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page. If it is nil, the list also finds previous pages with `next`,
-    ///     provided that `next` works in both directions.
+    ///   - previous: The link to the previous page. If it is nil, the list uses `next`, provided that this link can also
+    ///     lead to previous pages; see ``PageLink``.
     ///   - total: The source of the total number of items; nil if the server does not send this number.
     ///   - origins: URLs of other origins to which links between pages may lead.
     ///   - maxPages: The maximum number of pages; see ``maxPages``.

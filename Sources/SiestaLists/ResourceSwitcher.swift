@@ -1,8 +1,8 @@
 import Observation
 public import SiestaCore
 
-/// An observer of one resource at a time, which can switch to another resource. After a switch, the observer shows the
-/// content of the previous resource until the next resource has content.
+/// An observer that shows one resource at a time, and can switch to another resource. After a switch, the observer
+/// shows the content of the previous resource until the next resource has content.
 ///
 ///     profile.resource = service.resource("/users/42", as: User.self)
 ///     profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
@@ -60,7 +60,7 @@ public final class ResourceSwitcher<Content: Sendable> {
         }
     }
 
-    /// The current state. Observation tracks this property.
+    /// The content that the switcher shows now, with its resource. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("ResourceSwitcher.state")
         let state = core.observed.value

@@ -129,7 +129,7 @@ extension Resource {
     ///     }
     ///
     /// - Parameters:
-    ///   - method: The method. The default is GET.
+    ///   - method: The HTTP method of the request. The default is GET.
     ///   - lastEventID: The identifier of the event after which the stream begins. The default is empty: the stream
     ///     begins with the first event that the server sends.
     ///   - reconnects: True if the stream opens a new connection when a connection ends. The default is nil: true for

@@ -105,10 +105,10 @@ extension EventStream {
     /// with the code ``RequestError/Code/invalidContent``, and the connection is closed.
     ///
     /// - Parameters:
-    ///   - value: The type of the values.
+    ///   - value: The type of the decoded values.
     ///   - type: The ``ServerEvent/type`` of the events to decode; nil to decode all events. Other events are ignored.
     ///   - end: The data of the event that ends the sequence, such as `[DONE]`; nil for none.
-    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - decoder: The decoder for the data of the events; nil for the ``Configuration/jsonDecoder`` of the resource.
     public func values<Value: Decodable & Sendable>(
         of value: Value.Type, type: String? = nil, endingWith end: String? = nil, decoder: JSONDecoder? = nil
     ) -> some AsyncSequence<Value, RequestError> & Sendable {

@@ -5,7 +5,7 @@ import SiestaCore
 /// One event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerEvent: Sendable, Equatable {
     /// The type of the event; `message` if the server has sent no type. If the type contains more than 30 combining
-    /// marks in a row, its bytes are read as Latin-1, because comparing such a string would take very long.
+    /// marks in a row, its bytes are read as Latin-1, because comparing such strings is extremely slow.
     public var type: String
 
     /// The data of the event: the values of all `data` fields, separated by LF.

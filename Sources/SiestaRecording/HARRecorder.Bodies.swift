@@ -8,8 +8,9 @@ extension HARRecorder {
 
         /// The recording contains only the size of each body, and the SHA-256 digest of the redacted body. Before a
         /// digest is computed, JSON is converted to a compact text with sorted members, and the boundary of a multipart
-        /// body is replaced with `boundary`. Equal contents therefore have equal digests. Bodies of more than 16 MB
-        /// have no digest. A replay can compare the bodies of requests, but cannot answer with the bodies of responses.
+        /// body is replaced with the word `boundary`. Equal contents therefore have equal digests. Bodies of more than
+        /// 16 MB have no digest. A replay can compare the bodies of requests, but cannot answer with the bodies of
+        /// responses.
         case digest
 
         /// The number of bytes of each body that the recorder keeps.

@@ -42,7 +42,7 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
     /// The handles of exchanges whose metrics were not read yet.
     private var handles: [Int: any RequestNetworking] = [:]
 
-    /// Creates a recorder.
+    /// Creates a recorder around another provider.
     ///
     /// If a limit is exceeded, the oldest entries are dropped; see ``droppedEntryCount``.
     ///
@@ -74,7 +74,7 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
         isRecording = false
     }
 
-    /// The number of entries that were dropped since the start of the recording because of the limits.
+    /// The number of entries that were dropped because of the limits since the recording began.
     public var droppedEntryCount: Int { exchanges.withLock { $0.droppedCount } }
 
     /// The recording so far, without requests that are in progress. However, it contains event streams that are open, with the
@@ -122,8 +122,8 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
 
     // MARK: Networking
 
-    /// The provider for a service. It has the capabilities of the other provider. For recorded times, it uses the clock
-    /// that is current when this property is read.
+    /// The provider for a service. It has the capabilities of the provider that sends the requests. For recorded times,
+    /// it uses the clock that is current when this property is read.
     public var siestaNetworkingProvider: any NetworkingProvider {
         let clock = SiestaClock.current
         return base.observed { self.observer(of: $0, clock: clock) }

@@ -70,7 +70,7 @@ public final class HARReplay: nonisolated NetworkingProviderConvertible {
     /// Creates a replay of a HAR file.
     ///
     /// - Parameters:
-    ///   - file: The recording.
+    ///   - file: The HAR file that contains the recording.
     ///   - matching: The rule that decides which entry answers a request.
     ///   - timing: The time at which responses arrive.
     ///   - redaction: The redaction with which the recording was made. It has no effect on recordings without redaction.

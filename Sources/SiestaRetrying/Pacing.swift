@@ -28,8 +28,8 @@ public struct Pacing: Sendable, Equatable {
 
     /// True if requests wait for as long as the server asks. The default is true.
     ///
-    /// The server asks for a wait with `Retry-After` in a response with status 429 or 503, or with headers that report
-    /// a used-up quota in any response, such as `RateLimit` and `X-RateLimit-…`.
+    /// The server asks for a wait with `Retry-After` in a response with status 429 or 503, or, in a response with any
+    /// status, with a header such as `RateLimit` or `X-RateLimit-…` that reports a used-up quota.
     /// ``Service/wipeResources(includingCaches:)`` ends all such waits, because the next user has a different quota.
     public var followsServer = true
 
@@ -53,7 +53,7 @@ public struct Pacing: Sendable, Equatable {
     /// Values below 0.1 and NaN count as 0.1.
     public var failurePause: TimeInterval = 30
 
-    /// Creates limits. All other properties have their default values.
+    /// Creates pacing with these two limits. All other properties have their default values.
     public init(concurrentRequests: Int? = nil, requestsPerSecond: Double? = nil) {
         (self.concurrentRequests, self.requestsPerSecond) = (concurrentRequests, requestsPerSecond)
     }
@@ -74,10 +74,10 @@ public struct Pacing: Sendable, Equatable {
 
 /// The priority of a request while it waits because of ``Pacing``.
 public enum RequestPriority: Sendable {
-    /// For requests that are not urgent, such as those that only fill a cache.
+    /// The priority of requests that are not urgent, such as those that only fill a cache.
     case low
     /// The default priority.
     case normal
-    /// For urgent requests, such as those that the user is waiting for.
+    /// The priority of urgent requests, such as those that the user is waiting for.
     case high
 }

@@ -29,8 +29,7 @@ public struct RetryPolicy: Sendable {
     /// random value up to the maximum (full jitter). The default is 0.5. Negative values and NaN count as 0.
     public var firstDelay: TimeInterval = 0.5
 
-    /// The highest value that the maximum delay reaches by doubling, in seconds. The default is 20. Negative values and
-    /// NaN count as 0.
+    /// The limit for the doubled delays, in seconds. The default is 20. Negative values and NaN count as 0.
     public var delayLimit: TimeInterval = 20
 
     /// The status codes after which a request is sent again. By default, these are 408, 425, 429, 500, 502, 503 and

@@ -15,7 +15,7 @@ public import SiestaCaches
 /// Other users cannot insert records, and cannot make the store write to other files. To ensure this, the store checks
 /// the folder and its files. The folder must belong to the process's user, must not be a symbolic link, and must not be
 /// writable by other users. The same applies to the file and the files beside it, which must also be regular files
-/// without further hard links. If a condition is not met, each function throws an error that names the file and the
+/// without other hard links. If a condition is not met, each function throws an error that names the file and the
 /// remedy. A read-only store also accepts files that belong to root or to the owner of the program's executable file.
 ///
 /// - If the store detects that the file is damaged or is not a database, it renames the file to `PATH-damaged` and
@@ -91,7 +91,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// If the disk has no room for this transaction, the store makes each change in its own transaction. If there is no
     /// room even for the removal of all records, the store removes the file.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file. If the disk is full, some of the changes may have been made.
     public func apply(_ changes: [RecordChange]) async throws {
         do {
             try await writer.run { writer in try writer.apply(changes) }
@@ -105,7 +105,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
     /// changes.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be used or written.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }
@@ -113,14 +113,14 @@ public final class SQLiteRecordStore: RecordStore {
     /// Returns the number and the total size of the records, including those that other processes have written. This
     /// takes constant time.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be used.
     public func usage() async throws -> RecordUsage {
         try await reader.run { reader in try reader.usage() }
     }
 
     /// Returns the keys of all records, including those that other processes have written.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be used.
     public func allKeys() async throws -> [RecordKey] {
         try await reader.run { reader in try reader.allKeys() }
     }
@@ -128,7 +128,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// Checks the file, and then frees its unused pages (`VACUUM`). During this time, the store needs twice the disk
     /// space, and other tasks can still read. Also deletes a damaged file that the store has renamed.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be compacted.
     public func compact() async throws {
         try await writer.run { writer in try writer.compact() }
     }

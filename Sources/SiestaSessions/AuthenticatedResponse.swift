@@ -7,7 +7,7 @@ import SiestaCore
 ///
 /// The textual description of a response shows neither the body nor a header, because both may contain tokens.
 public struct AuthenticatedResponse: Sendable {
-    /// The status code.
+    /// The HTTP status code.
     public let status: Int
 
     /// The body as it was received. The value is empty if there is no body, or if the body is not in memory, for

@@ -33,7 +33,7 @@ public struct Credential: Sendable, Equatable, Codable {
     /// Creates a credential from a token with a lifetime, such as the `expires_in` of a token response (RFC 6749 §5.1).
     ///
     /// - Parameters:
-    ///   - secret: The token.
+    ///   - secret: The token that requests carry.
     ///   - refreshToken: The token for requesting a new token; nil if there is no refresh token.
     ///   - lifetime: The number of seconds from now until the token expires. If this value is nil or not positive, the
     ///     ``expirationDate`` is nil.

@@ -40,7 +40,7 @@ public struct StoredCredential: Sendable, Equatable, Codable {
     /// The user's credential.
     public var credential: Credential
 
-    /// Creates a stored credential.
+    /// Creates a stored credential from a user's name and credential.
     public init(principal: String, credential: Credential) {
         (self.principal, self.credential) = (principal, credential)
     }

@@ -19,7 +19,7 @@ extension OAuth2 {
     ///     this machine.
     ///   - redirectURL: The URL to which the browser is redirected: a URL with a custom scheme, a universal link, or a
     ///     URL of this machine.
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - parameters: Additional query items of the URL, such as `prompt`. They cannot replace the query items that
     ///     the flow sets.
     public func authorizationFlow(

@@ -14,7 +14,7 @@ extension OAuth2 {
     /// - Parameters:
     ///   - url: The device authorization endpoint (RFC 8628 §3.1). The scheme must be `https`, unless the host is this
     ///     machine.
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``.
     public func deviceAuthorization(

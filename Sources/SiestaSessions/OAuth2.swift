@@ -127,7 +127,7 @@ public struct OAuth2: Authenticator {
     /// ```
     ///
     /// - Parameters:
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: An error with one of these codes:
     ///   - ``RequestError/Code/authorizationRefused`` if the server responds with an OAuth 2.0 error code. This code is
@@ -162,7 +162,7 @@ public struct OAuth2: Authenticator {
     /// - Parameters:
     ///   - user: The name of the user.
     ///   - password: The password of the user.
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the code is
     ///   ``RequestError/Code/authorizationRefused``. Most servers then send the error code `invalid_grant`.

@@ -42,8 +42,8 @@ extension Service {
         return session
     }
 
-    /// Sets the session of this service, which other services may share. Requests then carry the credential of the
-    /// session.
+    /// Sets the session of this service. Other services may share this session. Requests of the service then carry the
+    /// credential of the session.
     ///
     /// The rules of ``authenticate(with:alsoAt:)`` decide which requests carry the credential.
     ///
@@ -63,7 +63,7 @@ extension Service {
         PrincipalChangeStep.allCases.forEach(change.make)
     }
 
-    /// The session of this service; nil if ``authenticate(with:alsoAt:)`` has not been called.
+    /// The session of this service; nil before the first call to an `authenticate` method.
     ///
     ///     if service.session?.state == .signedOut { showSignIn() }
     public final var session: UserSession? { context.session }
@@ -77,8 +77,8 @@ extension Service {
 
     /// Signs a user in; see ``UserSession/signIn(_:with:)``.
     ///
-    /// - Throws: An error with the code ``RequestError/Code/missingSession`` if ``authenticate(with:alsoAt:)`` has not
-    ///   been called. In all other cases, the errors of ``UserSession/signIn(_:with:)``.
+    /// - Throws: An error with the code ``RequestError/Code/missingSession`` if the service has no session. In all
+    ///   other cases, the errors of ``UserSession/signIn(_:with:)``.
     public final func signIn(_ principal: String, with credential: Credential) async throws(RequestError) {
         guard let session = context.session else {
             throw RequestError(.init(.missingSession, reason: "call Service.authenticate(with:) first"))

@@ -20,7 +20,7 @@ public struct SessionExpired: Error, Sendable, Equatable {
     /// The reason that the server gave, such as `invalid_grant`; nil if the server gave no reason.
     public let reason: String?
 
-    /// Creates an error.
+    /// Creates an error for an authenticator to throw.
     ///
     /// - Parameter reason: The reason that the server gave; nil by default.
     public init(reason: String? = nil) {
@@ -29,7 +29,7 @@ public struct SessionExpired: Error, Sendable, Equatable {
 }
 
 extension SessionExpired: CustomStringConvertible {
-    /// A text that contains the ``reason``, on one line and without control characters.
+    /// A description that contains the ``reason``, on one line and without control characters.
     public var description: String {
         reason.map { PreparedText.line("The session has expired: \($0)", limit: 200) } ?? "The session has expired"
     }

@@ -7,7 +7,7 @@ extension UserSession {
         case signedOut
         /// The principal with this name is signed in. Requests carry the credential.
         case signedIn(String)
-        /// The session refreshes the credential, and requests that need it wait. ``UserSession/principal`` is the
+        /// The session is refreshing the credential, and requests that need it wait. ``UserSession/principal`` is the
         /// signed-in user.
         ///
         /// Treat this state like ``UserSession/State/signedIn(_:)``: the user is still signed in.

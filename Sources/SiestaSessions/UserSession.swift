@@ -33,8 +33,8 @@ import SiestaCore
 ///   refused request is sent again at once. These repetitions need no retry policy and do not count as retries. POST
 ///   requests are repeated, too, because the server has not carried out the refused request.
 /// - **Refused again**: If the server also refuses the new credential, the request fails with status 401 and without a
-///   cause, and the user stays signed in. A request is sent again at most twice, and twice only if another request has
-///   also replaced the credential.
+///   cause, and the user stays signed in. A refused request is sent again only once, or twice if another request has
+///   replaced the credential in the meantime.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
 ///   session starts a refresh for the next request.
 /// - **Limit**: By default, a session starts at most 5 refreshes in 30 seconds, including failed ones. Requests that
@@ -100,7 +100,7 @@ public final class UserSession {
 
     // MARK: State
 
-    /// The current state. Observation tracks this property.
+    /// The current state of the session. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("UserSession.state")
         registrar.access(self, keyPath: \.state)
@@ -121,8 +121,8 @@ public final class UserSession {
     @available(*, unavailable, message: "Use principal != nil. If the user must sign in again, the state is .expired.")
     public var isSignedIn: Bool { fatalError() }
 
-    /// The current state, followed by each new state. A slow loop may miss states, but always receives the latest
-    /// state. The sequence never ends. To end a loop, cancel its task.
+    /// The current state, followed by each new state. A slow loop may miss earlier states, but always receives the
+    /// latest one. The sequence never ends. To end a loop, cancel its task.
     public var states: AsyncStream<State> {
         let number = streamCount
         streamCount += 1

@@ -5,15 +5,15 @@ public import SiestaCore
 public final class ObserverRecorder: ResourceObserver {
     /// One event, and the state of the resource at that time.
     public struct Record {
-        /// The event.
+        /// The event that the observer received.
         public let event: ResourceEvent
         /// The resource to which the event belongs.
         public let resource: Resource
-        /// The data at that time.
+        /// The data of the resource when the event occurred.
         public let data: Entity<Any>?
-        /// The error at that time.
+        /// The error of the resource when the event occurred.
         public let error: RequestError?
-        /// True if a load was running at that time.
+        /// True if a load was running when the event occurred.
         public let isLoading: Bool
     }
 
@@ -44,7 +44,7 @@ public final class ObserverRecorder: ResourceObserver {
         stoppedCount = 0
     }
 
-    /// Waits until `event` occurs after this call.
+    /// Waits until `event` occurs. Events before this call do not count.
     public func next(_ event: ResourceEvent) async {
         await next { $0 == event }
     }

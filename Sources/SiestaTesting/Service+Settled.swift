@@ -18,7 +18,7 @@ extension Service {
     /// to its origin. To end a delay, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:
-    ///   - includingTimers: True to wait for the end of such requests, too. The default is false.
+    ///   - includingTimers: True to treat the service as busy while a request waits. The default is false.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
     /// - Throws: An error that names the unfinished work, if `timeLimit` has passed. `CancellationError`, if the
     ///   waiting task is cancelled, for example by the time limit of the test framework.

@@ -55,8 +55,8 @@ public struct StubAnswer: Sendable {
     /// not have to wait in real time. A load receives all pieces together when the stream ends.
     ///
     /// - Parameters:
-    ///   - status: The status. The default is 200.
-    ///   - headers: The headers. The default content type is `text/event-stream`.
+    ///   - status: The status of the response. The default is 200.
+    ///   - headers: The headers of the response. The default content type is `text/event-stream`.
     public static func stream(_ status: Int = 200, headers: [String: String] = [:]) -> StubAnswer {
         let headers = headers.merging(["Content-Type": "text/event-stream"]) { given, _ in given }
         var answer = StubAnswer.response(status, headers: headers)
@@ -84,7 +84,7 @@ public struct StubAnswer: Sendable {
         return answer
     }()
 
-    /// Returns the same answer, which waits until `gate` lets it pass.
+    /// Returns this answer, but held back until `gate` lets it pass.
     public func after(_ gate: StubGate) -> StubAnswer {
         var answer = self
         answer.gate = gate

@@ -134,7 +134,7 @@ public final class TestClock: Sendable {
     /// response. Any thread may call this method, and several tasks may wait at the same time.
     ///
     /// - Parameters:
-    ///   - count: The number of timers.
+    ///   - count: The number of timers to wait for.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
     /// - Throws: An error that contains the scheduled timers, if `timeLimit` has passed. `CancellationError`, if the
     ///   waiting task is cancelled, for example by the time limit of the test framework.

@@ -37,10 +37,10 @@ extension RequestBody {
     /// `length` is 0, it sends no piece.
     ///
     /// - Parameters:
-    ///   - pieces: The sequence.
+    ///   - pieces: The pieces of the body, in order.
     ///   - length: The number of bytes, which the server receives as the `Content-Length`. If the length is nil, the
     ///     body is sent in chunks (RFC 9112 §7.1), and the progress is a rough estimate.
-    ///   - contentType: The `Content-Type`.
+    ///   - contentType: The value of the `Content-Type` field.
     public static func stream<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) -> RequestBody where Pieces.Element == Data {

@@ -2,7 +2,7 @@ public import Foundation
 public import SiestaCore
 
 extension Resource {
-    /// Starts a GET request whose response is written to a file while it arrives. The response is never in memory as a
+    /// Starts a GET request, and writes the response to a file as it arrives. The response is never in memory as a
     /// whole.
     ///
     ///     let request = manual.download(to: folder.appendingPathComponent("manual.pdf"))

@@ -51,7 +51,7 @@ package struct ResponseLines: AsyncSequence, Sendable {
 extension ResponseLines.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// The lines of the response, while it arrives. If a line is longer than 1 MB, the iteration fails.
+    /// The lines of the response, delivered as they arrive. If a line is longer than 1 MB, the iteration fails.
     ///
     /// A line ends at LF, at CRLF, or at the end of the response. The elements do not contain the line ends. Empty
     /// lines are also elements. Bytes that are not valid UTF-8 become U+FFFD. A byte order mark at the start of the
@@ -69,7 +69,7 @@ extension ResponseBytes {
 }
 
 extension Resource {
-    /// The lines of the response to a GET request, while the response arrives; see ``ResponseBytes/lines``.
+    /// The lines of the response to a GET request, delivered as they arrive; see ``ResponseBytes/lines``.
     ///
     ///     for try await line in resource.lines { print(line) }
     public nonisolated var lines: some AsyncSequence<String, RequestError> & Sendable { bytes.lines }

@@ -79,7 +79,7 @@ struct ResponseParts: AsyncSequence, Sendable {
 extension ResponseParts.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// The parts of a multipart response (RFC 2046 §5.1) as an asynchronous sequence, while the response arrives:
+    /// Returns an asynchronous sequence of the parts of a multipart response (RFC 2046 §5.1), delivered as they arrive:
     ///
     ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
     ///
@@ -109,7 +109,7 @@ extension ResponseBytes {
 }
 
 extension Resource {
-    /// The parts of a multipart response to a GET request, while the response arrives; see
+    /// The parts of a multipart response to a GET request, delivered as they arrive; see
     /// ``ResponseBytes/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
     public nonisolated var parts: some AsyncSequence<ResponsePart, RequestError> & Sendable { bytes.parts() }
 }

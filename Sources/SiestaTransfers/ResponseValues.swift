@@ -128,7 +128,7 @@ extension ResponseBytes {
         return error
     }
 
-    /// The JSON values of a response as an asynchronous sequence, while the response arrives:
+    /// Returns an asynchronous sequence of the JSON values of a response, delivered as they arrive:
     ///
     ///     for try await event in resource.jsonValues(as: Event.self) { print(event.name) }
     ///
@@ -147,7 +147,7 @@ extension ResponseBytes {
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - format: The format of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
-    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - decoder: The decoder for the values; nil for the ``Configuration/jsonDecoder`` of the resource.
     ///   - limit: The maximum length of the JSON of one value, in bytes. The default is 1 MB.
     ///   - skippingInvalidValues: True to ignore values that cannot be decoded, are truncated or are too long. RFC 7464
     ///     §2.3 recommends continuing with the next value. The default is false: the iteration fails at such a value.
@@ -161,13 +161,13 @@ extension ResponseBytes {
 }
 
 extension Resource {
-    /// Returns the JSON values of the response to a GET request, while the response arrives; see
+    /// Returns the JSON values of the response to a GET request, delivered as they arrive; see
     /// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - format: The format of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
-    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - decoder: The decoder for the values; nil for the ``Configuration/jsonDecoder`` of the resource.
     public nonisolated func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil
     ) -> some AsyncSequence<Value, RequestError> & Sendable {

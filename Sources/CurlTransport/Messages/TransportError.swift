@@ -16,7 +16,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The metrics of the exchange until its failure.
     package var metrics = ExchangeMetrics()
 
-    /// The error of a body source, a body consumer or a file that caused the failure.
+    /// The error with which a body source or a body consumer failed; nil for other failures.
     public var underlyingError: (any Error)?
 
     package init(
@@ -72,7 +72,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case unsupported
         /// The proxy rejected the request.
         case proxy
-        /// The source of the request body failed, or did not produce the announced number of bytes.
+        /// The source of the request body failed, or did not produce the number of bytes stated in `Content-Length`.
         case bodySource
         /// The consumer of the response body failed.
         case bodyConsumer

@@ -12,7 +12,7 @@ extension TransportOptions {
         case http1
         /// HTTP/2 if the connection uses TLS and the server offers HTTP/2; otherwise HTTP/1.1.
         ///
-        /// A request uses HTTP/2 only if it satisfies all of these conditions; otherwise it uses HTTP/1.1:
+        /// A request uses HTTP/1.1 unless it satisfies all of these conditions:
         ///
         /// - Its method is idempotent, or the request has an `Idempotency-Key`.
         /// - Its body has at most 16 KB.

@@ -7,9 +7,9 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. If all of them are in use, further
     /// requests wait.
     ///
-    /// This limit, `connections` and `keptConnections` apply to each kind of exchange separately: to exchanges whose
-    /// bodies are in memory, such as loads, to exchanges with a body that is streamed or in a file, to event streams,
-    /// and to requests for credentials. A load therefore never waits for the end of a stream or a download.
+    /// This limit, `connections` and `keptConnections` apply separately to each of four kinds of exchanges: those whose
+    /// bodies are in memory, such as loads; those with a body that is streamed or in a file; event streams; and requests
+    /// for credentials. A load therefore never waits for the end of a stream or a download.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts together; 64 by default.

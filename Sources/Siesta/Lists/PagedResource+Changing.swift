@@ -18,7 +18,7 @@ extension PagedResource where Item: Codable {
     /// Changes to the same collection are sent one after the other.
     ///
     /// - Parameters:
-    ///   - item: The new item.
+    ///   - item: The draft of the new item.
     ///   - atEnd: True to show the item after the last loaded page; false to show it at the beginning of the list. The
     ///     default is false.
     ///   - body: The body of the request. The default is the item.
@@ -96,7 +96,7 @@ extension PagedResource where Item: Codable {
     /// has data. The page that contained the item and all later pages become stale, because items move between them.
     ///
     /// - Parameters:
-    ///   - item: The item.
+    ///   - item: The item to delete.
     ///   - edits: Edits of other resources, which appear and disappear together with the removal of the item.
     ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.

@@ -5,9 +5,9 @@ extension ActivityEvent {
         case hit
         /// A read that found no entity.
         case miss
-        /// The writing of an entity.
+        /// A write of an entity.
         case write
-        /// The removal of an entity.
+        /// A removal of an entity.
         case remove
     }
 }

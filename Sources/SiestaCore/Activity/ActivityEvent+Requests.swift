@@ -27,7 +27,8 @@ extension ActivityEvent {
         case loadUsingRequest
         /// A poll of the resource was due.
         case poll
-        /// A trigger: the app came to the foreground, the network came back, or an observer was added to stale data.
+        /// A trigger: the app came to the foreground, the network came back, or an observer was added to a resource
+        /// with stale data.
         case trigger
         /// The resource is observed, and a dependency has invalidated its data.
         case dependency

@@ -25,8 +25,8 @@ public struct ActivityEvent: Identifiable, Sendable {
     /// The time of the event, on the wall clock of the service.
     public let date: Date
 
-    /// The time of the event, on the monotonic clock of the service, in seconds. To compute the duration between two
-    /// events, subtract their values.
+    /// The time of the event, on the monotonic clock of the service, in seconds. To get the time between two events,
+    /// subtract their values.
     public let uptime: TimeInterval
 
     /// The absolute URL of the resource, including its query; nil if the event concerns the service as a whole.
@@ -42,7 +42,7 @@ public struct ActivityEvent: Identifiable, Sendable {
         /// A function has decided whether to load a resource. The reason names the function, or the trigger that called
         /// it.
         case loadDecision(LoadReason, LoadOutcome)
-        /// A request has started. Before it is sent, it may have to wait for a cache, for a credential, or for the
+        /// A request has started. Before it is sent, it may have to wait for a cache or a credential, or because of the
         /// limits of its origin. The method is in upper case.
         case requestStarted(method: String, isLoad: Bool)
         /// A request was passed to the network. The first attempt has the number 1. The trace context is nil if the
@@ -68,7 +68,7 @@ public struct ActivityEvent: Identifiable, Sendable {
         /// stages. The duration is in seconds; it is nil if it was not measured.
         case cache(CacheOperation, stage: String?, duration: TimeInterval?)
         /// A transformer was applied to a response or to an entity from a cache. The stage is, for example, "parsing".
-        /// The second value is the type or the description of the transformer. The duration is in seconds.
+        /// `transformer` is the type or the description of the transformer. The duration is in seconds.
         case transformed(stage: String, transformer: String, duration: TimeInterval, hasFailed: Bool)
         /// The data of the resource has become stale. `byDependency` is true if the cause is a write, a tag, or another
         /// resource on which this resource depends. It is false after a call to ``Resource/invalidate()``.

@@ -23,7 +23,7 @@ public struct ActivitySpan: Sendable {
     /// `http.request.resend_count` and `error.type`. URLs contain no secrets.
     public let attributes: [String: String]
 
-    /// The number of the event that started the request.
+    /// The number of the event that reports the start of the request.
     public let id: Int
     /// The number of the event that caused the request; nil if there is no such event.
     public let cause: Int?

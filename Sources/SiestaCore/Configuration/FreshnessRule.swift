@@ -11,7 +11,7 @@ public struct FreshnessRule: Equatable, Sendable {
     let fallback: TimeInterval?
 
     /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This rule is
-    /// the default, and the behaviour of Siesta 1.5.
+    /// the default, and the behavior of Siesta 1.5.
     public static let fixed = FreshnessRule(followsHTTP: false, fallback: nil)
 
     /// The headers of the response determine how long data is fresh (RFC 9111 §4.2), as in a private cache.

@@ -3,7 +3,7 @@
 /// The standard order is raw data, decoding, parsing, model, and cleanup. Each stage has transformers and can have a
 /// cache.
 public struct Pipeline: Sendable {
-    /// The stages that run, in this order. A stage may appear only once: if it appears twice, the process stops.
+    /// The stages that run, in this order. Each stage may appear only once; otherwise, the process ends.
     public var order: [PipelineStageKey] = [.rawData, .decoding, .parsing, .model, .cleanup] {
         didSet {
             precondition(Set(order).count == order.count, "Pipeline.order names a stage twice: \(order)")

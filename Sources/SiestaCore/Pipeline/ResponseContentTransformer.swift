@@ -33,7 +33,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     /// True if the function runs no code of the app. Then short content can be converted on any thread.
     private(set) var runsLibraryCodeOnly = false
 
-    /// Creates a transformer.
+    /// Creates a transformer that converts content with the given function.
     ///
     /// - Parameters:
     ///   - onInputTypeMismatch: The treatment of content that is not of the input type. The default is to fail.
@@ -84,7 +84,8 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         }
     }
 
-    /// Converts the entity of a success. If `transformErrors` is true, also converts the entity of a failure.
+    /// Converts the entity of a successful response. If `transformErrors` is true, also converts the entity of a
+    /// failure.
     public func process(_ response: Response) -> Response {
         switch response {
         case .success(let entity): processEntity(entity)

@@ -3,7 +3,7 @@ public import Foundation
 /// The successful response to a request: its status, headers, body and content. Any task may use this value.
 ///
 /// ``Request/value`` returns a `FinishedResponse`. Because this type is `Sendable`, tasks that do not run on the main
-/// actor can await it, for example the child tasks of a task group. If the status is 400 or more, ``Request/value``
+/// actor can receive it, for example the child tasks of a task group. If the status is 400 or more, ``Request/value``
 /// throws a ``RequestError`` instead.
 ///
 /// If the ``content`` is an object, do not mutate the object.
@@ -50,9 +50,9 @@ public struct FinishedResponse: Sendable {
     ///
     /// If the type is `Void`, every response is accepted except a redirect that was not followed.
     ///
-    /// - Throws: If the content is of another type, an error that names both types, with the code
-    ///   ``RequestError/Code/wrongContentType``. If the type is `Void` and the response is a redirect that was not
-    ///   followed, an error with the code ``RequestError/Code/redirectNotFollowed``.
+    /// - Throws: An error that names both types, with the code ``RequestError/Code/wrongContentType``, if the content
+    ///   is not of type `Content`. An error with the code ``RequestError/Code/redirectNotFollowed`` if the type is
+    ///   `Void` and the response is a redirect that was not followed.
     public func content<Content: Sendable>(as type: Content.Type = Content.self) throws(RequestError) -> Content {
         if let content = content as? Content { return content }
         if type == Void.self, let redirectError { throw redirectError }
@@ -72,11 +72,11 @@ public struct FinishedResponse: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the result.
-    ///   - decoder: The decoder for ``data``; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
+    ///   - decoder: The decoder for the JSON; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
     ///     for a custom request (``Resource/prepareRequest(using:)``), nil selects a new `JSONDecoder`.
-    /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an
-    ///   error with the code ``RequestError/Code/wrongContentType``, whose description names a remedy. If the response
-    ///   is a redirect that was not followed, an error with the code ``RequestError/Code/redirectNotFollowed``.
+    /// - Throws: An error whose cause is the `DecodingError` if decoding fails. An error that names a remedy, with the
+    ///   code ``RequestError/Code/wrongContentType``, if there are no bytes to decode. An error with the code
+    ///   ``RequestError/Code/redirectNotFollowed`` if the response is a redirect that was not followed.
     public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
     ) async throws(RequestError) -> Content {

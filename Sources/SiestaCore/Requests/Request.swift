@@ -49,7 +49,8 @@ public protocol Request: AnyObject, Sendable {
     /// Returns a new, unstarted request that does the same work. The headers and the configuration of the new request
     /// are determined when it starts.
     ///
-    /// It has no hooks and no decorators, and does not update the resource, even if this request is a load.
+    /// The new request has no hooks and no decorators, and does not update the resource, even if this request is a
+    /// load.
     func repeated() -> any Request
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A policy that determines which data ``Resource/get(_:)`` accepts, and when the call sends a request.
+/// A policy that determines which data a call to ``Resource/get(_:)`` accepts, and when the call sends a request.
 public struct FetchPolicy: Sendable {
     enum Rule: Sendable {
         case ifStale
@@ -18,9 +18,9 @@ public struct FetchPolicy: Sendable {
     /// ``Configuration/freshness`` follows HTTP, the call returns fresh data at once.
     ///
     /// ``Configuration/freshness`` and ``Configuration/expirationTime`` determine how long data is fresh. If the
-    /// freshness follows HTTP, the server can also allow the use of stale data. The call then returns stale data during
-    /// `stale-while-revalidate`, after a load that fails during `stale-if-error`, and if the server cannot be reached.
-    /// See <doc:HTTPCaching>.
+    /// freshness follows HTTP, the call may also return stale data: during the `stale-while-revalidate` period, during
+    /// the `stale-if-error` period after a failed load, or, if the response has no `stale-if-error`, when the server
+    /// cannot be reached. See <doc:HTTPCaching>.
     public static let ifStale = FetchPolicy(rule: .ifStale)
 
     /// Sends a request, even if the data is fresh or a load is already running.
@@ -40,7 +40,7 @@ public struct FetchPolicy: Sendable {
     /// Works like ``ifStale``, but uses `age` instead of ``Configuration/expirationTime``. If the freshness follows
     /// HTTP, both `age` and the lifetime that the server specifies limit the age of the data.
     ///
-    /// - Parameter age: The maximum age of the data, in seconds. If the age is negative or NaN, no data is new enough.
+    /// - Parameter age: The maximum age of the data, in seconds. If `age` is negative or NaN, no data is new enough.
     public static func ifOlder(than age: TimeInterval) -> FetchPolicy { FetchPolicy(rule: .ifOlder(age)) }
 
     /// Works like ``ifStale``, but also follows the given request directives of HTTP caching (RFC 9111 §5.2.1).
@@ -55,7 +55,7 @@ public struct FetchPolicy: Sendable {
     ///   - maxStale: The maximum time since the data became stale. The default is 0: stale data is accepted only in the
     ///     cases in which ``ifStale`` accepts it. With `.infinity`, data of any age is accepted. If the response
     ///     forbids the use of stale data, for example with `must-revalidate`, this parameter has no effect.
-    ///   - minFresh: The minimum time for which the data must remain fresh. The default is 0.
+    ///   - minFresh: The time for which the data must still be fresh. The default is 0.
     ///   - onlyIfCached: True if the network must not be used. If there is no acceptable data, the call throws an error
     ///     with the code ``RequestError/Code/notStored`` and the status 504. The default is false.
     public static func directives(

@@ -156,7 +156,7 @@ extension Resource {
         if Task.isCancelled { throw context.clock.whileCalling { RequestError.cancelled() } }
     }
 
-    /// Cancels the loads of the resource if it has no observers. Loads that a task is waiting for continue.
+    /// If the resource has no observers, cancels its loads, except those that a task is waiting for.
     public func cancelLoadIfUnobserved() {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }

@@ -7,7 +7,7 @@ extension Resource {
         /// Existing data that the server has confirmed to be current: with the status 304 (RFC 9110 §15.4.5), or with a
         /// response whose content is not new; see ``ChangeDetection``.
         case revalidated
-        /// A persistent cache, or a call to ``Service/seed(_:for:)``. The server has not confirmed the data since then.
+        /// A persistent cache, or a call to ``Service/seed(_:for:)``. The server has not confirmed this data yet.
         case cache
         /// The app: a local override, a pending edit, or the result of a change if the server has not sent the changed
         /// content.

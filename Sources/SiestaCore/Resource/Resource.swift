@@ -8,7 +8,8 @@ public import FoundationNetworking
 /// One URL of a service, together with its latest data, its latest error, its running loads, and its observers.
 ///
 /// Get a resource from ``Service/resource(_:)``. While a resource is in use, the service returns the same object for
-/// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor only.
+/// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor. Any thread may read its
+/// ``snapshot``.
 ///
 /// A resource is in use while it has observers or running requests, or while the app references it. The service keeps
 /// unused resources in memory until the number of resources exceeds ``Service/cachedResourceCountLimit``.

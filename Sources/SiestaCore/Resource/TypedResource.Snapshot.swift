@@ -25,8 +25,8 @@ extension TypedResource {
             error = snapshot.error ?? data.flatMap { $0.mismatch(with: Content.self) }
         }
 
-        /// The value of a property of the untyped snapshot, such as ``Resource/Snapshot/isLoading``,
-        /// ``Resource/Snapshot/isStale`` or ``Resource/Snapshot/date``.
+        /// Gives access to the properties of the untyped snapshot, for example to ``Resource/Snapshot/isLoading``,
+        /// ``Resource/Snapshot/isStale`` and ``Resource/Snapshot/date``.
         public subscript<Value>(dynamicMember property: KeyPath<Resource.Snapshot, Value>) -> Value {
             untyped[keyPath: property]
         }
@@ -41,7 +41,7 @@ extension TypedResource {
     }
 
     /// An asynchronous sequence of the events of this resource, in order; see ``Resource/events``. Each element also
-    /// contains the state when the loop received the event. This state may be newer than the event.
+    /// contains the state at the time when the loop received the event. This state may be newer than the event.
     public nonisolated var events:
         some AsyncSequence<(event: ResourceEvent, missed: Int, snapshot: Snapshot), Never> & Sendable
     {

@@ -16,7 +16,7 @@
 @MainActor
 @dynamicMemberLookup
 public struct TypedResource<Content: Sendable>: Sendable {
-    /// The untyped resource.
+    /// The resource of which this value is a typed view.
     public nonisolated let resource: Resource
 
     /// Creates a typed view of `resource`.
@@ -29,8 +29,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// The newest content, fresh or stale; nil if there is no data, or if the content has another type. In the second
     /// case, ``error`` reports the wrong type.
     ///
-    /// Setting a value replaces the content as if the value had been loaded. Therefore, an app can also change a part
-    /// of the content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time.
+    /// Setting a value replaces the content as if the value had been loaded. An app can also change a part of the
+    /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time.
     /// Persistent caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
@@ -39,8 +39,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// applies the edits to the new data. If a pending change fails, its edit stays in the value until data from the
     /// server replaces it, and the resource becomes stale.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, neither setting nil nor the
-    /// assignment above has an effect.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, neither setting nil nor changing
+    /// a part has an effect.
     public var content: Content? {
         get { resource.latestData?.cast(to: Content.self) }
         nonmutating set {
@@ -52,9 +52,10 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// The newest data with its headers; nil in the same cases as ``content``.
     ///
-    /// Setting a value replaces the data with its headers and its timestamp; see ``Resource/overrideLocalData(with:)``.
-    /// To undo a local change, set the earlier entity again. Setting nil wipes the resource. If the entity is already
-    /// nil, setting nil has no effect. Pending changes affect the entity in the same way as the ``content``.
+    /// Setting a value replaces the data, including its headers and its timestamp; see
+    /// ``Resource/overrideLocalData(with:)``. To undo a local change, set the earlier entity again. Setting nil wipes
+    /// the resource. If the entity is already nil, setting nil has no effect. Pending changes affect the entity in the
+    /// same way as the ``content``.
     public var entity: Entity<Content>? {
         get {
             guard let data = resource.latestData, let content = data.cast(to: Content.self) else { return nil }
@@ -81,8 +82,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
             ?? resource.latestData.flatMap { $0.cast(to: Content.self) == nil ? mismatch(of: $0) : nil }
     }
 
-    /// The value of a property of the untyped ``resource``, such as ``Resource/isLoading``, ``Resource/isUpToDate``,
-    /// ``Resource/date`` or ``Resource/url``.
+    /// Gives access to the properties of the untyped ``resource``, for example to ``Resource/isLoading``,
+    /// ``Resource/isUpToDate``, ``Resource/date`` and ``Resource/url``.
     public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
     // Members of the untyped resource that would be misleading here.
@@ -167,7 +168,7 @@ extension TypedResource {
 
 /// A ``Resource`` or a ``TypedResource``. Functions that do not depend on the type of the content accept both.
 public protocol ResourceConvertible: Sendable {
-    /// The untyped resource.
+    /// The resource itself, or the untyped resource of a ``TypedResource``.
     nonisolated var resource: Resource { get }
 }
 

@@ -87,7 +87,7 @@ public final class MemoryPressure: Sendable {
     /// processes of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. To
     /// receive the kernel's reports, the library starts a thread.
     ///
-    /// - Throws: On Linux, an error that names the reason if the kernel does not offer this information to this
+    /// - Throws: An error that names the reason, if the kernel of Linux does not offer this information to this
     ///   process.
     public static func system() throws -> MemoryPressure {
         let pressure = MemoryPressure()

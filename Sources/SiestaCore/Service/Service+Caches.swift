@@ -11,8 +11,8 @@ extension Service {
     /// Use this method at the start of an app, to read the data for the first screen. Resources that already have data,
     /// or whose caches were already read, do not change. This method loads nothing from the network.
     ///
-    /// - Parameter resources: The resources. If the app itself does not reference them, pass at most
-    ///   ``cachedResourceCountLimit`` resources, because the service may drop the others.
+    /// - Parameter resources: The resources to read. If the app itself does not reference them, pass at most
+    ///   ``cachedResourceCountLimit`` resources, because the service may drop unused resources above this limit.
     /// - Returns: The number of `resources` that have data afterwards.
     @discardableResult
     public final func warm(_ resources: [any ResourceConvertible]) async -> Int {

@@ -55,7 +55,7 @@ extension Service {
     ///   - pattern: The pattern that selects the resources; see
     ///     ``configure(_:requestMethods:description:configurer:)``.
     ///   - requestMethods: The methods whose responses are converted; nil for GET, PUT, POST, PATCH and DELETE.
-    ///   - stage: The stage of the pipeline. The default is `.model`.
+    ///   - stage: The stage that gets the transformer. The default is `.model`.
     ///   - action: The effect on the transformers that the stage already has. The default is to replace them.
     ///   - onInputTypeMismatch: The treatment of content whose type is not `I`. The default is to fail.
     ///   - transformErrors: True to also convert the entities of errors. The default is false.
@@ -83,8 +83,8 @@ extension Service {
         }
     }
 
-    /// Discards the results of all configuration closures, so that the closures run again before the next use. Call
-    /// this method whenever a value on which a closure depends has changed.
+    /// Discards the results of all configuration closures, so that the closures run again before their options are next
+    /// used. Call this method whenever a value on which a closure depends has changed.
     ///
     /// Running requests keep their configuration.
     public final func invalidateConfiguration() {

@@ -1,5 +1,5 @@
 extension Service {
-    /// Makes the resources with a tag stale; see ``Configuration/tags``.
+    /// Makes the resources with the given tag stale; see ``Configuration/tags``.
     ///
     /// If such a resource is observed, it is loaded at once. Otherwise, it is loaded by the next call to
     /// ``Resource/loadIfNeeded()``. No data is removed. A load that began before the invalidation does not make its

@@ -22,10 +22,10 @@ extension Service {
     /// ``RequestError/Code/unencodableBody``.
     ///
     /// - Parameters:
-    ///   - path: The path; see ``resource(_:)``.
+    ///   - path: The path to append to ``baseURL``; see ``resource(_:)``.
     ///   - method: The method of the loads.
-    ///   - body: The body. By default, it is encoded with the ``Configuration/jsonEncoder`` of the configuration for
-    ///     GET.
+    ///   - body: The body that loads send. By default, it is encoded with the ``Configuration/jsonEncoder`` of the
+    ///     configuration for GET.
     public final func resource(_ path: String, loadedBy method: LoadMethod, body: RequestBody) -> Resource {
         let plain = resource(path)
         do {

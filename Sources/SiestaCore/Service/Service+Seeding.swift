@@ -25,9 +25,9 @@ extension Service {
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
     ///     data counts as infinitely old.
-    ///   - resource: The resource. The caches that store the result of the resource's pipeline also store the entity.
-    ///     Caches of earlier stages do not store the entity, because the library cannot compute the output of these
-    ///     stages from the content.
+    ///   - resource: The resource that gets the entity. The caches that store the result of the resource's pipeline
+    ///     also store the entity. Caches of earlier stages do not store the entity, because the library cannot compute
+    ///     the output of these stages from the content.
     public final func seed(_ entity: Entity<Any>, for resource: Resource) {
         MainQueue.check("Service.seed(_:for:)")
         resource.seed(entity)
@@ -39,7 +39,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - content: The content that the pipeline would produce.
-    ///   - resource: The resource.
+    ///   - resource: The resource that gets the content.
     ///   - timestamp: The time at which the content was current, in seconds since the reference date (1 January 2001).
     ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the
     ///     load began, or the time of the data if the load got its data from a cache.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Service {
-    /// Wipes all resources that pass a test, by default all resources; see ``Resource/wipe()``.
+    /// Wipes the resources that pass a test, or all resources by default; see ``Resource/wipe()``.
     ///
     /// Persistent caches keep their entities, and resources can get their data from the caches again. To sign a user
     /// out, use ``wipeResources(includingCaches:)``.

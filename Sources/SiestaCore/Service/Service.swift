@@ -30,11 +30,11 @@ open class Service {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. If the
-    ///     service has no base URL, get its resources with ``resource(absoluteURL:)``.
+    ///   - baseURL: The base URL, as a `String` or a `URL`. If its path does not end with a slash, a slash is added. If
+    ///     the service has no base URL, get its resources with ``resource(absoluteURL:)``.
     ///   - standardTransformers: The transformers that resources have by default.
-    ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
-    ///     `URLSession` elsewhere; see ``DefaultNetworking``.
+    ///   - networking: The provider, `URLSession` or `URLSessionConfiguration` that sends the requests. The default is
+    ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking()
@@ -46,11 +46,11 @@ open class Service {
     /// Creates a service with a storage for its cookies; see ``CookieStorage``.
     ///
     /// - Parameters:
-    ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. If the
-    ///     service has no base URL, get its resources with ``resource(absoluteURL:)``.
+    ///   - baseURL: The base URL, as a `String` or a `URL`. If its path does not end with a slash, a slash is added. If
+    ///     the service has no base URL, get its resources with ``resource(absoluteURL:)``.
     ///   - standardTransformers: The transformers that resources have by default.
-    ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
-    ///     `URLSession` elsewhere; see ``DefaultNetworking``.
+    ///   - networking: The provider, `URLSession` or `URLSessionConfiguration` that sends the requests. The default is
+    ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
     ///   - cookies: The storage of the cookies. The initializer without this parameter uses ``CookieStorage/inMemory``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
@@ -130,7 +130,7 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is always below ``baseURL``: no variable can change the host, or lead to a parent folder. There is one
+    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. There is one
     /// exception: if the template begins with a scheme, the expanded template itself is the URL, and need not be below
     /// ``baseURL``. Values are escaped as the template specifies. A slash at the beginning of the template makes no
     /// difference.
@@ -195,7 +195,7 @@ open class Service {
     /// dropped.
     ///
     /// On Apple platforms, every service calls this method itself when the system reports low memory. On Linux, call
-    /// ``flushUnusedResources(under:)`` to get the same behaviour.
+    /// ``flushUnusedResources(under:)`` to get the same behavior.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()

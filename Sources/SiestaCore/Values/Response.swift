@@ -22,7 +22,7 @@ extension Response {
 
 /// A response, a flag that indicates whether its data is new, and the metrics of the request.
 public struct ResponseInfo {
-    /// The response.
+    /// The result of the request: an entity, or an error.
     public var response: Response
 
     /// False if the response only confirmed existing data, as a 304 does. True otherwise, including for a load that

@@ -16,7 +16,7 @@ public struct TextureDecoder: ImageDecoding {
     /// takes 160 MB.
     public var maximumPixels: Int
 
-    /// Creates a decoder.
+    /// Creates a decoder with a limit on the number of pixels that a file may declare.
     public init(maximumPixels: Int = 40_000_000) { self.maximumPixels = maximumPixels }
 
     /// Decodes an image. Blocks the thread until the image is decoded.

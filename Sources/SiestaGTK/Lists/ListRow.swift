@@ -1,7 +1,7 @@
 #if GTK
 /// The widget of a row, and the closures that fill it. A `ResourceList` reuses a row for other items.
 @MainActor public struct ListRow<Item> {
-    /// The widget.
+    /// The widget that is shown for the row.
     public let widget: WidgetPointer
     /// A closure that shows an item in the row. It is also called if the item is replaced with a new version.
     public let bind: @MainActor (Item) -> Void
@@ -9,7 +9,7 @@
     /// for example, end a load.
     public let unbind: @MainActor () -> Void
 
-    /// Creates a row.
+    /// Creates a row from its widget and its closures.
     ///
     /// The closures may hold Swift objects such as `RemoteImage`. They must not hold a strong reference
     /// (`g_object_ref`) to a widget that contains the row. These closures and the closure that creates rows must not

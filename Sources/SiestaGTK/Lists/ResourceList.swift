@@ -4,7 +4,7 @@ import SiestaCore
 import SiestaLists
 public import SiestaUI
 
-/// A scrolling list that shows a list in pages, and loads more items when the user scrolls near its end.
+/// A scrolling widget that shows a list in pages, and loads more items when the user scrolls near its end.
 ///
 /// ```swift
 /// let list = ResourceList(PagedListModel(repositories)) {
@@ -19,7 +19,7 @@ public import SiestaUI
 /// change, the rows of all other items keep their widgets, and the list keeps its selection and its scroll position.
 ///
 /// An additional row at the end shows that more items are being loaded, that a load has failed, or that there are no
-/// more items. After a failure, this row has a retry button. It cannot be selected.
+/// more items. After a failure, this row has a retry button. The row cannot be selected.
 ///
 /// The list calls the model's functions `appear()` and `disappear()`. The Swift object is kept alive until GTK destroys
 /// the widget. It sets `model.onChange`, so the app must not set this closure.
@@ -33,8 +33,8 @@ public import SiestaUI
     /// The model that decides what the list shows.
     public let model: PagedListModel<Item>
 
-    /// A closure that is called when another row, or no row, becomes selected. When the items change, it is called only
-    /// if the selected item disappears.
+    /// A closure that is called when the selection changes. Without a selected row, both arguments are nil. When the
+    /// items change, the closure is called only if the selected item disappears.
     public var onSelect: ((_ item: Item?, _ position: Int?) -> Void)?
 
     /// A closure that is called when the user activates a row, with a double click or with the key Return.

@@ -4,8 +4,8 @@ import CGTK
 /// The arguments with which GTK emits a signal. They are valid only while the handler runs.
 ///
 /// The first argument, with index 0, is the object that emits the signal. GTK's documentation of the signal lists the
-/// others. Except for objects, the functions convert an argument to the requested type as `g_value_transform` does. If
-/// there is no argument at the index, they return nil.
+/// others. Except for ``object(at:)``, the functions of this type convert an argument to the requested type as
+/// `g_value_transform` does. If there is no argument at the index, they return nil.
 @MainActor public struct SignalArguments {
     private let values: UnsafeBufferPointer<GValue>
 
@@ -27,8 +27,8 @@ import CGTK
         (read(index, cgtk_type_string) { g_value_get_string($0).map { String(cString: $0) } }) ?? nil
     }
 
-    /// Returns the argument at an index as an integer, for example a number of any size or a value of an enumeration;
-    /// nil if it cannot be converted.
+    /// Returns the argument at an index, such as a number or an enumeration value, as an integer; nil if it cannot be
+    /// converted.
     public func integer(at index: Int) -> Int? {
         read(index, cgtk_type_int64) { Int(g_value_get_int64($0)) }
     }

@@ -24,7 +24,7 @@ import CGTK
     /// - Parameters:
     ///   - object: The object that emits the signal.
     ///   - signal: The name of the signal, with an optional detail as in `notify::active`.
-    ///   - handler: The closure. It receives the arguments of the signal.
+    ///   - handler: The closure to call with the arguments of the signal.
     /// - Precondition: The object has this signal.
     @discardableResult public static func connect(
         _ object: UnsafeMutableRawPointer, _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void

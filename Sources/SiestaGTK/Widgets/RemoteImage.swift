@@ -23,14 +23,14 @@ public import SiestaUI
     /// The store for all widgets that are created without a store. Its limit is 64 MiB.
     public static let sharedStore = ImageStore(decoder: TextureDecoder())
 
-    /// The widget. The pointer is valid until the widget is destroyed.
+    /// The widget that draws the image. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
 
     /// The model that decides what the widget shows. Do not set the model's `targetSize`, because the widget sets it.
     /// To choose the image, set the widget's ``resource``.
     public let model: RemoteImageModel<TextureDecoder>
 
-    /// The name of the icon that is shown while there is no image; nil for no icon.
+    /// The name of the icon that is shown while there is neither an image nor a failure; nil for no icon.
     public var placeholderIconName: String? = "image-x-generic-symbolic" { didSet { apply() } }
 
     /// The description of the image for screen readers. The default is an empty string, which is suitable for a
@@ -48,7 +48,7 @@ public import SiestaUI
     /// The size of the last drawing, if the size of the widget is not fixed.
     private var drawnSize: PixelSize?
 
-    /// Creates a widget.
+    /// Creates a widget that shows no image yet.
     ///
     /// - Parameters:
     ///   - width: The width in logical pixels. If the width or the height is nil, the container determines it, and the
@@ -84,7 +84,7 @@ public import SiestaUI
     /// Shows the image at a URL.
     ///
     /// - Parameters:
-    ///   - url: The URL; nil for no image.
+    ///   - url: The URL of the image; nil for no image.
     ///   - service: The service that loads the image. The default is `Service.forImages`.
     public func show(_ url: URL?, from service: Service = .forImages) {
         model.show(url, from: service)

@@ -9,9 +9,9 @@ public import SiestaUI
 /// gtk_box_append(box.cast(), bar.widget)
 /// ```
 ///
-/// While the progress is unknown, the bar moves back and forth, which takes one call per frame. At all other times, the
-/// bar does no work. The Swift object is kept alive until GTK destroys the widget. It sets `model.onChange`, so the app
-/// must not set this closure.
+/// While the progress is unknown, the bar moves back and forth, which takes one call per frame. At all other times, it
+/// needs no call per frame. The Swift object is kept alive until GTK destroys the widget. It sets `model.onChange`, so
+/// the app must not set this closure.
 @MainActor public final class ResourceProgressBar {
     /// The widget, a `GtkProgressBar`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer = gtk_progress_bar_new()
@@ -26,7 +26,7 @@ public import SiestaUI
     private var lastPulse: Int64 = 0
     private var isDestroyed = false
 
-    /// Creates a bar.
+    /// Creates a bar that shows the progress of a model.
     ///
     /// - Parameters:
     ///   - model: The model that decides what the bar shows. If you create several bars with the same model, only the

@@ -13,7 +13,7 @@ public import SiestaUI
 ///
 /// - If the rules of the model cover the content during a load, the widget shows an activity indicator.
 /// - If the rules cover the content after a failure, the widget shows a message with a retry button.
-/// - If the rules keep the content visible, a banner at its top shows the message.
+/// - If the rules keep the content visible, a banner at its top shows any message.
 /// - If the visible content receives live updates, a small line in a corner says so.
 ///
 /// The ``model`` decides what is shown. The widget sets `model.onChange`, so the app must not set this closure.

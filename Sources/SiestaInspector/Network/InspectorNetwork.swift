@@ -6,8 +6,8 @@ import SiestaRecording
 import FoundationNetworking
 #endif
 
-/// A network for a service that lets the page of an inspector take the service offline, delay its requests or make them
-/// fail, and record them.
+/// A network with which the page of an inspector can take a service offline, delay its requests or make them fail, and
+/// record them.
 ///
 /// Pass this object to the service instead of the provider. While all switches of the page are off and no recording is
 /// running, requests reach the provider unchanged, at the cost of two comparisons.

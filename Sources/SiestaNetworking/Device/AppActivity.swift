@@ -23,8 +23,8 @@ public final class AppActivity {
     /// may cause a single call. At the first use of this property, Siesta installs a handler for this signal:
     ///
     /// - The signal still continues the process.
-    /// - If the app has already installed a handler, Siesta's handler calls the app's handler with the same arguments,
-    ///   and keeps its flags.
+    /// - If the app has already installed a handler, Siesta's handler has the same flags, and calls the app's handler
+    ///   with the same arguments.
     /// - If the app later installs another handler, or creates a Dispatch source for this signal, Siesta's handler is
     ///   replaced. From then on, the handlers of ``onChange(owner:_:)`` are no longer called.
     public static let system = AppActivity(watching: ())
@@ -37,7 +37,7 @@ public final class AppActivity {
 
     private let handlers = ChangeHandlers()
 
-    /// Creates an activity that the app or a test sets. By default, the app is in the foreground.
+    /// Creates an activity that changes only when ``isActive`` is set. By default, the app is in the foreground.
     public init(isActive: Bool = true) {
         self.isActive = isActive
     }
@@ -80,7 +80,7 @@ public final class AppActivity {
     /// Calls a handler on the main actor each time the app has entered or left the foreground, until `owner` is
     /// released. The owner is held weakly. Handlers are called in the order in which they were added.
     ///
-    /// In two successive calls, ``isActive`` may be true both times, for example after a terminal app was continued.
+    /// ``isActive`` may be true in two successive calls, for example after a terminal app was continued.
     public func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {
         handlers.add(owner: owner, handler)
     }

@@ -34,7 +34,7 @@ public final class NetworkStatus {
 
     private let handlers = ChangeHandlers()
 
-    /// Creates a status that the app or a test sets. By default, the device is connected.
+    /// Creates a status that changes only when ``isConnected`` is set. By default, the device is connected.
     public init(isConnected: Bool = true) {
         self.isConnected = isConnected
     }

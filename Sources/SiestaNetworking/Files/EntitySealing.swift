@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that encrypts and decrypts the records of a store.
 ///
-/// The functions are called off the main thread, by several threads at once. Each record is encrypted as a whole,
+/// The functions are called off the main thread, on several threads at once. Each record is encrypted as a whole,
 /// including its headers, its URL and its principal. The sizes of the records, their names, and the times of their last
 /// use are not encrypted. The names are digests of the URL and the principal. An attacker who guesses both can
 /// therefore verify the guess. Replay is not detected: if an attacker replaces a record with an older version of it,

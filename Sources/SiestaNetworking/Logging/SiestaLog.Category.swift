@@ -13,7 +13,7 @@ extension SiestaLog {
         /// Transformers that were applied to a response or skipped.
         case pipeline
 
-        /// Changes of a resource's data and error.
+        /// Changes to a resource's data and error.
         case stateChanges
 
         /// Added observers, and each event that observers receive.

@@ -10,8 +10,8 @@ import Synchronization
 public enum SiestaLog: Sendable {
     /// The handler of log messages. The handler is called once for each message, on the thread that logs the message.
     ///
-    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or no
-    /// process reads it, messages are lost.
+    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or is a
+    /// pipe that no process reads, messages are lost.
     ///
     /// Every handler receives text without secrets. The values of secret headers are redacted; see ``redactedHeaders``.
     /// URLs contain no user info and no fragment, and only the values of the query items in ``shownQueryItems``.
@@ -30,8 +30,8 @@ public enum SiestaLog: Sendable {
     /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. The log also
     /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. The same is
     /// true if a part of the name, between hyphens or underscores, is a word such as `auth` or `key`. A few harmless
-    /// names, such as `Idempotency-Key`, are exceptions. An app cannot change these rules, but it can add the name of
-    /// an exception to this set. The header with the API key of a session is always redacted.
+    /// names, such as `Idempotency-Key`, are exceptions. An app cannot turn off these rules. To redact one of the
+    /// exceptions, add its name to this set. The header with the API key of a session is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {

@@ -69,7 +69,7 @@ public struct AsyncNetworkingProvider: NetworkingProvider, Sendable {
         self.send = send
     }
 
-    /// Calls the function in a new task. `completion` runs on any thread except the main thread.
+    /// Calls the provider's function in a new task. `completion` may run on any thread except the main thread.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {

@@ -20,8 +20,8 @@ import Foundation
 /// The default networking opens libcurl 7.62 or later at run time. Some programs, such as static executables, cannot
 /// open libraries at run time. For such programs, enable the package trait `LinkedCurl`. The program is then linked,
 /// statically or dynamically, with the versions of libcurl and zlib that the linker finds. On Debian, install
-/// `libcurl4-openssl-dev` and `zlib1g-dev` before you build the program. The build still needs no headers, and requests
-/// are sent in the same way.
+/// `libcurl4-openssl-dev` and `zlib1g-dev` before you build the program. The build still needs no headers, and the
+/// trait does not change how requests are sent.
 ///
 /// Programs that are built with `swift build --static-swift-stdlib` do not need the trait. In such a program,
 /// Foundation itself is linked with libcurl. Therefore, the linker needs `libcurl4-openssl-dev`, and the program needs

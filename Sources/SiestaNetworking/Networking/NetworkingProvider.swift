@@ -28,7 +28,7 @@ public protocol NetworkingProvider: NetworkingProviderConvertible {
 /// A closure that receives the result of one request: the response, its body, and the error, if any.
 public typealias RequestNetworkingCompletionCallback = @Sendable (HTTPURLResponse?, Data?, (any Error)?) -> Void
 
-/// A request that a ``NetworkingProvider`` has in progress.
+/// A handle to a request that a ``NetworkingProvider`` has started.
 public protocol RequestNetworking {
     /// Cancels the request if it is still running. This method may be called at any time, and more than once.
     #if Swift5Clients

@@ -11,7 +11,7 @@ public struct RequestTransferMetrics: Sendable, Equatable {
     /// The number of bytes of the response body received so far.
     public var responseBytesReceived: Int64
 
-    /// The size of the response body in bytes, as the server announced it; nil if the server did not announce it.
+    /// The size of the response body in bytes; nil if it is unknown.
     public var responseBytesTotal: Int64?
 
     /// Creates metrics with the given numbers of bytes.

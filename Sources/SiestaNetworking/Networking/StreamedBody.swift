@@ -1,6 +1,6 @@
 /// A request body that is read while it is sent.
 public protocol StreamedBody: Sendable {
-    /// The length of the body in bytes; nil if it is unknown before the end.
+    /// The length of the body in bytes; nil if it is not known in advance.
     var length: Int64? { get }
 
     /// True if the body can be read several times, and each reader reads the same bytes.

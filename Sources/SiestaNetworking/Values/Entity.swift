@@ -13,7 +13,7 @@ public struct Entity<ContentType> {
     /// All parts of the entity. One reference, because entities are copied far more often than they change.
     @usableFromInline var storage: EntityStorage<ContentType>
 
-    /// The content.
+    /// The value inside the entity, for example `Data` or a decoded model.
     @inlinable public var content: ContentType {
         get { storage.content }
         _modify {

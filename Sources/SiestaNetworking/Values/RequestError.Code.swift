@@ -54,7 +54,8 @@ extension RequestError.Code {
     /// The content of the body cannot be encoded in the chosen format.
     public static var unencodableBody: Self { Self("unencodableBody", \.cannotSendRequest) }
     /// The body could not be read to its end. If the body is a file, it is missing or unreadable, or was changed while
-    /// it was sent. If the body is a sequence, it threw an error, or did not produce the announced number of bytes.
+    /// it was sent. If the body is a sequence, it threw an error, or did not produce the number of bytes stated as its
+    /// length.
     public static var unreadableBody: Self { Self("unreadableBody", \.unreadableBody) }
     /// A body that can be read only once would have to be sent again, because the request was repeated or redirected.
     ///
@@ -77,9 +78,9 @@ extension RequestError.Code {
     /// A chain fails if it returns ``RequestChainAction/passTo(_:)`` with a request that waits for the chain itself. If
     /// the closure of each chain creates another chain, the series of chains fails after about 10 000 chains.
     ///
-    /// A decorator can also create such a series, for example if it sends another sign-in request whenever a sign-in
-    /// request fails. After 20 requests with the same URL and method, the next request fails before it is sent. A
-    /// request also fails if 100 decorators run inside one another.
+    /// A decorator can create an endless series of requests, for example if it sends another sign-in request whenever a
+    /// sign-in request fails. In such a series, the 21st request with the same URL and method fails before it is sent.
+    /// A request also fails if 100 decorators run inside one another.
     public static var endlessChain: Self { Self("endlessChain") }
 }
 

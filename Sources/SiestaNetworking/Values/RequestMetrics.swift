@@ -3,9 +3,9 @@ public import Foundation
 /// The times and sizes of a request's transfer, as measured by the networking provider.
 ///
 /// Except for ``total``, times are in seconds since the start of the last exchange, that is, the exchange after all
-/// redirects. A time is nil if the provider does not measure it, or if the request had no such phase. For example, a
-/// request on a reused connection has no connection phase. The metrics are intended for logs and tools; the behavior of
-/// Siesta does not depend on them.
+/// redirects. Times that the provider does not measure are nil. So are the times of steps that did not occur: for
+/// example, a request on a reused connection does not establish a connection. The metrics are intended for logs and
+/// tools; the behavior of Siesta does not depend on them.
 ///
 /// The libcurl provider measures its requests; the `URLSession` providers do not.
 public struct RequestMetrics: Sendable, Equatable {

@@ -24,7 +24,7 @@ extension Configuration {
         set { self[ReloadKey.self] = newValue }
     }
 
-    /// The number of seconds after which the loads of a resource are cancelled once its last observer is gone. If a new
+    /// The number of seconds between the loss of a resource's last observer and the cancellation of its loads. If a new
     /// observer is added during this time, the loads continue. The default is nil: the loads are not cancelled.
     ///
     /// Two kinds of loads are never cancelled in this way: loads that a task is waiting for, and loads during which the

@@ -17,8 +17,8 @@ extension Resource {
     /// The resource stays in memory while it is polled. A service has one timer for all of its polls.
     ///
     /// - Parameters:
-    ///   - interval: The time between two loads, in seconds. A value below 0.1 counts as 0.1. If the value is zero,
-    ///     negative, infinite or NaN, polling does not start, and a message is logged.
+    ///   - interval: The time between two loads, in seconds. A positive value below 0.1 counts as 0.1. If the value is
+    ///     zero, negative, infinite or NaN, polling does not start, and a message is logged.
     ///   - owner: The object for which the resource is polled. Polling ends within about one second after the release
     ///     of this object. If the same owner polls again, the new interval replaces the old one.
     @discardableResult

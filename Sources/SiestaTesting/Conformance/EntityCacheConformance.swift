@@ -9,8 +9,8 @@ public import SiestaCore
 ///     #expect(violations.isEmpty)
 @MainActor
 public enum EntityCacheConformance {
-    /// Runs all checks, and returns the violated rules. The resources have URLs below `http://conformance.test`. The
-    /// checks take a few seconds.
+    /// Runs all checks, and returns the violated rules. The checks use resources with URLs below
+    /// `http://conformance.test`, and take a few seconds.
     ///
     /// - Parameters:
     ///   - outlivesInstances: True if a new instance must find the entities that another instance has written. The

@@ -76,7 +76,7 @@ public struct LeakCheck: Sendable, CustomStringConvertible {
     /// from memory, as `Service.flushUnusedResources()` does.
     ///
     /// - Parameters:
-    ///   - service: The service. All of its resources are checked.
+    ///   - service: The service whose observers and resources are checked.
     ///   - body: A closure that uses the service. When it returns, all objects that it has created should be released.
     @MainActor
     public static func run(_ service: Service, _ body: () async throws -> Void) async rethrows -> LeakCheck {

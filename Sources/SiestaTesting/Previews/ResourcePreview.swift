@@ -27,7 +27,7 @@ public struct ResourcePreview<Content> {
     /// Returns a state after a failed load.
     ///
     /// - Parameters:
-    ///   - error: The error of the load. An error of another type becomes the cause of a `RequestError`.
+    ///   - error: The error of the load. An error that is not a `RequestError` becomes the cause of a `RequestError`.
     ///   - content: Older content that is still shown; nil for none.
     public static func error(_ error: any Error, showing content: Content? = nil) -> ResourcePreview {
         let error = error as? RequestError ?? RequestError(response: nil, content: nil, cause: error)

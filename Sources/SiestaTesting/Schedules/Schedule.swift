@@ -34,7 +34,7 @@ public struct Schedule<App> {
     ///     The behavior of the app must depend only on the seed and on the steps.
     ///   - invariant: A closure that returns true if the app is in a valid state. It is called at the start and after
     ///     each step. If it throws an error, the invariant counts as violated.
-    ///   - steps: The steps. The names of all steps must be different; otherwise, the process ends.
+    ///   - steps: The possible steps. The names of all steps must be different; otherwise, the process ends.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,
         invariant: @escaping (App) async throws -> Bool = { _ in true },
@@ -49,7 +49,7 @@ public struct Schedule<App> {
     ///
     /// - Parameters:
     ///   - steps: The number of steps for each seed. If no step is possible, a run ends earlier.
-    ///   - seeds: The seeds.
+    ///   - seeds: The seeds to try, in this order.
     /// - Throws: An error that describes the failure, or `CancellationError` if the task is cancelled.
     public func run(steps: Int, seeds: Range<UInt64>) async throws {
         for seed in seeds { try await run(steps: steps, seed: seed) }

@@ -50,10 +50,10 @@ public struct ScheduleStep<App> {
     }
 }
 
-/// Collects the steps of a ``Schedule``.
+/// A result builder that collects the steps of a ``Schedule``.
 @MainActor @resultBuilder
 public enum ScheduleBuilder<App> {
-    /// Returns one step.
+    /// Returns an array with the given step.
     public static func buildExpression(_ step: ScheduleStep<App>) -> [ScheduleStep<App>] { [step] }
     /// Returns the steps of a block.
     public static func buildBlock(_ steps: [ScheduleStep<App>]...) -> [ScheduleStep<App>] { steps.flatMap { $0 } }

@@ -10,9 +10,8 @@ public import SiestaCore
 /// If the image is already in memory, the view shows it as soon as the URL is set. Otherwise, the image is loaded, and
 /// decoded in the background at the size of the view.
 ///
-/// If the view gets another resource or leaves its window, the load of the previous resource is cancelled after 0.05
-/// seconds, unless the resource has other observers. When the view enters a window again, it loads the resource if
-/// necessary.
+/// If the view gets another resource or leaves its window, the running load is cancelled after 0.05 seconds, unless its
+/// resource has other observers. When the view enters a window again, it loads the resource if necessary.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)

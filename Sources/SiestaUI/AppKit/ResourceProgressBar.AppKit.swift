@@ -9,7 +9,7 @@ public import AppKit
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 open class ResourceProgressBar: NSProgressIndicator {
-    /// The model that decides what the bar shows. To choose what to show, call `follow(_:)` or `track(_:)` on the
+    /// The model that decides what the bar shows. To choose the requests, call `follow(_:)` or `track(_:)` on the
     /// model.
     public let model = ProgressModel()
 

@@ -61,7 +61,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         connect()
     }
 
-    /// Creates an overlay from a nib or a storyboard, which also contains the layout.
+    /// Creates an overlay from a nib or a storyboard. There, add the views of the layout, and connect the outlets.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
         connect()
@@ -160,7 +160,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         model.trackManualLoad(request)
     }
 
-    /// Loads the observed resources that have an error. These loads count as manual loads; see
+    /// Loads the observed resources that have an error. The model treats these loads as manual loads; see
     /// ``StatusOverlayModel/retry()``.
     @objc open func retryFailedRequests() {
         model.retry()

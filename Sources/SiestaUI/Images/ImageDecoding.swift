@@ -27,7 +27,7 @@ public protocol ImageDecoding: Sendable {
     func source(of content: Any) -> ImageSource<Image>?
 }
 
-/// The form in which the content of a resource contains an image: the bytes of a file, or a decoded image.
+/// An image in the content of a resource: either the bytes of a file, or a decoded image.
 public enum ImageSource<Image: Sendable>: Sendable {
     /// The bytes of an image file, which still need to be decoded.
     case data(Data)
@@ -37,7 +37,7 @@ public enum ImageSource<Image: Sendable>: Sendable {
 
 /// A decoded image, its size in pixels, and its cost in memory.
 public struct DecodedImage<Image: Sendable>: Sendable {
-    /// The image.
+    /// The image, in the toolkit's type.
     public let image: Image
     /// The size of the image in pixels.
     public let pixelSize: PixelSize

@@ -14,7 +14,7 @@ public import SiestaCore
 /// pixels, the bytes of its file, and 1 KiB for its resource.
 @MainActor
 public final class ImageStore<Decoder: ImageDecoding> {
-    /// The decoder.
+    /// The decoder that converts the bytes of files to images.
     public let decoder: Decoder
 
     /// The maximum cost of all images, in bytes. The default is 64 MiB. An image whose cost exceeds the limit is shown,

@@ -15,8 +15,8 @@ public import SiestaCore
 /// data in the background. If the resource is loaded again, the current image stays until the new image is ready. It
 /// also stays if the load fails.
 ///
-/// When a view is reused for another row, it sets the ``resource`` of this row. The load of the old resource is then
-/// cancelled after 0.05 seconds, unless the old resource has other observers.
+/// When a view is reused for another row, set ``resource`` to the resource of this row. The load of the old resource is
+/// then cancelled after 0.05 seconds, unless the old resource has other observers.
 ///
 /// Observation tracks ``phase``. The view must hold a reference to the model.
 @MainActor
@@ -91,8 +91,8 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         if case .image(let image) = phase { image } else { nil }
     }
 
-    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the
-    /// toolkit.
+    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or a decoded image that
+    /// the decoder of the ``store`` accepts, such as a `UIImage`.
     public var resource: Resource? {
         get { currentResource }
         set {

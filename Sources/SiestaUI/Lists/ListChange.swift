@@ -7,7 +7,7 @@ public struct ListChange: Sendable, Equatable {
     /// The positions of the inserted items in the new list.
     public let inserted: Range<Int>
 
-    /// Creates a change.
+    /// Creates a change from its parts.
     public init(position: Int, removedCount: Int, inserted: Range<Int>) {
         (self.position, self.removedCount, self.inserted) = (position, removedCount, inserted)
     }

@@ -30,7 +30,7 @@ public final class PagedListModel<Item: Sendable> {
         case end
     }
 
-    /// The list.
+    /// The list in pages that the model shows.
     public let list: PagedResource<Item>
 
     /// A closure that is called after each change of ``items`` or ``footer``. The closure receives the changes of the
@@ -42,7 +42,7 @@ public final class PagedListModel<Item: Sendable> {
     /// later, leaves the model alone.
     package weak var view: AnyObject?
 
-    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model was created.
+    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model is created.
     public var words = StatusWords.current
 
     /// The distance from an end of the list, in rows, at which more items are loaded. The default is 10.
@@ -66,7 +66,7 @@ public final class PagedListModel<Item: Sendable> {
     /// Creates a model of a list whose items have an identity.
     ///
     /// - Parameters:
-    ///   - list: The list.
+    ///   - list: The list in pages to show.
     ///   - id: A closure that returns the identity of an item.
     ///   - isEqual: A closure that returns true if two items with the same identity look the same. By default, items
     ///     are always replaced with their new versions.
@@ -127,7 +127,7 @@ public final class PagedListModel<Item: Sendable> {
         if row < loadingDistance, list.hasPrevious, !list.isLoadingPrevious { list.beginLoadingPrevious() }
     }
 
-    /// Loads the pages whose last load has failed. If a load has failed and is waiting for its next attempt, this
+    /// Loads the pages whose last load has failed. If a load is waiting for its next attempt after a failure, this
     /// attempt starts at once.
     public func retry() {
         for page in list.resources where page.latestError != nil || page.retry?.isAfterFailure == true {

@@ -15,7 +15,7 @@ public struct LiveLine: Sendable, Equatable {
     /// The text to show: one or two words, such as *Live*.
     public var text: String
 
-    /// Creates a line.
+    /// Creates a line from its kind and its text.
     public init(kind: Kind, text: String) {
         (self.kind, self.text) = (kind, text)
     }

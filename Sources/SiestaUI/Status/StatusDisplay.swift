@@ -19,7 +19,8 @@ public struct StatusDisplay: Sendable, Equatable {
     /// The message of a banner over content that stays visible; nil if there is no banner.
     public var banner: StatusMessage? { cover == .none ? message : nil }
 
-    /// The line about live updates; nil if there is a cover, or if no resource has a source of live updates.
+    /// The line about live updates; nil if there is a cover, if no resource has a source of live updates, or while the
+    /// first connection is being established.
     public var live: LiveLine?
 
     /// True if only the content is shown, without a cover, a banner or a line.
@@ -28,7 +29,7 @@ public struct StatusDisplay: Sendable, Equatable {
     /// A display that shows only the content.
     public static let content = StatusDisplay(cover: .none)
 
-    /// Creates a display.
+    /// Creates a display from its parts.
     public init(cover: Cover, message: StatusMessage? = nil, live: LiveLine? = nil) {
         (self.cover, self.message, self.live) = (cover, message, live)
     }

@@ -21,7 +21,7 @@ public struct StatusMessage: Sendable, Equatable {
     /// The title of the button that calls ``StatusOverlayModel/retry()``; nil if there is no such button.
     public var retryTitle: String?
 
-    /// Creates a message.
+    /// Creates a message from its kind and its texts.
     public init(
         kind: Kind, heading: String, detail: String = "", countdown: String = "", retryTitle: String? = nil
     ) {

@@ -32,7 +32,7 @@ public final class StatusOverlayModel: ResourceObserver {
     /// The rules that decide what is shown, in order of priority.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
-    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model was created.
+    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model is created.
     @ObservationIgnored public var words: StatusWords { didSet { update() } }
 
     /// The time for which a load must run before it is shown, in seconds. The default is 0.3.
@@ -87,11 +87,11 @@ public final class StatusOverlayModel: ResourceObserver {
         resource.resource.removeObservers(ownedBy: self)
     }
 
-    /// Loads the resources whose last load has failed. If a load has failed and is waiting for its next attempt, this
-    /// attempt starts at once. All these loads count as manual loads.
+    /// Loads the resources whose last load has failed. If a load is waiting for its next attempt after a failure, this
+    /// attempt starts at once. The model treats all these loads as manual loads.
     ///
-    /// If a load is already running, no second load is started. A load that waits for the network or for the server's
-    /// quota continues to wait.
+    /// If a load is already running, no second load is started. A load that waits for the network, or because the
+    /// number of requests is limited, continues to wait.
     public func retry() {
         for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
             resource.retryNow()

@@ -9,8 +9,8 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
     ///
     /// Until the progress can be estimated, the view is indeterminate. If no load is running, the bar is full if the
     /// resource has data, and empty otherwise. The view does not observe the resource, so it does not prevent a load
-    /// from being cancelled. Whenever the progress changes, at most 30 times a second, SwiftUI evaluates the body that
-    /// contains this view again.
+    /// from being cancelled. Whenever the progress changes, at most 30 times a second, SwiftUI re-evaluates the body
+    /// that contains this view.
     ///
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     @MainActor public init(_ resource: Resource) {

@@ -17,7 +17,7 @@ public import SwiftUI
 /// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI
 /// discards the state of the view, the property observes the resource, and keeps it in memory. At the first evaluation,
 /// the resource is loaded if it is stale. When the state is discarded, the load is cancelled unless the resource has
-/// other observers. If the view is created with another resource, the property observes the new resource instead.
+/// other observers. If the view is later created with another resource, the property observes the new resource instead.
 ///
 /// SwiftUI can keep the state of a view that is not visible, for example below another view in a navigation stack. The
 /// property then continues to observe the resource. To observe a resource only while the view is visible, use
@@ -34,7 +34,7 @@ public struct ResourceState<Content: Sendable>: DynamicProperty {
         self.resource = resource
     }
 
-    /// Creates the property for a resource whose content has the type of the property.
+    /// Creates the property for a resource whose content has the type `Content`.
     public nonisolated init(_ resource: Resource) {
         self.resource = resource.typed()
     }

@@ -18,12 +18,12 @@ extension View {
         statusOverlay(for: resources, priority: priority)
     }
 
-    /// Covers the view with the status of an array of resources, with the standard layout.
+    /// Covers the view with the status of an array of resources, in the standard layout.
     public func statusOverlay(for resources: [Resource], priority: [StateRule] = .standard) -> some View {
         modifier(StatusOverlay(resources: resources, priority: priority) { StatusCover($0, retry: $1) })
     }
 
-    /// Covers the view with the status of resources, with a custom layout.
+    /// Covers the view with the status of resources, in a custom layout.
     ///
     /// The closure `cover` creates the layout from a ``StatusDisplay``. Its second argument is the action for a retry
     /// button. If the display is ``StatusDisplay/content``, the cover must be empty.

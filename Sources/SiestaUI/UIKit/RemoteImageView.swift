@@ -11,9 +11,8 @@ public import UIKit
 /// decoded in the background at the size of the view. If the view's content mode does not scale images, the image is
 /// decoded at full size.
 ///
-/// If the view gets another resource or leaves its window, the load of the previous resource is cancelled after 0.05
-/// seconds, unless the resource has other observers. When the view enters a window again, it loads the resource if
-/// necessary.
+/// If the view gets another resource or leaves its window, the running load is cancelled after 0.05 seconds, unless its
+/// resource has other observers. When the view enters a window again, it loads the resource if necessary.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)

@@ -5,11 +5,11 @@ import SiestaJSON
 /// The versions of the content after the server has refused a change. Either the resource has changed on the server
 /// (status 409 or 412), or the server requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
-    /// The content after the edit of the change; nil if there was no content to edit. If the ``base`` of a durable
-    /// change is unknown after a restart, this value is ``theirs`` with the edit applied.
+    /// The content that the app wants to save: the ``base`` with the edit applied; nil if there was no content to edit.
+    /// If the base of a durable change is unknown after a restart, this value is ``theirs`` with the edit applied.
     public let mine: Content?
 
-    /// The content before the edit of the change; nil if there was no content, or content of another type. After a
+    /// The content on which the edit is based; nil if there was no content, or content of another type. After a
     /// restart, the base is known only if the cache contains the version that the condition of the change names.
     /// Otherwise, the value is nil.
     public let base: Content?
@@ -38,8 +38,8 @@ public struct ConflictResolution<Content: Sendable> {
 
     /// Sends the change again without a condition, so that it overwrites the content on the server. If the server
     /// requires a condition, the change is sent with a condition on the server's current version. If this version has
-    /// neither a strong `ETag` nor a date, the condition is `If-Match: *`. From then on, the resolver of this change is
-    /// called again only if the server responds with 409.
+    /// neither a strong `ETag` nor a `Last-Modified` date, the condition is `If-Match: *`. From then on, the resolver
+    /// of this change is called again only if the server responds with 409.
     public static var force: Self { Self(untyped: .force) }
 
     /// Applies the edit to the content on the server, and sends the change again. The new request has the same body,

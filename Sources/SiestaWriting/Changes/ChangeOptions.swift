@@ -9,7 +9,7 @@ public struct ChangeOptions: Sendable {
         /// both cases, the edits of other resources become part of the data of those resources.
         ///
         /// Some servers respond to a PATCH with only a part of the content, for example its identifier and version. If
-        /// such a part can be decoded as the content type, it would replace the whole content. For such a server, use
+        /// such a part can be decoded as the content type, it replaces the whole content. For such a server, use
         /// ``edit`` or ``reload``.
         case response
         /// The library loads the resources that the change edits. The change stays pending until these loads have

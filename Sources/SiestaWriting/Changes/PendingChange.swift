@@ -15,7 +15,7 @@ import FoundationNetworking
 /// Use a change on the main actor. A change is sent even if nothing references it.
 @MainActor
 public class PendingChange {
-    /// The state of a change.
+    /// The progress of a change, from waiting to success or failure.
     public enum State: Sendable {
         /// The change has not been sent yet, for example because an earlier change in the same queue has not ended.
         case waiting
@@ -41,7 +41,7 @@ public class PendingChange {
     /// The resource to which the request is sent.
     public let resource: Resource
 
-    /// The method of the request.
+    /// The HTTP method of the request.
     public let method: RequestMethod
 
     /// The edits, in the order in which they are applied.
@@ -230,8 +230,8 @@ public class PendingChange {
 
     /// Waits until the outbox has stored the change on disk. If the change is not durable, returns at once.
     ///
-    /// - Throws: The reason why the outbox has not accepted the change, such as an ``OutboxError``. The change has then
-    ///   failed.
+    /// - Throws: The error that prevented the outbox from accepting the change, such as an ``OutboxError``. The change
+    ///   has then failed.
     public func accepted() async throws {
         guard outbox != nil else { return }
         if let acceptance { return try acceptance.get() }

@@ -32,8 +32,9 @@ extension TypedResource {
     ///
     /// - Parameters:
     ///   - method: The method of the request, for example `.patch`.
-    ///   - body: The body; nil for none. The body is encoded before this method returns. If encoding fails, the change
-    ///     fails with the encoder's error as its cause. Its edit is not shown, and its request is not sent.
+    ///   - body: The body of the request; nil for none. The body is encoded before this method returns. If encoding
+    ///     fails, the change fails with the encoder's error as its cause. Its edit is not shown, and its request is not
+    ///     sent.
     ///   - edits: Edits of other resources, which appear and disappear together with `edit`; see ``edit(_:)``.
     ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - edit: A closure that edits the content and follows the rules of ``ResourceEdit``. If it is nil, the change

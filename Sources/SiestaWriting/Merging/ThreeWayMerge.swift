@@ -69,8 +69,8 @@ extension ThreeWayMerge {
         /// contain.
         public let isOfOrder: Bool
 
-        /// The path of this part. An index on the path is the position of an element in `theirs`, or in `mine` if
-        /// `theirs` does not contain the element.
+        /// The path from the whole value to this part. An index on the path is the position of an element in `theirs`,
+        /// or in `mine` if `theirs` does not contain the element.
         public let path: JSONPointer
 
         /// The identifiers of the array elements on the path, from the outermost to the innermost. Unlike indexes,

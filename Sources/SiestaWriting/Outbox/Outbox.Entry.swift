@@ -6,7 +6,7 @@ extension Outbox {
     ///
     /// An entry contains no credentials. The session adds them when the outbox sends the request.
     public struct Entry: Identifiable, Equatable, Sendable {
-        /// The identity of the entry: a UUID as text. The identity never changes.
+        /// The identity of the entry: a UUID string. The identity never changes.
         public let id: String
         /// The position in the order of acceptance. Entries of one scope are sent in this order.
         package var number: UInt64
@@ -36,7 +36,7 @@ extension Outbox {
         public package(set) var attempts: Int
         /// The wall time from which the age of the entry is counted: its creation, or the last edit or retry.
         package var waitsSince: Date
-        /// The state of the entry.
+        /// The current state of the entry, for example queued or refused.
         public package(set) var state: State
 
         package init(
@@ -74,7 +74,7 @@ extension Outbox {
 }
 
 extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
-    /// A text with the number, the method and the state of the entry. It contains no URL, header or body.
+    /// A string that contains the number, the method and the state of the entry. It contains no URL, header or body.
     public var description: String { PreparedText.line("Outbox entry \(number) (\(request.method), \(state))") }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -82,7 +82,7 @@ extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
 }
 
 extension Outbox.Entry {
-    /// The state of an entry.
+    /// The progress of an entry, from the queue to the confirmation by the server.
     public enum State: Equatable, Sendable, CustomStringConvertible {
         /// The entry waits for its first or its next attempt.
         case queued

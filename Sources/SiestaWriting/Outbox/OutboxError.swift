@@ -33,7 +33,7 @@ public enum OutboxError: LocalizedError, Equatable, Sendable {
     case tooOld(id: String)
     /// The outbox has ended, because the service now has another outbox or none, or because the service was released.
     case hasEnded
-    /// The entry cannot be sent now.
+    /// The entry cannot be sent now, for example because an earlier entry of its scope has not been confirmed.
     case notSendable(id: String)
 
     /// A sentence that states the reason.

@@ -18,7 +18,7 @@ extension PendingChange {
     /// - Parameters:
     ///   - method: The method of the request, for example `.patch`.
     ///   - path: A percent-encoded path below the created resource. The default is empty: the resource itself.
-    ///   - body: The body; nil for none.
+    ///   - body: The body of the request; nil for none.
     ///   - edits: The edits that the app shows at once, for example of the list that contains the new resource.
     @discardableResult
     public func mutateCreated(

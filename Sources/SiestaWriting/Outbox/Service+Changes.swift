@@ -25,7 +25,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the resources, as in ``configure(_:requestMethods:description:configurer:)``.
-    ///   - type: The type of the content.
+    ///   - type: The type of the resources' content.
     ///   - resolve: A closure that resolves a conflict, as in
     ///     ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
     public final func resolveConflicts<Content: Sendable>(

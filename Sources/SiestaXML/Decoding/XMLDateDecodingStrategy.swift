@@ -6,13 +6,13 @@ public enum XMLDateDecodingStrategy: Sendable {
     /// `2026-11-26`. If there is no time zone, the time is in UTC.
     case xmlSchema
     /// The format of dates in RSS and in mail (RFC 5322 §3.3), such as `Thu, 26 Nov 2026 08:30:00 +0100`. Two-digit
-    /// years and older time zones (`GMT`, `UT`, `Z` and those of North America) are also accepted.
+    /// years and the obsolete names of time zones (such as `GMT`, `UT`, `Z` and `EST`) are also accepted.
     case internetMessage
     /// The number of seconds since 1 January 1970, UTC.
     case secondsSince1970
     /// The number of milliseconds since 1 January 1970, UTC.
     case millisecondsSince1970
-    /// Converts each text with the given function. If the function returns nil, decoding fails.
+    /// Converts the text of each date with the given function. If the function returns nil, decoding fails.
     case custom(@Sendable (_ text: String) throws -> Date?)
 }
 

@@ -11,7 +11,7 @@ extension XMLTree {
         /// line.
         public var line: Int
 
-        /// Creates an element.
+        /// Creates an element from its parts.
         public init(_ name: Name, attributes: [Attribute] = [], children: [Node] = [], line: Int = 0) {
             self.name = name
             self.attributes = attributes

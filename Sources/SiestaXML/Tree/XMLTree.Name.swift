@@ -9,7 +9,7 @@ extension XMLTree {
         /// The prefix in the document; nil if the name has no prefix.
         public let prefix: String?
 
-        /// Creates a name.
+        /// Creates a name from its parts.
         public init(_ localName: String, namespace: String? = nil, prefix: String? = nil) {
             self.localName = localName
             self.namespace = namespace

@@ -37,7 +37,7 @@ public protocol EntityCache: Sendable {
     /// Removes the entity stored for `key`, if there is one.
     func removeEntity(forKey key: Key)
 
-    /// The queue on which the library calls this cache.
+    /// The queue on which the library calls all functions of this cache except `key(for:)`.
     var workQueue: DispatchQueue { get }
 }
 

@@ -14,8 +14,8 @@ extension Configuration {
     /// Adds a closure that computes tags from the current data of a resource, for example one tag for each item of a
     /// list.
     ///
-    /// At each invalidation, the closure runs on the main thread for every resource with data to which this
-    /// configuration applies. The closure must therefore be fast.
+    /// Whenever a tag is invalidated, the closure may run on the main thread for each resource that uses this
+    /// configuration and has data. The closure must therefore be fast.
     public mutating func tagEntities(with tags: @escaping (Entity<Any>) -> Set<String>) {
         taggers.append(tags)
     }

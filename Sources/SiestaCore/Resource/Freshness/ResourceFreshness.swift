@@ -1,8 +1,8 @@
 public import Foundation
 import HTTPRules
 
-/// The freshness of a resource's data at one point in time: the current phase (for example, fresh or stale), the end of
-/// this phase, and the reason.
+/// The freshness of a resource's data at one point in time: the current phase (for example, fresh or stale), the reason
+/// for it, and its end.
 public struct ResourceFreshness: Equatable, Sendable {
     /// The use of the data that ``Configuration/freshness`` permits.
     public enum Phase: Hashable, Sendable {
@@ -12,7 +12,8 @@ public struct ResourceFreshness: Equatable, Sendable {
         case fresh
         /// The data may be used while a load runs in the background (RFC 5861 §3).
         case staleWhileRevalidate
-        /// The data may be used if a load fails (RFC 5861 §4; RFC 9111 §4.2.4).
+        /// The data may be used if a load fails; see ``ResourceFreshness/staleIfErrorUntil`` (RFC 5861 §4, RFC 9111
+        /// §4.2.4).
         case staleIfError
         /// The server must confirm or replace the data before it is used.
         case stale
@@ -24,11 +25,11 @@ public struct ResourceFreshness: Equatable, Sendable {
         case none
         /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is
         /// local, or because the response specifies no lifetime. In the last case, a fallback set by
-        /// ``FreshnessRule/http(fallback:)`` takes precedence.
+        /// ``FreshnessRule/http(fallback:)`` replaces the expiration time.
         case configuration
         /// A header of the response, for example `Cache-Control: max-age=60` or `Expires`.
         case header(String)
-        /// A tenth of the time from the `Last-Modified` to the `Date` of the response, and at most one day (RFC 9111
+        /// A tenth of the time from the `Last-Modified` to the `Date` of the response, but at most one day (RFC 9111
         /// §4.2.2).
         case heuristic
         /// A redirect that led to the response, and that has a shorter lifetime than the response.
@@ -37,7 +38,7 @@ public struct ResourceFreshness: Equatable, Sendable {
         case invalidated
         /// A stream of events that reports each change. The data is fresh as long as the stream is open.
         case guaranteed
-        /// The response specifies no lifetime, and its status allows no assumed lifetime.
+        /// The response specifies no lifetime, and its status does not allow the library to assume one.
         case notStated
     }
 

@@ -68,7 +68,7 @@ extension Resource {
     ///         print(change.event)
     ///     }
     ///
-    /// Each iteration receives all events that occur after its start. On the main actor, an iteration starts when the
+    /// Each iteration receives the events that occur after its start. On the main actor, an iteration starts when the
     /// loop is entered; elsewhere, it starts when the loop requests the first event. While the body of the loop is
     /// busy, up to 256 events are queued. If the queue is full, the oldest event is dropped, and `missed` of the next
     /// element is the number of dropped events.

@@ -8,10 +8,10 @@
 /// ``equatable`` also compare strong `ETag` headers (RFC 9110 §8.8.3). If a response has the same strong `ETag` as the
 /// current data, it is not new.
 ///
-/// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
-/// data. After the configuration has changed, the content of the next response counts as new.
+/// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. If the current data was set locally, or if
+/// the configuration has changed since it arrived, the next response counts as new.
 public enum ChangeDetection: Sendable {
-    /// Every response with status 200 is new. This is the default.
+    /// Every response with a status from 200 to 299 is new. This is the default.
     case always
 
     /// A response is not new if its body and its content type equal those of the response from which the current

@@ -2,8 +2,8 @@ extension Configuration {
     /// True if requests carry the `traceparent` header (W3C Trace Context), which lets a server relate its work to the
     /// request. The default is false.
     ///
-    /// All attempts of a request belong to one trace. If a request already has this header, the library does not change
-    /// it. The events of ``Service/activity`` contain the identifiers of the trace and the attempt.
+    /// All attempts of a request belong to one trace. If a request already has a `traceparent` header, the library does
+    /// not change it. The events of ``Service/activity`` contain the identifiers of the trace and the attempt.
     public var sendsTraceContext: Bool {
         get { self[SendsTraceContextKey.self] }
         set { self[SendsTraceContextKey.self] = newValue }

@@ -39,8 +39,8 @@ extension Resource {
     ///     let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
     ///
     /// - Parameters:
-    ///   - method: The method of the request.
-    ///   - body: The body, and its content type.
+    ///   - method: The HTTP method of the request.
+    ///   - body: The body to send, and its content type.
     ///   - requestMutation: A closure that changes the request after its body has been set.
     public func request(
         _ method: RequestMethod, body: RequestBody, requestMutation: @escaping RequestMutation = { _ in }

@@ -5,10 +5,10 @@ import HTTPRules
 ///
 /// The description of a cookie does not contain its ``value``, which is often a credential.
 public struct Cookie: Sendable, Equatable {
-    /// The name.
+    /// The name that the server gave the cookie.
     public let name: String
 
-    /// The value, which may be empty.
+    /// The value that the server set, which may be empty.
     public var value: String { hiddenValue.value }
 
     private let hiddenValue: Hidden<String>
@@ -19,7 +19,7 @@ public struct Cookie: Sendable, Equatable {
     /// True if the cookie is also sent to the subdomains of ``domain``.
     public let includesSubdomains: Bool
 
-    /// The path. The cookie is sent only to URLs with this path or below it.
+    /// The path to which the cookie is limited. The cookie is sent only to URLs with this path or below it.
     ///
     /// If the path that the server sent does not begin with `/`, or is in quotes, this property is the path that
     /// libcurl uses instead.

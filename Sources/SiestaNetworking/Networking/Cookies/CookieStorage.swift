@@ -14,7 +14,7 @@ public import Foundation
 /// other providers receive no cookies from the service. If `keepsCookies` is true in the options of a `CurlProvider`,
 /// the provider keeps the cookies itself, and ignores this storage.
 ///
-/// On Linux, libcurl applies the rules for cookies:
+/// On Linux, libcurl decides which cookies are kept and sent:
 ///
 /// - A service keeps about 3000 cookies. If there are more, libcurl removes the oldest cookies of the domains with the
 ///   most cookies.
@@ -23,11 +23,10 @@ public import Foundation
 /// - libcurl removes quotes around a path, and sends a cookie to all paths if its path does not begin with `/`.
 ///   ``Cookie/path`` is the path that libcurl uses.
 ///
-/// If libcurl is missing, Foundation applies the rules.
+/// If libcurl is missing, Foundation decides instead.
 ///
-/// Until a service has received its first cookie, a cache may use a stored response with `Vary: Cookie`. From then on,
-/// the cache does not know which cookies a request carries. Therefore, the cache does not use a stored response with
-/// `Vary: Cookie` for any other request.
+/// Until a service has received its first cookie, a cache may use stored responses with `Vary: Cookie`. From then on,
+/// the cache does not know which cookies a request carries. Therefore, it no longer uses such responses.
 public struct CookieStorage: Sendable {
     /// The kinds of places.
     enum Place: Sendable, Equatable {

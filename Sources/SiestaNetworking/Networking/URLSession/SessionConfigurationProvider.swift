@@ -26,8 +26,8 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// cookies in its own ``CookieStorage``, unless the configuration forbids cookies. If you need a storage of the
     /// session itself, pass a `URLSession`.
     ///
-    /// On Linux, time-outs between packets (`timeoutIntervalForRequest`) are also rounded up to whole seconds, and are
-    /// at least one second. Protocol classes (subclasses of `URLProtocol`) run outside the session, because a session
+    /// On Linux, time-outs between packets (`timeoutIntervalForRequest`) are rounded up to whole seconds, and are at
+    /// least one second. Protocol classes (subclasses of `URLProtocol`) run outside the session, because a session
     /// crashes the process if a protocol calls its client after `stopLoading()`. Therefore, the `task` property of a
     /// `URLProtocol` is nil.
     ///
