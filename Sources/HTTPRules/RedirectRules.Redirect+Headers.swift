@@ -3,12 +3,13 @@ extension RedirectRules.Redirect {
     /// case-insensitive.
     ///
     /// - Fields that describe the body are kept if the body is kept.
-    /// - Preconditions are kept unless the method of the next request is safe. A request with a safe method loses them,
-    ///   because they belong to the resource of the first request. Another resource may have the same entity tag, and
-    ///   its 304 would confirm content that it never had (RFC 9110, sections 8.8.3 and 15.4).
-    /// - If the origin stays the same, all other fields are kept.
-    /// - If the origin changes, only the fields of a fixed list are kept. The app set the other fields for the original
-    ///   server, and any of them may be a credential, whatever its name (RFC 9110, section 15.4, 2).
+    /// - Preconditions are kept unless the method of the next request is safe. With a safe method, they are removed,
+    ///   because they refer to the resource of the redirected request. If the next resource happened to have the same
+    ///   entity tag, its 304 would confirm content that it never had (RFC 9110, sections 8.8.3 and 15.4).
+    /// - All other fields are kept if the origin stays the same.
+    /// - If the origin changes, only the other fields in a fixed list are kept, such as `Accept`. The app has set the
+    ///   remaining fields for the original server, and any of them may be a credential, no matter what it is called
+    ///   (RFC 9110, section 15.4, 2).
     public func keepsHeader(_ name: String) -> Bool {
         let name = name.lowercased()
         if Self.aboutBody.contains(name) { return keepsBody }

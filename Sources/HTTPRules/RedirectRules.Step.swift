@@ -9,7 +9,7 @@ extension RedirectRules {
         /// The absolute URL to which the request was sent.
         public var url: URL
 
-        /// True if the body can be sent a second time. A request without a body counts as repeatable.
+        /// True if the body can be sent a second time, or if the request has no body.
         public var canResendBody: Bool
 
         /// Creates the description of a request.
@@ -20,15 +20,15 @@ extension RedirectRules {
         }
     }
 
-    /// The action after a response.
+    /// The action that the rules require after a response.
     public enum Step: Sendable, Equatable {
-        /// Deliver the response.
+        /// Deliver the response, because it is not a redirect, or is a redirect that cannot be followed.
         case deliver
         /// Fail: the limit of redirects is reached.
         case tooMany
         /// Fail: the redirect leads from https to http.
         case insecure
-        /// Send a new request with these changes. The response to the new request replaces the redirect.
+        /// Send a new request with the given changes. The response to the new request replaces the redirect.
         case follow(Redirect)
     }
 

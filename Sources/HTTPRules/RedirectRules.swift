@@ -2,16 +2,16 @@ import Foundation
 
 /// The rules for following redirects (RFC 9110, section 15.4).
 ///
-/// An unusable `Location` is not an error. Then the redirect is returned as the response, with its status and headers.
+/// If the `Location` of a redirect is unusable, the redirect itself becomes the response, with its status and headers.
 public struct RedirectRules: Sendable, Equatable {
     /// The maximum number of redirects for one request.
     public var limit: Int
 
-    /// True if redirects from https to http are followed. With http, everyone on the network path can read and change
-    /// the request and the response.
+    /// True if redirects from https to http are followed. After such a redirect, everyone on the network path can read
+    /// and change the request and the response.
     public var allowsInsecure: Bool
 
-    /// Creates the rules. By default, they follow up to 20 redirects, and no redirects from https to http.
+    /// Creates the rules. By default, up to 20 redirects are followed, and a redirect from https to http is an error.
     public init(limit: Int = 20, allowsInsecure: Bool = false) {
         self.limit = limit
         self.allowsInsecure = allowsInsecure
@@ -20,8 +20,8 @@ public struct RedirectRules: Sendable, Equatable {
     /// Returns the step after a response to `request` with this `status` and `location`. `redirects` is the number of
     /// redirects that were already followed.
     ///
-    /// Start each step from the request of the previous step. Then a header that one redirect removes is not sent
-    /// again.
+    /// After several redirects, always pass the request that was redirected last, not the first request. A header that
+    /// one redirect has removed is then not sent again.
     public func step(after request: Request, status: Int, location: String?, redirects: Int) -> Step {
         guard
             Self.redirectStatuses.contains(status),

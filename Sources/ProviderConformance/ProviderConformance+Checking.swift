@@ -5,28 +5,30 @@ extension ProviderConformance {
     /// The rules, each in one sentence, in the order in which they are checked.
     public static var rules: [String] { all.map(\.description) }
 
-    /// Checks all rules, and throws an error that lists the violations if a provider violates any of them. This takes
-    /// about 20 seconds.
+    /// Checks a provider against all rules. If the provider violates any of them, throws an error that lists the
+    /// violations. The checks take about 20 seconds.
     ///
-    /// - Parameter makeProvider: Creates a provider. It is called for each rule.
+    /// - Parameter makeProvider: A closure that creates a provider. It is called once for each rule.
     @MainActor
     public static func check(makeProvider: () throws -> any NetworkingProvider) async throws {
         let violations = await violations(of: makeProvider)
         if !violations.isEmpty { throw ProviderConformanceFailure(violations: violations) }
     }
 
-    /// Checks rules. Returns the violated ones; empty if no rule is violated.
+    /// Checks a provider against the rules, and returns the violations. The array is empty if the provider violates no
+    /// rule.
     ///
     /// Each rule is checked with a new provider and a new server. If the task is cancelled, the checks end after the
     /// current rule.
     ///
     /// - Parameters:
-    ///   - reportsProgress: False for a provider that does not know the progress of a running transfer. The rules that
-    ///     need it are not checked then. The default is true.
-    ///   - excluding: Rules that are not checked, as in ``rules``. An unknown rule counts as a violation.
-    ///   - timeLimit: The real time after which a rule counts as violated because a request has not completed. The
-    ///     default is 60 seconds.
-    ///   - makeProvider: Creates a provider. It is called for each rule.
+    ///   - reportsProgress: False if the provider does not know the progress of a running transfer. Rules about this
+    ///     progress are then not checked. The default is true.
+    ///   - excluding: The sentences of the rules that are not checked, exactly as in ``rules``. A sentence that is not
+    ///     in ``rules`` is reported as a violation.
+    ///   - timeLimit: The real time that the check of one rule may take. If a request has not completed by then, the
+    ///     rule counts as violated. The default is 60 seconds.
+    ///   - makeProvider: A closure that creates a provider. It is called once for each rule.
     @MainActor
     public static func violations(
         reportsProgress: Bool = true, excluding: Set<String> = [], timeLimit: Duration = .seconds(60),

@@ -1,14 +1,14 @@
 import LoopbackServer
 import Waiting
 
-/// The requirements on every ``Siesta/NetworkingProvider``, as checks that need no test framework. Run them on a
-/// provider that you implement:
+/// A test suite that checks whether a provider meets the requirements of ``Siesta/NetworkingProvider``. The suite needs
+/// no test framework. Run it on a provider that you implement:
 ///
 /// <!-- sample: not run, because the provider is code of the app -->
 ///
 ///     try await ProviderConformance.check { MyProvider() }
 ///
-/// The checks use a scripted server on a loopback address in this process. To accept exceptions, or to use another time
+/// The checks start a scripted server in this process, on a loopback address. To exclude rules, or to use another time
 /// limit, call ``violations(reportsProgress:excluding:timeLimit:of:)``.
 public enum ProviderConformance: Sendable {
     /// All cases, for providers that send requests over a network.

@@ -7,9 +7,9 @@ extension Resource {
     ///
     ///     print(service.resource("/users/42").explain())
     ///
-    /// The call has no side effects, and does not start a read of the caches. To find out which rule changes which
-    /// option, the call runs the closures of the matching configuration rules once more. The call takes time
-    /// proportional to the number of rules and observers. Use this method in tools and logs.
+    /// The call has no side effects, and does not read the caches. To find out which rule changes which option, the
+    /// call runs the closures of the matching configuration rules once more. The call takes time proportional to the
+    /// number of rules and observers. Use this method in tools and logs.
     public func explain() -> ResourceExplanation {
         MainQueue.checkInDebug("Resource.explain()")
         let now = context.now

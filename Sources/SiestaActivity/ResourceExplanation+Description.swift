@@ -2,8 +2,8 @@ import Foundation
 import SiestaCore
 
 extension ResourceExplanation: CustomStringConvertible {
-    /// A human-readable text of a few lines, without secrets. The first line contains the URL. The second line contains
-    /// the freshness of the data, its reason, and the source of the data.
+    /// A human-readable description of a few lines, without secrets. The first line contains the URL. The second line
+    /// contains the freshness of the data, its reason, and the source of the data.
     public var description: String {
         var lines = [PreparedText.url(address), "\(freshnessText); \(originText)"]
         if let failure, let failureAge {
@@ -23,7 +23,8 @@ extension ResourceExplanation: CustomStringConvertible {
         return lines.map { PreparedText.line($0) }.joined(separator: "\n")
     }
 
-    /// The rule that determines an option: the last rule that changes the option. Nil if the option has its default.
+    /// Returns the rule that determines an option, that is, the last rule that changes it; nil if no rule changes the
+    /// option.
     public func rule(for option: String) -> Rule? {
         rules.last { $0.options.contains { $0.name == option } }
     }

@@ -3,7 +3,7 @@ public import SiestaCore
 
 /// An explanation of the state of a resource, and a prediction of the next ``Resource/loadIfNeeded()``.
 ///
-/// ``Resource/explain()`` returns an explanation. Code reads the properties, and people read the ``description``.
+/// ``Resource/explain()`` returns an explanation. Use the properties in code, and show the ``description`` to people.
 public struct ResourceExplanation: Sendable {
     /// The absolute URL of the resource, with its query. The query may contain secrets, and ``description`` omits them.
     package let address: String
@@ -26,7 +26,7 @@ public struct ResourceExplanation: Sendable {
     /// The time since the error, in seconds; nil without an error.
     package let failureAge: TimeInterval?
 
-    /// The reason for the last load; `none` if there was no load.
+    /// The reason for the last load; `none` if there was no load, or if the reason is unknown.
     public let lastLoad: ActivityEvent.LoadReason
 
     /// True if a load is running.
@@ -38,14 +38,15 @@ public struct ResourceExplanation: Sendable {
     /// The effect that ``Resource/loadIfNeeded()`` would have now.
     public let next: Next
 
-    /// The rules that made the configuration for loads, in order, each with the options that it changes.
+    /// The configuration rules that apply to loads of the resource, in order, each with the options that it changes.
     public let rules: [Rule]
 
-    /// The caches that the resource reads, in the order of the stages of its pipeline. The name of a cache is its type or
-    /// its own name.
+    /// The caches that the resource reads, in the order of the stages of its pipeline. The name of a cache is the name
+    /// of its type.
     public let caches: [(stage: String, name: String)]
 
-    /// The observers, as their types or descriptions, in the order in which they were added.
+    /// The descriptions of the observers, in the order in which the observers were added. An observer without a
+    /// description appears with its type.
     public let observers: [String]
 
     /// The number of pending changes.
@@ -55,27 +56,28 @@ public struct ResourceExplanation: Sendable {
     /// See `Configuration.live` of the module `SiestaLive`.
     package let updates: String?
 
-    /// The effect that a call of ``Resource/loadIfNeeded()`` would have.
+    /// The effect that a call to ``Resource/loadIfNeeded()`` would have.
     public enum Next: Equatable, Sendable {
         /// The call would begin a load.
         case load
-        /// The call would return the load that is running.
+        /// The call would not begin a new load, but return the load that is already running.
         case join
-        /// The call would wait for the read of the caches, and then load if they have no fresh data.
+        /// The call would wait until the caches have been read. If they contain no fresh data, it would then begin a
+        /// load.
         case waitForCache
-        /// The call would do nothing, because the data is fresh for this number of seconds; nil if the number is not
-        /// known.
+        /// The call would do nothing, because the data is fresh. `seconds` is the time for which the data stays fresh;
+        /// nil if the end is not known.
         case useData(seconds: TimeInterval?)
-        /// The call would do nothing, because the last load failed. After this number of seconds, a call tries again;
-        /// nil if the number is not known.
+        /// The call would do nothing, because the last load failed a short time ago. `seconds` is the time after which
+        /// a call would begin a load again; nil if the `retryTime` of the configuration is infinite.
         case hold(seconds: TimeInterval?)
     }
 
-    /// A rule of the configuration.
+    /// A configuration rule and the options that it changes.
     public struct Rule: Sendable {
-        /// The name: the description that was passed to `configure`, or the pattern.
+        /// The description that was passed to `configure`. Without a description, the name is the pattern of the rule.
         public let name: String
-        /// The options that the rule changes: the name of each property, and its new value as a text without secrets.
+        /// The options that the rule changes: the name of each property, and its new value as a string without secrets.
         public let options: [(name: String, value: String)]
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SiestaCore
 
 extension CacheRecord: CustomStringConvertible, CustomReflectable {
-    /// The URL without secrets, the coding and the size. Contains no principal and no headers.
+    /// A description with the redacted URL, the coding and the size. It contains neither the principal nor the headers.
     public var description: String {
         "CacheRecord(\(PreparedText.url(address)), \(PreparedText.line(coding, limit: 200)), \(content.count) bytes)"
     }
@@ -12,7 +12,7 @@ extension CacheRecord: CustomStringConvertible, CustomReflectable {
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// The URL without secrets, and the coding. Contains no principal and no headers.
+    /// A description with the redacted URL and the coding. It contains neither the principal nor the headers.
     public var description: String {
         "CacheKey(\(PreparedText.url(address)), \(PreparedText.line(coding.name, limit: 200)))"
     }
@@ -22,7 +22,7 @@ extension CacheKey: CustomStringConvertible, CustomReflectable {
 }
 
 extension RecordChange: CustomStringConvertible, CustomReflectable {
-    /// The kind of the change, the key and the lengths of the records.
+    /// A description with the kind of the change, the key, and the lengths of the records.
     public var description: String {
         switch self {
         case .write(let key, let record): "write(\(key), \(record.count) bytes)"

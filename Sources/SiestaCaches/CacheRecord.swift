@@ -4,14 +4,14 @@ import SiestaCore
 
 /// An entity as a cache stores it: its content as bytes, and the metadata needed to restore and revalidate it.
 ///
-/// The headers include validators and dates. Therefore a resource can revalidate restored data with `If-None-Match` or
-/// `If-Modified-Since`. The age of restored data counts from the ``timestamp``.
+/// The headers include validators and dates, so a resource can revalidate restored data with `If-None-Match` or
+/// `If-Modified-Since`. The age of restored data is measured from the ``timestamp``.
 public struct CacheRecord: Equatable, Sendable {
     /// The principal to which the entity belongs; empty if the cache is not partitioned.
     public var principal: String
     /// The resource's absolute URL.
     public var address: String
-    /// The name of the ``ContentCodec`` that made the bytes.
+    /// The name of the ``ContentCodec`` that encoded the content.
     public var coding: String
     /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
     public var schemaVersion: UInt32
@@ -20,8 +20,8 @@ public struct CacheRecord: Equatable, Sendable {
     public var timestamp: TimeInterval
     /// The entity's character set.
     public var charset: String?
-    /// The entity's headers, with names in lower case. The headers do not include those of one connection or
-    /// one exchange (RFC 9111 §3.1), and no credentials.
+    /// The entity's headers, with names in lower case. Connection-specific headers, headers that apply to a single
+    /// exchange (RFC 9111 §3.1), and credentials are not included.
     public var headers: [String: String]
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
     /// `Vary`. Requests whose headers have other values do not find the entity. If the cache is partitioned, the digest
@@ -29,23 +29,23 @@ public struct CacheRecord: Equatable, Sendable {
     public var variant: String
     /// The status code of the response; nil if it is unknown.
     public var statusCode: Int?
-    /// The times at which the request was sent and the response was received, in seconds since the reference date,
-    /// measured by the wall clock. These times are stored only if the freshness of the resource followed HTTP, and are
-    /// nil in all other cases.
+    /// The time at which the request was sent, in seconds since the reference date, measured by the wall clock. This
+    /// time and ``responseTime`` are stored only if `Configuration.freshness` was `.http`. Otherwise, both are nil.
     public var requestTime: TimeInterval?
     /// The time at which the response was received; see ``requestTime``.
     public var responseTime: TimeInterval?
-    /// The number of seconds after the response during which the redirects that led to the response may be used again;
-    /// nil if there is no limit.
+    /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
+    /// if there is no limit.
     public var redirectLimit: UInt32?
-    /// True if the response is an error of the server. In this case, the ``content`` consists of the bytes of its body.
+    /// True if the entity comes from an error response. The ``content`` then consists of the bytes of the response
+    /// body.
     public var isError: Bool
-    /// The number of the place among the places for the variants of one URL; 0 is the first place.
+    /// The place of the record: 0 for the first place of its URL, 1 to 8 for the places of further variants.
     package var slot: UInt8 = 0
-    /// The content, encoded by the coding.
+    /// The content, encoded with the ``coding``.
     public var content: Data
 
-    /// Creates a stored entity from its parts.
+    /// Creates a record from its parts.
     public init(
         principal: String = "", address: String, coding: String, schemaVersion: UInt32 = 0, timestamp: TimeInterval,
         charset: String? = nil, headers: [String: String] = [:], variant: String = "", statusCode: Int? = nil,

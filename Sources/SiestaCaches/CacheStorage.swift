@@ -2,12 +2,12 @@ import Foundation
 import Isolation
 import SiestaCore
 
-/// A store, together with its pending changes. Caches that keep their entities in the same place share one storage,
-/// even if they belong to different stages.
+/// A store, together with the changes that have not reached it yet. Caches that keep their entities in the same folder
+/// or database share one storage, even if they belong to different stages.
 ///
-/// The storage passes changes to the store in batches and in order. Reads include changes that have not reached the
-/// store yet. All public functions may be called on any thread, and no function blocks. A change takes effect when its
-/// function is called. Asynchronous functions return when the change has reached the store.
+/// The storage passes changes to the store in batches and in order. Reads find a change as soon as the function that
+/// makes the change has been called, even before the change reaches the store. All public functions may be called on
+/// any thread, and no function blocks. An asynchronous function returns when its change has reached the store.
 public final class CacheStorage: Sendable {
     let store: any RecordStore
     let options: EntityCacheOptions
@@ -21,7 +21,7 @@ public final class CacheStorage: Sendable {
         form = RecordCoder(options)
     }
 
-    /// The kind of the store and its location.
+    /// The name of the store, for example the path of its folder.
     public var name: String { store.name }
 
     struct State: Sendable {
@@ -32,9 +32,10 @@ public final class CacheStorage: Sendable {
 
     // MARK: For users
 
-    /// Waits until all earlier writes, changes and removals are durable, even after a power failure.
+    /// Waits until all earlier writes, changes and removals are durable, so that they survive a power failure.
     ///
-    /// - Throws: the error of the flush, or the first error of a write since the last flush.
+    /// - Throws: The first error of a write since the last flush, or the error of this flush. The changes may then not
+    ///   be durable.
     @concurrent
     public func flush() async throws {
         try await performing { [self] in
@@ -44,24 +45,26 @@ public final class CacheStorage: Sendable {
     }
 
     /// Removes all entities of all principals. Reads after the call do not find these entities. When the function
-    /// returns, the removal is durable, even after a power failure.
+    /// returns, the removal is durable: it survives a power failure.
     ///
-    /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    /// - Throws: The store's error if the removal fails. The storage then hides the entities, and repeats the removal
+    ///   until it succeeds or the app ends.
     @concurrent
     public func clear() async throws {
         try await change { $0.removeAll() }
     }
 
     /// Removes all entities of a principal. Reads after the call do not find these entities. When the function returns,
-    /// the removal is durable, even after a power failure.
+    /// the removal is durable: it survives a power failure.
     ///
-    /// - Throws: the error of the removal. The storage retries the removal until it succeeds or the app ends.
+    /// - Throws: The store's error if the removal fails. The storage then hides the entities, and repeats the removal
+    ///   until it succeeds or the app ends.
     @concurrent
     public func remove(principal: String) async throws {
         try await change { $0.removePartition(RecordKey.partition(of: principal)) }
     }
 
-    /// Returns the size of the cache and the numbers of its operations.
+    /// Returns the size of the cache, and counts of its operations.
     @concurrent
     public func statistics() async -> EntityCacheStatistics {
         let usage = try? await performing { [self] in try await store.usage() }
@@ -70,12 +73,12 @@ public final class CacheStorage: Sendable {
         return statistics
     }
 
-    /// Checks all records. Removes damaged records and records over the age limit, migrates or removes records of
-    /// another schema version, and lets the store free disk space.
+    /// Checks all records. Removes damaged records and records that exceed the age limit, migrates or removes records
+    /// of another schema version, and lets the store free disk space.
     ///
-    /// - Parameter progress: receives the number of checked records and the number of all records. The closure is
-    ///   called from time to time and at the end, on any thread.
-    /// - Throws: the store's error. Changes that were made before the error are kept.
+    /// - Parameter progress: A closure that receives the number of checked records and the total number of records. It
+    ///   is called from time to time and at the end, on any thread.
+    /// - Throws: The store's error. Changes that were made before the error are kept.
     @concurrent
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

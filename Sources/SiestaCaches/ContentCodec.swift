@@ -1,13 +1,13 @@
 public import Foundation
 import JSONCoding
 
-/// The conversion between a pipeline stage's content and bytes.
+/// A *coding*, which converts the content of a pipeline stage to bytes and back.
 ///
 /// Choose a coding that fits the stage's output: ``data`` for raw data, ``codable(_:encoder:decoder:)`` for a model.
 /// The cache calls the coding off the main thread.
 public struct ContentCodec: Sendable {
-    /// The name of the coding. The name is a part of the records' keys, because several stages may keep entities of one
-    /// resource in the same cache.
+    /// The name of the coding. The name is part of the records' keys, because several stages may keep entities of one
+    /// resource in the same storage.
     public let name: String
     let encode: @Sendable (Any) throws -> Data
     let decode: @Sendable (Data) throws -> Any
@@ -46,10 +46,10 @@ public struct ContentCodec: Sendable {
     /// A coding for stages whose output is `Data`. The cache stores the bytes unchanged.
     public static let data = ContentCodec(name: "data", encode: { (data: Data) in data }, decode: { $0 })
 
-    /// Returns a coding for content of a `Codable` type, stored as JSON.
+    /// Returns a coding for content of a `Codable` type. The content is stored as JSON.
     ///
-    /// Its ``name`` is the name of the type, including its module and enclosing types. Do not change the encoder and
-    /// the decoder afterwards.
+    /// The ``name`` of the coding is the name of the type, including its module and enclosing types. Do not change the
+    /// encoder or the decoder afterwards.
     public static func codable<Content: Codable & Sendable>(
         _ type: Content.Type, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) -> ContentCodec {

@@ -5,26 +5,26 @@ public import SiestaCore
 public struct EntityCacheOptions: Sendable {
     /// The maximum total size of the records, in bytes; nil for no limit. The default is 100 million.
     ///
-    /// If the total size is larger, the cache evicts the least recently used records first.
+    /// If the limit is exceeded, the cache evicts the least recently used records.
     public var byteLimit: Int?
 
     /// The maximum number of entities; nil for no limit. The default is 20 000.
     ///
-    /// If the number is larger, the cache evicts the least recently used entities first.
+    /// If the limit is exceeded, the cache evicts the least recently used entities.
     public var entryLimit: Int?
 
     /// The maximum age of an entity, in seconds; nil for no limit, which is the default. Older entities are treated as
     /// missing.
     ///
     /// The age is the time since the server last confirmed the entity. An entity is also treated as missing if its
-    /// timestamp is in the future by more than this limit. `Configuration.expirationTime`, not this limit, decides
-    /// how long data is fresh.
+    /// timestamp is in the future by more than this limit. This limit does not affect how long data is fresh; see
+    /// `Configuration.expirationTime`.
     public var ageLimit: TimeInterval?
 
     /// The durability of writes. The default is ``Durability/onFlush``.
     public var durability: Durability
 
-    /// The version of the app's types; 0 by default. Increase the version when a change of the types makes older
+    /// The version of the app's types; 0 by default. Increase the version when a change to the types makes older
     /// entities unreadable.
     public var schemaVersion: UInt32
 
@@ -47,7 +47,7 @@ public struct EntityCacheOptions: Sendable {
     /// The encryption of the records. The default is nil: records are stored unencrypted.
     public var sealing: (any EntitySealing)?
 
-    /// Creates options. Omitted parameters have the defaults that the properties describe.
+    /// Creates options. The default of each parameter is described with its property.
     public init(
         byteLimit: Int? = 100_000_000, entryLimit: Int? = 20_000, ageLimit: TimeInterval? = nil,
         durability: Durability = .onFlush, schemaVersion: UInt32 = 0,
@@ -76,16 +76,17 @@ public struct EntityCacheOptions: Sendable {
     /// The limits that these options set for the store.
     package var storeLimits: RecordLimits { RecordLimits(bytes: byteLimit, entries: entryLimit) }
 
-    /// The guarantee that writes survive a crash or a power failure.
+    /// The guarantee for writes in case of a crash or a power failure.
     ///
-    /// | | app crashes or is killed | power fails |
+    /// | | the app crashes or is killed | the power fails |
     /// |---|---|---|
-    /// | ``onFlush`` | keeps every batch that was handed to the system; a batch begins as soon as something is written | keeps the records written before the last `flush()` that returned, unless they were replaced since |
-    /// | ``everyWrite`` | as for ``onFlush`` | keeps every batch that was handed to the system |
+    /// | ``onFlush`` | all batches that were passed to the system survive | the records written before the last completed `flush()` survive, unless they were replaced later |
+    /// | ``everyWrite`` | all batches that were passed to the system survive | all batches that were passed to the system survive |
     ///
-    /// A read never finds an incomplete entity, because the cache drops damaged entities.
+    /// A batch begins as soon as there is an entity to write and the previous batch has ended. A read never finds an
+    /// incomplete entity, because the cache drops damaged entities.
     public enum Durability: Hashable, Sendable {
-        /// The system decides when to write to disk. `flush()` writes at once. This is the default.
+        /// The system decides when it writes to disk. `flush()` makes it write at once. This is the default.
         case onFlush
         /// Every batch of writes is on disk before the next batch begins.
         case everyWrite

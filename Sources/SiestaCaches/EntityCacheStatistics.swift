@@ -10,8 +10,8 @@ public struct EntityCacheStatistics: Equatable, Sendable {
     public var writes = 0
     /// The number of entities that the cache did not store because their content cannot be encoded or is too large.
     public var refusals = 0
-    /// The number of failed operations of the store, plus the number of records that were removed because they cannot
-    /// be used, such as damaged records.
+    /// The number of failed operations of the store, plus the number of records, such as damaged ones, that were
+    /// removed because they cannot be used.
     public var failures = 0
     /// The description of the store's last error; nil if no error has occurred. If the store refuses to use a folder,
     /// the text names the folder and the remedy.

@@ -3,24 +3,25 @@ import Isolation
 
 /// A store that keeps each record in a file, with a folder for each partition.
 ///
-/// The store writes a record to a new file, which then replaces the old file in one step. Therefore the store needs no
-/// lock, and any number of processes may use the same folder at once. The name of a record's file is derived from its
-/// key, and the modification time of the file is the time of the last use. Therefore the store reads no index when it
-/// is created. The store creates the folder at the first write.
+/// The store writes a record to a new file, which then replaces the old file in one step. Therefore, the store needs no
+/// lock, and any number of processes may use the same folder at once. The name of a record's file is derived from the
+/// record's key, and the modification time of the file is the time of the last use. Therefore, the store needs no
+/// index. The store creates the folder at the first write.
 ///
-/// Other users cannot insert records, and cannot make the store read, write or remove files outside the folder:
+/// The following rules ensure that other users cannot insert records, and cannot make the store read, write or remove
+/// files outside the folder:
 ///
-/// - The folder must belong to the process's user, and no other user may have permission to write to it. The folder
-///   must not be a symbolic link. Links on its path must belong to that user or to root (the administrator). If a
-///   condition is not met, each function throws a `FileSystemError` that names the folder and the remedy. A read-only
-///   store also accepts a folder that belongs to root or to the owner of the program's executable file.
+/// - The folder must belong to the user that the process runs as, and no other user may have permission to write to it.
+///   The folder must not be a symbolic link. Links on its path must belong to that user or to root (the administrator).
+///   If a condition is not met, each function throws a `FileSystemError` that names the folder and the remedy. A
+///   read-only store also accepts a folder that belongs to root or to the owner of the program's executable file.
 /// - Within the folder, the store never follows links. Partition folders and records must satisfy the same rules as the
-///   folder. A record must be a regular file with a single name (no further hard links). Any other file counts as a
-///   miss, and is removed with its partition.
+///   folder. A record must be a regular file with only one hard link. Any other file is treated as a missing record,
+///   and is removed together with its partition.
 ///
 /// The store does not check access control lists.
 public final class FileRecordStore: RecordStore {
-    /// The store's folder.
+    /// The folder that contains the records.
     public let folder: URL
     private let reader: QueueIsolated<FileRecords>
     private let writer: QueueIsolated<FileRecordWriter>
@@ -43,16 +44,16 @@ public final class FileRecordStore: RecordStore {
 
     /// Returns the records that exist for `keys`. Logs and omits records that cannot be read.
     ///
-    /// - Throws: If no record can be read, the reason.
+    /// - Throws: An error if a record cannot be read, and no other record is found.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
         try await reader.run { records in try records.read(keys) }
     }
 
-    /// Makes the changes, one file after another. If a change fails, still makes the other changes.
+    /// Makes the changes, one file after another. If a change fails, the store still makes the other changes.
     ///
     /// An update reads the stored record, compares it with the expected record, and replaces or removes it only if both
-    /// are equal. There is no lock. If another process writes the record between the comparison and the replacement or
-    /// removal, this write is lost.
+    /// are equal. There is no lock: if another process writes the record between the comparison and the replacement or
+    /// removal, the write of that process is lost.
     public func apply(_ changes: [RecordChange]) async throws {
         try await writer.run { writer in try writer.apply(changes) }
     }
@@ -76,7 +77,7 @@ public final class FileRecordStore: RecordStore {
         }
     }
 
-    /// Removes files that remained after crashes, and folders without records.
+    /// Removes files that remain from crashed processes, and folders without records.
     public func compact() async throws {
         try await writer.run { writer in try writer.compact() }
     }

@@ -2,7 +2,8 @@ public import Foundation
 import Isolation
 import SiestaCore
 
-/// A store in memory, with limits. The store also keeps the entities of dropped and wiped resources.
+/// A store that keeps records in memory, up to its limits. The records stay in the store when their resources are
+/// dropped, or are wiped without their caches.
 public final class MemoryRecordStore: RecordStore {
     fileprivate struct Record: Sendable {
         var data: Data
@@ -25,7 +26,7 @@ public final class MemoryRecordStore: RecordStore {
         self.limits = limits
     }
 
-    /// The text "in memory".
+    /// The name of the store: "in memory".
     public var name: String { "in memory" }
 
     /// Returns the records that exist for `keys`.
@@ -39,7 +40,7 @@ public final class MemoryRecordStore: RecordStore {
         }
     }
 
-    /// Makes the changes in one step: no read sees only some of the changes.
+    /// Makes the changes in one step: a read sees either all of the changes or none of them.
     public func apply(_ changes: [RecordChange]) async throws {
         _ = state.withLock { state in
             for change in changes { state.apply(change) }
@@ -48,7 +49,7 @@ public final class MemoryRecordStore: RecordStore {
         }
     }
 
-    /// Does nothing: memory does not survive the process.
+    /// Does nothing, because memory does not survive the process.
     public func flush() async throws {}
 
     /// Returns the number and the size of the records.
@@ -57,7 +58,7 @@ public final class MemoryRecordStore: RecordStore {
     /// Returns the keys of all records.
     public func allKeys() async throws -> [RecordKey] { state.withLock { Array($0.records.keys) } }
 
-    /// Does nothing: the store has no unused space.
+    /// Does nothing, because the store has no unused space.
     public func compact() async throws {}
 }
 

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension PersistentCache {
-    /// Returns a cache for `Data` that keeps its entities as files in a folder; see ``of(_:)`` for other content.
+    /// Returns a cache for `Data` that keeps its entities as files in a folder. For other content, see ``of(_:)``.
     ///
-    /// The cache creates the folder with the first write. If the folder cannot be used, the cache finds and stores
+    /// The cache creates the folder at the first write. If the folder cannot be used, the cache finds and stores
     /// nothing, and logs the reason. As long as a cache for the same folder and encryption key exists in this process,
     /// new caches share its storage and use its options.
     public static func file(at folder: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
@@ -19,11 +19,11 @@ extension PersistentCache {
         file(at: folder, options: options).of(type)
     }
 
-    /// Returns the cache in memory with that name, for `Data`; see ``of(_:)`` for other content.
+    /// Returns the in-memory cache with the given name, for `Data`. For other content, see ``of(_:)``.
     ///
-    /// The entities survive a wipe or the release of their resources, but not the end of the process. They are also
-    /// removed when no cache, configuration or service refers to the name any longer. As long as a cache with the same
-    /// name exists in this process, new caches use its options.
+    /// The entities are kept when their resources are released, or wiped without their caches, but not when the process
+    /// ends. They are also removed when no cache value, configuration or service refers to their storage any longer. As
+    /// long as a cache with the same name exists in this process, new caches use its options.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
         Self(
             CacheStorage.shared(at: "memory:\(name)", options: options) {
@@ -31,7 +31,7 @@ extension PersistentCache {
             })
     }
 
-    /// Returns the cache in memory with that name, for content of a `Codable` type; see ``memory(_:options:)``.
+    /// Returns the in-memory cache with the given name, for content of a `Codable` type; see ``memory(_:options:)``.
     public static func memory<Content: Codable & Sendable>(
         _ name: String, of type: Content.Type, options: EntityCacheOptions = EntityCacheOptions()
     ) -> Self {

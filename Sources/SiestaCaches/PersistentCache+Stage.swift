@@ -2,7 +2,7 @@ import Foundation
 public import SiestaCore
 
 extension PipelineStage {
-    /// Stores this stage's output of successful responses in `cache`, and reads the cache for resources that have no
+    /// Stores this stage's output in `cache` after successful responses, and reads the cache for resources that have no
     /// data yet.
     public mutating func cacheUsing(_ cache: PersistentCache) {
         self.cache = cache

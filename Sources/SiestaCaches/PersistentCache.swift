@@ -1,19 +1,19 @@
 public import Foundation
 public import SiestaCore
 
-/// A cache for entities that outlive their resources, with one content coding. Attach the cache to a pipeline stage
-/// with `PipelineStage.cacheUsing(_:)`.
+/// A cache that keeps entities, for example on disk, after their resources have been released. Attach the cache to a
+/// pipeline stage with `PipelineStage.cacheUsing(_:)`.
 ///
-/// Several caches, each for one type of content, may share one ``CacheStorage``. Each cache finds only entities whose
-/// content has its type. A cache is a value, and cheap to copy.
+/// Each cache is for one type of content. Several caches may share one ``CacheStorage``, but each cache finds only
+/// entities whose content has the cache's type. A cache is a value, and cheap to copy.
 ///
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///     service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self)) }
 ///
 /// The cache never blocks: reads and writes of all resources go to the storage in batches.
 public struct PersistentCache: Sendable {
-    /// The storage, which the cache shares with the caches of other stages. The storage has statistics, and functions
-    /// such as `flush()` and `clear()`.
+    /// The storage of the cache, which other caches may share. The storage provides statistics, and functions such as
+    /// `flush()` and `clear()`.
     public let storage: CacheStorage
     let coding: ContentCodec
     package let principal: (@MainActor () -> String?)?
@@ -43,15 +43,15 @@ public struct PersistentCache: Sendable {
         coding(.codable(type))
     }
 
-    /// Returns a cache in the same storage that separates the entities of each principal.
+    /// Returns a cache in the same storage that keeps the entities of different principals apart.
     ///
     /// The closure `principal` returns, for example, a user's identifier. The cache calls the closure on the main actor
     /// each time a resource reads the cache or makes a request. As long as the closure returns nil, the cache reads and
-    /// writes nothing. The principal is part of an entity's key. Therefore a new principal immediately selects other
-    /// entities.
+    /// writes nothing. The principal is part of an entity's key. When the principal changes, the cache therefore
+    /// immediately finds only the entities of the new principal.
     ///
     /// A response is not stored if the principal changes between request and response. An entity that was read for one
-    /// principal is not shown to another. Resources keep their data in memory. Therefore wipe the resources when the
+    /// principal is not shown to another. However, resources keep their data in memory, so wipe the resources when the
     /// principal changes.
     public func partitioned(by principal: @escaping @MainActor () -> String?) -> Self {
         Self(storage, coding: coding, principal: principal)
@@ -62,8 +62,8 @@ extension PersistentCache {
     /// Returns the entity of `resource` that was last written for the current principal. Returns nil if there is no
     /// such entity, or if the response that was written last is an error.
     ///
-    /// If the entity varies by request headers, the function finds it only if a load of the resource would send the
-    /// same headers.
+    /// If the response has a `Vary` header, the function finds the entity only if a load of the resource would send the
+    /// same values of the headers that `Vary` names.
     @MainActor public func entity(for resource: Resource) async -> Entity<Any>? {
         guard let key = key(for: resource) else { return nil }
         let entity = await storage.entity(forKey: key)
@@ -82,7 +82,8 @@ extension PersistentCache {
         key(for: resource).map { storage.updateTimestamp(timestamp, forKey: $0) }
     }
 
-    /// Schedules the removal of the stored entity, and returns at once. Later reads do not find the entity.
+    /// Schedules the removal of the stored entity of `resource`, and returns at once. Later reads do not find the
+    /// entity.
     @MainActor public func remove(for resource: Resource) {
         key(for: resource).map { storage.remove($0) }
     }

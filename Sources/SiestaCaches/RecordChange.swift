@@ -1,12 +1,13 @@
 public import Foundation
 
-/// One change that ``RecordStore/apply(_:)`` makes.
+/// A change to the records of a store; see ``RecordStore/apply(_:)``.
 public enum RecordChange: Sendable {
-    /// Writes a record. Replaces the stored record, if any. The record then counts as just used, and is evicted last.
+    /// Writes a record, which replaces the stored record, if any. The record is then the most recently used one, and is
+    /// evicted last.
     case write(RecordKey, Data)
-    /// Replaces the record if it still equals `from`; removes it if `to` is nil. If another process has changed the
-    /// record since it was read, the record of that process stays. If the store replaces the record, the new record
-    /// counts as just used.
+    /// If the stored record still equals `from`, replaces it with `to`, or removes it if `to` is nil. If another
+    /// process has changed the record since it was read, the record of that process stays. If the store writes a new
+    /// record, this record is then the most recently used one.
     case update(RecordKey, from: Data, to: Data?)
     /// Removes a record, if it exists.
     case remove(RecordKey)

@@ -4,10 +4,10 @@ import Foundation
 /// partition.
 ///
 /// The partition and the name are digests of 128 bits, so that file names and indices do not reveal users or URLs. The
-/// record itself contains its principal and URL. Therefore a record that is found under the key of another entity
-/// counts as a miss.
+/// record itself contains its principal and its URL. Therefore, a record that is found under the key of another entity
+/// is treated as missing.
 public struct RecordKey: Hashable, Comparable, Sendable {
-    /// The partition. Its records can be removed together.
+    /// The partition of the record. All records of a partition can be removed together.
     public let partition: UInt128
     /// The name of the record within the partition.
     public let name: UInt128
@@ -31,7 +31,7 @@ public struct RecordKey: Hashable, Comparable, Sendable {
 
     static func partition(of principal: String) -> UInt128 { Digest.of(principal) }
 
-    /// Compares by partition, then by name.
+    /// Compares two keys by partition, and then by name.
     public static func < (left: RecordKey, right: RecordKey) -> Bool {
         (left.partition, left.name) < (right.partition, right.name)
     }

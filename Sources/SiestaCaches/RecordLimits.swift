@@ -1,6 +1,6 @@
-/// The limits of a store, and the choice of records to evict.
+/// The limits of a store, which evicts records if a limit is exceeded.
 public struct RecordLimits: Equatable, Sendable {
-    /// The maximum sum of the records' sizes, in bytes; nil for no limit.
+    /// The maximum total size of the records, in bytes; nil for no limit.
     public var bytes: Int?
     /// The maximum number of records; nil for no limit.
     public var entries: Int?

@@ -3,35 +3,36 @@ public import Foundation
 public import SiestaCore
 import SiestaCaches
 
-/// An encryption of the records of caches and outboxes with AES in Galois/Counter Mode (NIST SP 800-38D), through OpenSSL.
+/// Encryption of the records of caches and outboxes with AES in Galois/Counter Mode (NIST SP 800-38D). It uses OpenSSL.
 ///
 ///     let options = EntityCacheOptions(sealing: try AESGCMSealing(key: key))
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options)) }
 ///
-/// A record can be decrypted only with the encryption key that encrypted it, and only at its own place in the store
-/// (its `RecordKey`). The cache removes records that were altered, that replaced another record, or that are not
-/// encrypted, and counts them as failures. It keeps records with an unknown encryption key. Encryption adds 40 bytes to
-/// a record.
+/// A record can be decrypted only with the encryption key that encrypted it, and only if the store still keeps it under
+/// its own `RecordKey`. A cache removes records that were altered, that were moved to the `RecordKey` of another
+/// record, or that are not encrypted, and counts them as failures. It keeps records that were encrypted with an unknown
+/// key. Encryption adds 40 bytes to a record.
 ///
-/// The nonce of each record is random. Therefore encrypt at most 2³² (about four billion) records with one key (NIST SP
+/// Because the nonce of each record is random, encrypt at most 2³² (about four billion) records with one key (NIST SP
 /// 800-38D §8.3).
 public struct AESGCMSealing: EntitySealing {
     private let key: SealingKey
     private let formerKeys: [SealingKey]
 
-    /// Creates a sealing.
+    /// Creates an encryption that uses the given keys.
     ///
     /// - Parameters:
     ///   - key: 16, 24 or 32 random bytes, for AES-128, AES-192 or AES-256. Do not use a password.
-    ///   - formerKeys: earlier keys of existing records. They only decrypt records; all writes use `key`. After the
-    ///     cache has been compacted, or the outbox has been loaded, the former keys are no longer needed.
+    ///   - formerKeys: The keys with which existing records were encrypted earlier. They are used only to decrypt
+    ///     records; all writes use `key`. After the cache has been compacted, or the outbox has been loaded, the former
+    ///     keys are no longer needed.
     /// - Throws: ``SealingError`` if a key has another length, or if OpenSSL cannot be used.
     public init(key: Data, formerKeys: [Data] = []) throws {
         self.key = try SealingKey(key)
         self.formerKeys = try formerKeys.map { try SealingKey($0) }
     }
 
-    /// Returns a new key for AES-256: 32 random bytes. Store it where the app keeps its secrets.
+    /// Returns a new key for AES-256: 32 random bytes. Store the key where the app keeps its secrets.
     ///
     /// - Throws: ``SealingError`` if the system provides no random bytes.
     public static func newKey() throws -> Data {
@@ -40,10 +41,11 @@ public struct AESGCMSealing: EntitySealing {
         return key
     }
 
-    /// A digest of the current key. It does not reveal the key.
+    /// A digest of the current key, which does not reveal the key.
     public var keyIdentifier: String { key.identifier.map { String(format: "%02x", $0) }.joined() }
 
-    /// Encrypts `plain` with a new random nonce.
+    /// Encrypts `plain` with the current key and a new random nonce. The result can be decrypted only with the same
+    /// `context`.
     public func seal(_ plain: Data, context: Data) throws -> Data {
         let layout = SealedLayout(contentLength: plain.count)
         var sealed = Data(count: layout.length)
@@ -58,16 +60,17 @@ public struct AESGCMSealing: EntitySealing {
         return sealed
     }
 
-    /// Returns true if the bytes were sealed with the current key, and false if they were sealed with a former key.
+    /// Returns true if `sealed` was encrypted with the current key, and false if it was encrypted with a former key.
     public func isSealedWithPresentKey(_ sealed: Data) -> Bool {
         guard let layout = SealedLayout(length: sealed.count) else { return false }
         return sealed.withUnsafeBytes { $0[layout.keyIdentifier].elementsEqual(key.identifier) }
     }
 
-    /// Decrypts a result of ``seal(_:context:)`` that was sealed for the same context.
+    /// Decrypts a result of ``seal(_:context:)`` that was encrypted with the same context.
     ///
-    /// - Throws: `CacheRecord.Malformation.damaged` if the bytes were altered; ``SealingError/unknownKey`` if they were
-    ///   sealed with a key that this value does not have.
+    /// - Throws: `CacheRecord.Malformation.damaged` if the bytes were altered, or if the context differs;
+    ///   ``SealingError/unknownKey`` if they were encrypted with a key that is neither the current key nor a former
+    ///   key.
     public func open(_ sealed: Data, context: Data) throws -> Data {
         guard let layout = SealedLayout(length: sealed.count) else { throw CacheRecord.Malformation.damaged }
         var plain = Data(count: layout.contentLength)
@@ -85,7 +88,7 @@ public struct AESGCMSealing: EntitySealing {
     }
 }
 #else
-/// An encryption of caches and outboxes, which needs the package trait `Encryption`.
+/// Encryption of caches and outboxes. It needs the package trait `Encryption`.
 @available(
     *, unavailable,
     message: """

@@ -3,11 +3,11 @@ public import Foundation
 
 /// The reason for a failed encryption or decryption.
 public enum SealingError: LocalizedError, Equatable, Sendable {
-    /// A key has this number of bytes instead of 16, 24 or 32.
+    /// A key has the given number of bytes instead of 16, 24 or 32.
     case keyLength(Int)
-    /// The record was sealed with a key that is neither the current key nor a former key.
+    /// The record was encrypted with a key that is neither the current key nor a former key.
     case unknownKey
-    /// OpenSSL has failed with this reason.
+    /// OpenSSL has failed, for the given reason.
     case library(String)
 
     /// A description that names the reason and the remedy.

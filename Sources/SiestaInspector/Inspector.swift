@@ -1,24 +1,26 @@
 public import Foundation
 public import SiestaCore
 
-/// Serves one page on loopback that shows a service live: its resources, requests, caches, origins and log.
+/// A server on loopback for a web page that shows a service live: its resources, requests, caches, origins and log.
 ///
 ///     let inspector = Inspector(service)
 ///     let url = try await inspector.start()
 ///     print("Inspector: \(url)")
 ///
-/// Open the URL in a browser of the same machine. It contains a random token of 128 bits, which every request needs.
-/// The server rejects requests that name another host, or that come from another origin, so that no web page can read
-/// it. It has at most 64 connections, and drops incomplete requests after 10 seconds.
+/// Open the URL in a browser on the same machine. The URL contains a random token of 128 bits, and the server rejects
+/// requests without this token. It also rejects requests whose `Host` header names another host, and requests from
+/// other origins, so that no other web page can read the data. The server accepts at most 64 connections at a time, and
+/// drops incomplete requests after 10 seconds.
 ///
-/// The page shows no secrets. It shows URLs without user info, fragment and values of query items (see
-/// `SiestaLog.shownQueryItems`), and it shows neither header fields nor bodies. With ``Permissions/full``, it also shows
-/// contents as JSON, in which members whose names indicate a secret are redacted, and offers actions.
+/// The page shows no secrets. URLs appear without user info or fragments, and only with the query values that
+/// `SiestaLog.shownQueryItems` allows. Header fields and bodies do not appear. With ``Permissions/full``, the page
+/// offers actions, and shows contents as JSON. In this JSON, members whose names indicate a secret are redacted.
 ///
-/// An inspector holds its service weakly. While it runs, it listens to `Service.activity`.
+/// An inspector keeps only a weak reference to its service. While the inspector is running, it reads the events of
+/// `Service.activity`.
 @MainActor
 public final class Inspector {
-    /// The address of the page; nil if the inspector is not running.
+    /// The URL of the page; nil if the inspector is not running.
     public private(set) var url: URL?
 
     private let permissions: Permissions
@@ -31,10 +33,10 @@ public final class Inspector {
     /// Creates an inspector. Call ``start(port:evenInRelease:)`` to open the page.
     ///
     /// - Parameters:
-    ///   - service: The service that it shows.
+    ///   - service: The service that the page shows.
     ///   - permissions: The permissions of the page. By default, it is read-only.
-    ///   - logging: Categories of the log that are enabled while the inspector runs, for the page only. The page also
-    ///     shows the messages of the categories that the app has enabled.
+    ///   - logging: Log categories to show on the page in addition to those that the app has enabled. The
+    ///     messages of these additional categories appear only on the page.
     public init(
         _ service: Service, permissions: Permissions = .readOnly, logging: Set<SiestaLog.Category> = []
     ) {
@@ -42,12 +44,13 @@ public final class Inspector {
         feed = InspectorFeed(service)
     }
 
-    /// Starts listening, and returns the address of the page. If the inspector is already running, returns its address.
+    /// Starts the server, and returns the URL of the page. If the inspector is already running, returns the current
+    /// URL.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 for a free port that the system chooses.
-    ///   - evenInRelease: True to start even in a release build. Users of such an app could open the page.
-    /// - Throws: ``InspectorError``.
+    ///   - port: The port on which the server listens; 0 for a free port that the system chooses.
+    ///   - evenInRelease: True to start even in a release build. The users of such a build could open the page.
+    /// - Throws: An ``InspectorError`` if the inspector cannot start; ``url`` is then nil.
     @discardableResult
     public func start(port: UInt16 = 0, evenInRelease: Bool = false) async throws(InspectorError) -> URL {
         if let url { return url }
@@ -82,7 +85,8 @@ public final class Inspector {
         logSubscription = LogTap.shared.subscribe(to: categories) { [feed] in feed.note($0, $1) }
     }
 
-    /// Closes the page and its port, and returns afterwards. Does nothing if the inspector is not running.
+    /// Stops the server, and returns when its port and all connections are closed. Does nothing if the inspector is not
+    /// running.
     public func stop() {
         for task in tasks { task.cancel() }
         tasks = []

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The reason why an ``Inspector`` does not start.
+/// The reason why an ``Inspector`` cannot start.
 public enum InspectorError: LocalizedError, Equatable, Sendable {
     /// The app is a release build.
     case releaseBuild
     /// The service was released.
     case serviceReleased
-    /// The port cannot be used. The text is the system's reason.
+    /// The port cannot be used. `reason` is the error message of the system.
     case portUnavailable(port: UInt16, reason: String)
 
-    /// The reason and the remedy.
+    /// A message with the reason and the remedy.
     public var errorDescription: String? {
         switch self {
         case .releaseBuild:

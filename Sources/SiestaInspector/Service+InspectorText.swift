@@ -2,8 +2,8 @@ import Foundation
 public import SiestaCore
 
 extension Service {
-    /// The state of the service as a text for terminals, without secrets: one line for each resource in memory, the most
-    /// recently used first.
+    /// The state of the service as plain text for a terminal, without secrets. After a summary, the text has one line
+    /// for each resource in memory, the most recently used first.
     ///
     /// ```text
     /// Service https://api.example.com/: 2 resources, 1 loading, 0 with an error
@@ -11,7 +11,7 @@ extension Service {
     /// loading     –  0 observers       –  https://api.example.com/users
     /// ```
     ///
-    /// Reading this property has no side effects: it starts no loads and no reads of caches.
+    /// Reading this property has no side effects: it starts no loads and reads no caches.
     public final var inspectorText: String {
         let rows = inspectedResources.reversed().map { resource in
             ResourceRow(resource.summary, id: 0, url: PreparedText.url(resource.address))

@@ -1,18 +1,18 @@
 package import Foundation
 import JSONCoding
 
-/// Values can be parts of encodable types. If the library decodes JSON on Linux, values are exact, and the time is
-/// linear in the size of the text. On all platforms, this holds for the types `JSONValue`, `[JSONValue]` and
-/// `[String: JSONValue]`.
+/// A `JSONValue` can be a part of your own `Codable` types. If the library decodes such a type on Linux, the numbers
+/// are exact, and decoding takes time linear in the size of the text. On other platforms, this is true only if the
+/// whole text is decoded as a `JSONValue`, a `[JSONValue]` or a `[String: JSONValue]`.
 ///
-/// Foundation's coders limit the numbers of values in other types: `JSONDecoder` keeps 38 digits, rounds to integers
-/// above 17 digits, and rejects exponents that neither `Double` nor `Decimal` can hold. For each value, it takes time
-/// that grows with the depth. For whole texts, use ``JSONValue/init(parsing:)`` and ``JSONValue/data``: they are exact
-/// and many times faster.
+/// In all other cases, Foundation's `JSONDecoder` limits the numbers: it keeps 38 digits, may round a number with more
+/// than 17 digits to an integer, and rejects exponents that neither `Double` nor `Decimal` can hold. The time that it
+/// takes for each value grows with the depth of the value. For whole texts, use ``JSONValue/init(parsing:)`` and
+/// ``JSONValue/data``, which are exact and many times faster.
 extension JSONValue: Codable {
-    /// Decodes a value.
+    /// Decodes a JSON value.
     ///
-    /// - Throws: The error of the decoder if the decoder contains another kind of value, such as a date. A
+    /// - Throws: The error of the decoder if the decoder contains a value that is not JSON, such as a date. A
     ///   `DecodingError` if more than 100 arrays and objects are nested.
     public init(from decoder: any Decoder) throws {
         self = try Self.decoded(by: decoder) ?? Self(fromOther: decoder)
@@ -64,7 +64,7 @@ extension JSONValue: Codable {
 
     /// Encodes this value.
     ///
-    /// - Throws: An `EncodingError` for a number that neither `Double` nor `Decimal` holds exactly.
+    /// - Throws: An `EncodingError` if neither `Double` nor `Decimal` can hold a number exactly.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -19,7 +19,7 @@ extension JSONValue: Hashable {
             ? left == right : left.hasSameBytes(as: right)
     }
 
-    /// Hashes the meaning of this value.
+    /// Hashes this value, so that equal values have the same hash.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -4,7 +4,7 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Creates an integer.
+    /// Creates a number from an integer literal.
     public init(integerLiteral value: Int64) { self = .number(Number(value)) }
 
     /// Creates a string.

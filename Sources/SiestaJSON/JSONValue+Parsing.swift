@@ -8,12 +8,12 @@ extension JSONValue {
 
     /// Parses a JSON text in UTF-8 (RFC 8259), with any value at the top level.
     ///
-    /// Numbers are exact, unlike those of `JSONSerialization` and `JSONDecoder`. If a name occurs more than once in an
-    /// object, the last member is used. A byte order mark at the start is ignored. Parsing takes time linear in the
-    /// size of the text.
+    /// Unlike the numbers of `JSONSerialization` and `JSONDecoder`, the parsed numbers are exact. If a name occurs more
+    /// than once in an object, the last member with this name is used. A byte order mark at the start is ignored.
+    /// Parsing takes time linear in the size of the text.
     ///
-    /// - Throws: An error that names the reason and the position if the bytes are not JSON, or if more than
-    ///   100 levels are nested.
+    /// - Throws: An error that names the reason and the position, if the bytes are not JSON, or if more than 100 arrays
+    ///   and objects are nested.
     public init(parsing data: Data) throws {
         try self.init(parsing: data, maximumDepth: Self.maximumDepth)
     }
@@ -25,7 +25,7 @@ extension JSONValue {
 
     /// Creates the JSON value that `encoder` writes for `value`.
     ///
-    /// - Throws: The error of the encoder, or an error for more than 100 levels.
+    /// - Throws: The error of the encoder, or an error if more than 100 arrays and objects are nested.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: JSONCoding.encode(value, with: encoder))
     }

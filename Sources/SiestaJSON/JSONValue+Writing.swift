@@ -1,8 +1,8 @@
 public import Foundation
 
 extension JSONValue: CustomStringConvertible {
-    /// The JSON text of this value in UTF-8, without white space. Equal values have equal texts, because members are
-    /// sorted by name.
+    /// The JSON text of this value in UTF-8, without white space. Members are sorted by name. Equal values have the
+    /// same text, unless their strings contain different, but canonically equivalent, characters.
     public var data: Data { Data(bytes) }
 
     /// The JSON text of this value as a string; see ``data``.

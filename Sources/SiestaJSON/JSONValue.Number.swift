@@ -1,9 +1,8 @@
 extension JSONValue {
     /// A number of any size and precision, kept exactly.
     ///
-    /// Numbers are compared by their value, not by their spelling: `1`, `1.0`, `10e-1` are equal, and so are `0` and
-    /// `-0`. Each number has one ``description``, which keeps all significant digits, but not the spelling in the
-    /// source.
+    /// Numbers are compared by their value, not by their spelling: `1`, `1.0` and `10e-1` are equal, and so are `0` and
+    /// `-0`. Equal numbers have the same ``description``, which contains all significant digits.
     public struct Number: Sendable, Hashable {
         /// The magnitude of the largest exponent that is read. A larger one is no JSON number for this type.
         static let exponentLimit = 1_000_000_000
@@ -31,8 +30,8 @@ extension JSONValue {
             self.init(text: value.description)
         }
 
-        /// Creates a number from its spelling in JSON (RFC 8259 §6). Returns nil for other texts, and if the exponent
-        /// is beyond ±1 000 000 000.
+        /// Creates a number from its spelling in JSON (RFC 8259 §6). Returns nil if `text` is not such a number, or if
+        /// its exponent is beyond ±1 000 000 000.
         public init?(text: String) { self.init(spelling: ArraySlice(text.utf8)) }
 
         init?(spelling: ArraySlice<UInt8>) {

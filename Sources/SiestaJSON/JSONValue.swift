@@ -1,14 +1,14 @@
 /// A JSON value (RFC 8259).
 ///
 /// Two values are equal if they have the same meaning. The order of members is ignored, and `1`, `1.0` and `1e0` are
-/// the same number; see ``Number``. Strings and the names of members follow `String`, which treats canonically
-/// equivalent texts as equal. Strings with more than 30 combining marks in a row are compared by their bytes, because
-/// `String` would take quadratic time for them.
+/// the same number; see ``Number``. Strings and the names of members are compared in the same way as `String` values:
+/// canonically equivalent strings are equal. However, strings with more than 30 combining marks in a row are compared
+/// by their bytes, because `String` would take quadratic time for them.
 ///
-/// Values from ``init(parsing:)`` are at most 100 levels deep. The functions of this type are recursive.
-/// Therefore code that builds values must respect the same limit.
+/// Values from ``init(parsing:)`` contain at most 100 nested levels. Because the functions of this type are recursive,
+/// values that your own code builds must respect the same limit.
 public enum JSONValue: Sendable {
-    /// The value `null`, which differs from a missing member.
+    /// The value `null`. A member with this value differs from a missing member.
     case null
     /// The value `true` or `false`.
     case bool(Bool)
@@ -18,7 +18,7 @@ public enum JSONValue: Sendable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object, as its members by name.
+    /// An object, as a dictionary of its members.
     case object([String: JSONValue])
 }
 
@@ -48,8 +48,8 @@ extension JSONValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The value of a member; nil if the member is missing or this value is not an object. Setting nil removes the
-    /// member. Setting a member of a value that is not an object does nothing.
+    /// The value of a member; nil if the member is missing, or if this value is not an object. To remove a member, set
+    /// it to nil. If this value is not an object, setting a member has no effect.
     public subscript(name: String) -> JSONValue? {
         get { members?[name] }
         set {

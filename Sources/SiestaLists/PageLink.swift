@@ -1,14 +1,14 @@
 import Foundation
 public import SiestaCore
 
-/// The link from a page of a list to its next page, and back to its previous page.
+/// The link from a page of a list to the next page or to the previous page.
 ///
-/// Most links work in both directions. ``cursor(_:_:)``, ``cursor(_:header:)``, ``url(_:)`` and ``resource(_:)`` work
-/// only in the direction for which you pass them.
+/// ``link``, ``pageNumber(_:first:size:)`` and ``offset(_:limit:limitParameter:)`` lead to the next and to the previous
+/// page. All other links lead only to the page for which you pass them: as `next` or as `previous`.
 ///
-/// The loads of the first page can have a body (``Service/resource(_:loadedBy:body:)``). The library then sends this
-/// body for all pages that it finds by page numbers, offsets or cursors. Pages that it finds by a `Link` header or a
-/// URL are loaded with GET.
+/// The loads of the first page can have a body (``Service/resource(_:loadedBy:body:)``). The library then also sends
+/// this body to load the pages that it finds by page numbers, offsets or cursors. It uses GET to load pages that it
+/// finds by a `Link` header or a URL.
 @MainActor
 public struct PageLink<Page: Sendable> {
     /// A page, as the start of a link.
@@ -27,10 +27,10 @@ public struct PageLink<Page: Sendable> {
         (self.isReversible, self.target) = (isReversible, target)
     }
 
-    /// The `Link` header (RFC 8288): the relation type `next`, and `prev` or `previous` for the previous page. GitHub,
-    /// GitLab and Shopify send this header.
+    /// The `Link` header (RFC 8288), with the relation type `next` for the next page, and `prev` or `previous` for the
+    /// previous page. GitHub, GitLab and Shopify send this header.
     ///
-    /// If a response with status 304 has a `Link` header, this header replaces the earlier header.
+    /// If a response with status 304 has a `Link` header, this header replaces the earlier `Link` header of the page.
     public static var link: PageLink {
         PageLink(isReversible: true) { start, direction in
             start.resource.linked(direction == .next ? ["next"] : ["prev", "previous"], in: start.entity)
@@ -39,11 +39,11 @@ public struct PageLink<Page: Sendable> {
 
     /// A query parameter with the number of the page: `?page=2`.
     ///
-    /// A page without items is the last page. If `size` is given, a page with fewer items is the last page, too.
+    /// A page without items is the last page. If `size` is given, a page with fewer items is also the last page.
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter.
-    ///   - first: The number of the first page. A URL without the parameter has this number.
+    ///   - first: The number of the first page. A URL without the parameter leads to this page.
     ///   - size: The number of items on each page except the last page; nil if this number is not known.
     public static func pageNumber(_ parameter: String = "page", first: Int = 1, size: Int? = nil) -> PageLink {
         PageLink(isReversible: true) { start, direction in
@@ -70,7 +70,7 @@ public struct PageLink<Page: Sendable> {
     /// - Parameters:
     ///   - parameter: The name of the parameter. A URL without the parameter has the offset 0.
     ///   - limit: The number of items on each page, greater than 0.
-    ///   - limitParameter: The name of the query parameter with the limit. Nil if the URLs have no such parameter.
+    ///   - limitParameter: The name of the query parameter with the limit; nil if the URLs contain no limit.
     public static func offset(
         _ parameter: String = "offset", limit: Int, limitParameter: String? = "limit"
     ) -> PageLink {
@@ -90,8 +90,8 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A query parameter with a cursor from the content of the page: `?after=…`. A page without a cursor is the last
-    /// page.
+    /// A query parameter with a cursor: `?after=…`. The content of each page contains the cursor of the next page. A
+    /// page without a cursor is the last page.
     ///
     ///     PagedResource(posts, items: \.posts, next: .cursor("after", \.nextCursor))
     ///
@@ -104,14 +104,14 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A query parameter with a cursor from a header of the page, as in ``cursor(_:_:)``.
+    /// A query parameter with a cursor, as in ``cursor(_:_:)``. Here, the cursor is in a response header of each page.
     public static func cursor(_ parameter: String, header: String) -> PageLink {
         PageLink(isReversible: false) { start, _ in
             start.resource.withCursor(parameter, start.entity.header(forKey: header))
         }
     }
 
-    /// A URL from the content of the page. The URL may be relative to the URL of the page. A page without a URL is the
+    /// A URL in the content of the page. It may be relative to the URL of the page. A page without such a URL is the
     /// last page.
     ///
     /// - Parameter url: A key path or a closure that returns the URL. An empty string counts as no URL.
@@ -122,12 +122,12 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A resource that the app returns for the content of the page. Use this link if, for example, the cursor is a part
-    /// of the body of the loads (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page is
-    /// the last page.
+    /// A resource that a closure returns for the content of the page. Use this link if, for example, the request body
+    /// of a load contains the cursor (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page
+    /// is the last page.
     ///
-    /// - Parameter resource: Returns the next page. The closure is called on the main thread, after each change of the
-    ///   list.
+    /// - Parameter resource: A closure that returns the resource of the next page. The closure is called on the main
+    ///   thread, after each change of the list.
     public static func resource(_ resource: @escaping (Page) -> TypedResource<Page>?) -> PageLink {
         PageLink(isReversible: false) { start, _ in resource(start.entity.content)?.resource }
     }

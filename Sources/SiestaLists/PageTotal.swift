@@ -7,8 +7,8 @@ public struct PageTotal<Page: Sendable> {
 
     private init(value: @escaping (Entity<Page>) -> Int?) { self.value = value }
 
-    /// A header that contains the number, such as `X-Total-Count`, or `X-Total` for GitLab. A value that is not a
-    /// number counts as no total.
+    /// A response header that contains the number, such as `X-Total-Count`, or `X-Total` for GitLab. If the value is
+    /// not a number, the total is unknown.
     public static func header(_ name: String) -> PageTotal {
         PageTotal { entity in
             guard let text = entity.header(forKey: name), let value = Int(text.filter { $0 != " " }), value >= 0 else {
@@ -18,7 +18,8 @@ public struct PageTotal<Page: Sendable> {
         }
     }
 
-    /// A value in the content, as a key path or a closure. A negative number counts as no total.
+    /// A number that a key path or a closure returns for the content of a page. If the number is negative, the total is
+    /// unknown.
     public static func content(_ value: @escaping (Page) -> Int?) -> PageTotal {
         PageTotal { value($0.content).flatMap { $0 >= 0 ? $0 : nil } }
     }

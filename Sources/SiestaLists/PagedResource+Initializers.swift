@@ -7,11 +7,12 @@ extension PagedResource where Item: Identifiable {
     /// - Parameters:
     ///   - first: The page with which the list begins.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if `next` can be reversed.
+    ///   - previous: The link to the previous page. If it is nil, the list uses `next`, provided that this link can also
+    ///     lead to previous pages; see ``PageLink``.
     ///   - total: The source of the total number of items; nil if the server does not send this number.
     ///   - origins: URLs of other origins to which links between pages may lead. The origin of `first` is always
     ///     allowed.
-    ///   - maxPages: The value of ``maxPages``.
+    ///   - maxPages: The maximum number of pages; see ``maxPages``.
     public convenience init(
         _ first: TypedResource<[Item]>, next: PageLink<[Item]>, previous: PageLink<[Item]>? = nil,
         total: PageTotal<[Item]>? = nil, alsoAt origins: [URL] = [], maxPages: Int? = nil
@@ -28,10 +29,11 @@ extension PagedResource where Item: Identifiable {
     ///   - first: The page with which the list begins.
     ///   - items: The property of a page that contains its items.
     ///   - next: The link to the next page.
-    ///   - previous: The link to the previous page; nil to use the reverse of `next`, if `next` can be reversed.
+    ///   - previous: The link to the previous page. If it is nil, the list uses `next`, provided that this link can also
+    ///     lead to previous pages; see ``PageLink``.
     ///   - total: The source of the total number of items; nil if the server does not send this number.
     ///   - origins: URLs of other origins to which links between pages may lead.
-    ///   - maxPages: The value of ``maxPages``.
+    ///   - maxPages: The maximum number of pages; see ``maxPages``.
     public convenience init<Page: Sendable>(
         _ first: TypedResource<Page>, items: WritableKeyPath<Page, [Item]>, next: PageLink<Page>,
         previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],
@@ -45,7 +47,8 @@ extension PagedResource where Item: Identifiable {
     /// Creates a list whose pages are objects from which a closure takes the items. The `id` of an item is its
     /// identity.
     ///
-    /// The list cannot apply changes of items to such pages; see ``itemResource``.
+    /// The list cannot edit the items in such pages. It therefore shows the creation, update or deletion of an item
+    /// only after its pages have been loaded again.
     public convenience init<Page: Sendable>(
         _ first: TypedResource<Page>, items: @escaping (Page) -> [Item], next: PageLink<Page>,
         previous: PageLink<Page>? = nil, total: PageTotal<Page>? = nil, alsoAt origins: [URL] = [],

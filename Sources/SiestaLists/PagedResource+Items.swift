@@ -1,8 +1,8 @@
 public import SiestaCore
 
 extension PagedResource {
-    /// The resource that creates items. The default is the first page without its query: `/repos` for the first page
-    /// `/repos?page=1`.
+    /// The resource to which new items are sent. The default is the first page without its query, for example `/repos`
+    /// for the first page `/repos?page=1`.
     public var collection: Resource {
         get {
             guard !top.isInvalid else { return ownCollection ?? top }
@@ -11,11 +11,11 @@ extension PagedResource {
         set { ownCollection = newValue }
     }
 
-    /// Returns the resource of an item. By default, its path is the path of the ``collection`` followed by the identity
-    /// of the item, for example `/repos/42` for the identity 42.
+    /// A closure that returns the resource of an item. By default, the path of this resource is the path of the
+    /// ``collection``, followed by the identity of the item, for example `/repos/42` for the identity 42.
     ///
-    /// Set another closure if the resources of items have other paths, or if the identity is not a text, a number or a
-    /// UUID:
+    /// Set another closure if the resources of items have other paths, or if the identity is not a string, a number or
+    /// a UUID:
     ///
     ///     repos.itemResource = { service.resource("/repos/\($0.name)") }
     public var itemResource: (Item) -> Resource {

@@ -2,14 +2,14 @@ import Foundation
 public import SiestaCore
 
 extension PagedResource {
-    /// Loads the pages that need a load, and returns the items. If the first page is stale or missing, loads the first
-    /// page. Otherwise, loads the visible pages that are stale; see ``visibleItems``.
+    /// Loads pages that are missing or stale, and returns the items. If the first page is stale or missing, loads only
+    /// the first page. Otherwise, loads the visible pages that are stale; see ``visibleItems``.
     ///
     /// This method starts the same loads as ``loadIfNeeded()``, and waits for them. If a load of these pages or a
     /// reload is already running, this method waits for it, and starts no other load. If the waiting task is cancelled,
     /// the wait ends, and the loads continue.
     ///
-    /// - Throws: The error of the first page that has failed. The list keeps all pages.
+    /// - Throws: The error of the first page whose load has failed. The list keeps all pages.
     @discardableResult
     public func get() async throws(RequestError) -> [Item] {
         MainQueue.check("PagedResource.get()")
@@ -24,32 +24,33 @@ extension PagedResource {
     }
 
     /// Adds the next page at the end of the list. If the list has no pages yet, the next page is the first page.
-    /// Otherwise, the next page is the page to which the last page leads. If there is no next page, does nothing.
+    /// Otherwise, the next page is the page to which the last page links. If there is no next page, does nothing.
     ///
-    /// If the page is already being loaded, waits for this load. Concurrent calls therefore load only one page. If a
-    /// reload is running, first waits until the reload ends. If the page has fresh data, adds the page without a
-    /// request. If a persistent cache has stale data of the page, adds the page with this data, and loads it. After a
-    /// failure, the next call tries the same page again.
+    /// If the page is already being loaded, this method waits for that load. Concurrent calls therefore load only one
+    /// page. If a reload is running, the method first waits until the reload has ended. If the page has fresh data, the
+    /// method adds the page without a request. If a persistent cache has stale data of the page, the method adds the
+    /// page with this data, and loads it. After a failure, the next call loads the same page again.
     ///
     /// If the waiting task is cancelled, the wait ends, and the load continues.
     ///
-    /// - Throws: The error of the page. The list keeps all other pages.
+    /// - Throws: The error with which the load of the page has failed. The list keeps all other pages.
     public func loadNext() async throws(RequestError) {
         try await load(.next)
     }
 
-    /// Adds the page before the list at its beginning. If there is no such page, does nothing; see ``loadNext()``.
+    /// Adds the previous page at the beginning of the list, as ``loadNext()`` adds the next page at the end. If there
+    /// is no previous page, does nothing.
     public func loadPrevious() async throws(RequestError) {
         try await load(.previous)
     }
 
-    /// Starts to load the next page as ``loadNext()`` does, and returns at once. If the load fails, ``error`` contains
-    /// the error. Call this method when a person reaches the end of the list.
+    /// Starts to add the next page, as ``loadNext()`` does, but returns at once. If the load fails, ``error`` contains
+    /// the error. Call this method when the user reaches the end of the list.
     public func beginLoadingNext() {
         begin(.next)
     }
 
-    /// Starts to load the previous page as ``loadPrevious()`` does, and returns at once; see ``beginLoadingNext()``.
+    /// Starts to add the previous page, as ``loadPrevious()`` does, but returns at once; see ``beginLoadingNext()``.
     public func beginLoadingPrevious() {
         begin(.previous)
     }
@@ -63,8 +64,9 @@ extension PagedResource {
         }
     }
 
-    /// Starts the necessary loads, and returns at once. If the first page is stale or missing, loads the first page.
-    /// Otherwise, loads the visible pages that are stale; see ``visibleItems``. Call this method when the list appears.
+    /// Starts to load pages that are missing or stale, and returns at once. If the first page is stale or missing,
+    /// loads only the first page. Otherwise, loads the visible pages that are stale; see ``visibleItems``. Call this
+    /// method when the list appears.
     public func loadIfNeeded() {
         MainQueue.check("PagedResource.loadIfNeeded()")
         _ = beginNeededLoads()
@@ -77,10 +79,10 @@ extension PagedResource {
         return visiblePages.compactMap { page in page.loadIfNeeded().map { (page, $0) } }
     }
 
-    /// Adds the pages that persistent caches contain, one after another, without the network. Stops at the first page
-    /// that the caches do not contain, or at the end of the list.
+    /// Adds the pages that persistent caches contain, one after another, without using the network. Stops at the first
+    /// page that the caches do not contain, or at the end of the list.
     ///
-    /// - Parameter limit: The maximum number of pages in the list.
+    /// - Parameter limit: The number of pages in the list at which the method stops. By default, there is no limit.
     public func loadCachedPages(upTo limit: Int = .max) async {
         MainQueue.check("PagedResource.loadCachedPages(upTo:)")
         let started = generation

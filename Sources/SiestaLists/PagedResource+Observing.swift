@@ -5,9 +5,9 @@ extension PagedResource: OwnerHolder {
     ///
     ///     repos.addObserver(owner: self) { repos, event in print(repos.items.count, event.event) }
     ///
-    /// The closure runs on the main thread. It receives `.observerAdded` before this method returns, and then every
-    /// event of a page, after the list has changed, with this page. Without a page, the event is `.observerAdded`, or
-    /// `.notModified` at the end of a reload.
+    /// The closure runs on the main thread. It receives `.observerAdded` before this method returns. After that, it
+    /// receives every event of a page together with the page, after the list has changed. Two events have no page:
+    /// `.observerAdded`, and `.notModified` at the end of a reload of all pages.
     @discardableResult
     public func addObserver(
         owner: AnyObject, closure: @escaping (PagedResource<Item>, (event: ResourceEvent, page: Resource?)) -> Void
@@ -53,15 +53,15 @@ extension PagedResource: OwnerHolder {
         }
     }
 
-    /// The current state of this list, and each later state, as an asynchronous sequence for any number of concurrent
-    /// iterations:
+    /// An asynchronous sequence of the current state of this list and each later state. Any number of loops can iterate
+    /// over it concurrently:
     ///
     ///     for await list in repos.states {
     ///         show(list.items.count, list.error, isBusy: list.isLoading)
     ///     }
     ///
     /// A slow consumer receives only the newest state. The iteration ends when the loop exits or the task is cancelled.
-    /// The list never ends an iteration.
+    /// The list itself never ends an iteration.
     public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable { States(list: self) }
 
     /// The states of a list; see ``PagedResource/states``.

@@ -5,11 +5,11 @@ extension PagedResource {
     /// first page.
     ///
     /// If a reload of the same kind is running, this method waits for that reload. If a reload of another kind is
-    /// running, the new reload begins after its end. If the waiting task is cancelled, the wait ends, and the reload
-    /// continues. A task that is already cancelled starts no reload.
+    /// running, the new reload begins when that reload has ended. If the waiting task is cancelled, the wait ends, and
+    /// the reload continues. A task that is already cancelled starts no reload.
     ///
-    /// - Throws: The error of a page, or a cancellation. The reload stops at the page that has failed. The pages that
-    ///   were not loaded keep their items.
+    /// - Throws: The error of the first page whose load has failed, or a cancellation. A reload of all pages stops at
+    ///   this page. Pages that were not loaded keep their items.
     public func reload(_ way: PageReload = .all) async throws(RequestError) {
         while let reloading, reloading.strategy != way, await outcome(of: reloading.task) != nil {}
         guard !Task.isCancelled, let failure = await outcome(of: reloading?.task ?? begin(way)) else {

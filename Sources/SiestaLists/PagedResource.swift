@@ -2,27 +2,27 @@ import Foundation
 public import Observation
 public import SiestaCore
 
-/// A list of items from several resources, the pages of the list.
+/// A list whose items come from several resources, the pages of the list.
 ///
 ///     let repos = PagedResource(api.repositories(of: "apple"), next: .link)
 ///     try await repos.loadNext()
 ///     show(repos.items.count, repos.hasNext)
 ///
-/// Each page is an ordinary resource of the service, with its freshness, caches, conditional requests and observers.
-/// The list observes its pages, and changes whenever a page changes, even if other code has loaded the page. If the
-/// load of a page fails, all pages keep their items.
+/// Each page is an ordinary resource of the service, with its own freshness, caches, conditional requests and
+/// observers. The list observes its pages, and changes whenever a page changes, even if other code has loaded the page.
+/// If the load of a page fails, all pages keep their items.
 ///
 /// If the items have an identity, each item is in the list only once, even if items move from page to page on the
 /// server. The identity is the `id` of `Identifiable` items, or the result of a closure. Without an identity, the list
 /// contains all items of all pages, and an item that has moved may be in the list twice.
 ///
-/// Whenever the first page gets new content, the other pages become stale, and the list is merged as
-/// ``PageReload/firstThenMerge`` describes. If the service wipes a page, for example because the user signs out, the
+/// Whenever the first page gets new content, the other pages become stale, and the new content is merged into the list
+/// as ``PageReload/firstThenMerge`` describes. If the service wipes a page, for example because the user signs out, the
 /// list ends before this page.
 ///
-/// While the list has observers or iterations, it counts as an observer of its pages. The pages are polled, and loaded
-/// again according to ``Configuration/reload``. The list detects the release of an observer's owner within about one
-/// second.
+/// While the list has observers, or while loops iterate over its ``states``, it counts as an observer of its pages.
+/// Polling and the triggers of ``Configuration/reload`` then also load the pages. When the owner of an observer is
+/// released, the list detects this within about one second.
 ///
 /// Use a list on the main actor. The list keeps its pages in memory. If a task that waits for a page is cancelled, the
 /// load of the page continues.
@@ -79,12 +79,12 @@ public final class PagedResource<Item: Sendable> {
 
     /// The maximum number of pages; nil for no limit. The default is nil.
     ///
-    /// If adding a page at one end makes the list too long, pages at the other end are dropped. ``loadPrevious()`` and
-    /// ``loadNext()`` add the dropped pages again. A number below 1 counts as 1.
+    /// If the list exceeds this number when a page is added at one end, pages at the other end are dropped.
+    /// ``loadPrevious()`` and ``loadNext()`` add the dropped pages again. A number below 1 counts as 1.
     public var maxPages: Int?
 
-    /// The positions in ``items`` of the items that are on screen; nil if these positions are unknown. Set this
-    /// property if the app uses ``PageReload/visible``. If the value is nil, all pages count as visible.
+    /// The positions in ``items`` of the items that are on screen. The default is nil: all pages count as visible. Set
+    /// this property if the app uses ``PageReload/visible``.
     public var visibleItems: Range<Int>?
 
     init(
@@ -122,7 +122,7 @@ public final class PagedResource<Item: Sendable> {
 
     /// The items of all pages, in order. The array is empty if no page has content yet.
     ///
-    /// If the app keeps an earlier value of this property, adding a page copies the array.
+    /// If the app keeps an earlier value of this property, adding a page copies the whole array.
     public var items: [Item] {
         track(.items)
         if top.hasShownData { return list.items }  // The usual case, without the costs of generic code.
@@ -136,24 +136,24 @@ public final class PagedResource<Item: Sendable> {
         return list.slots.map(\.key)
     }
 
-    /// The pages of the list, and the pages that are being loaded for it.
+    /// The pages of the list, followed by pages that are being loaded for the list but are not part of it yet.
     public var resources: [Resource] {
         track(.pages)
         track(.resources)
         return list.slots.map(\.key) + observed.filter { !list.keys.contains($0) }
     }
 
-    /// True if there is a page that ``loadNext()`` would load. Before the first load, this property is true, because
-    /// ``loadNext()`` loads the first page.
+    /// True if there is a page that ``loadNext()`` can add. Before the first load, this property is true, because
+    /// ``loadNext()`` adds the first page.
     ///
-    /// The property is false at the end of the list, and if the next page has a forbidden origin or is already in the
-    /// list.
+    /// The property is false at the end of the list. It is also false if the link to the next page leads to an origin
+    /// that is not allowed, or to a page that is already in the list.
     public var hasNext: Bool {
         track(.hasNext)
         return known.next != nil
     }
 
-    /// True if there is another page before the list; ``loadPrevious()`` would load this page.
+    /// True if there is a previous page that ``loadPrevious()`` can add.
     public var hasPrevious: Bool {
         track(.hasPrevious)
         return known.previous != nil
@@ -191,20 +191,20 @@ public final class PagedResource<Item: Sendable> {
         return known.total
     }
 
-    /// The current state, as a value.
+    /// The current state of the list, as a value that does not change.
     public var snapshot: Snapshot {
         Snapshot(
             items: items, hasNext: hasNext, hasPrevious: hasPrevious, isLoading: isLoading,
             isLoadingNext: isLoadingNext, isLoadingPrevious: isLoadingPrevious, error: error, total: total)
     }
 
-    /// The state of a list at one point in time. Any thread may use it.
+    /// The state of a list at one point in time. A snapshot can be used on any thread.
     public struct Snapshot: Sendable {
         /// The items of all pages.
         public let items: [Item]
-        /// True if there is a next page.
+        /// True if there is a next page that ``PagedResource/loadNext()`` can add.
         public let hasNext: Bool
-        /// True if there is a page before the list.
+        /// True if there is a previous page that ``PagedResource/loadPrevious()`` can add.
         public let hasPrevious: Bool
         /// True if any page was being loaded.
         public let isLoading: Bool
@@ -212,7 +212,7 @@ public final class PagedResource<Item: Sendable> {
         public let isLoadingNext: Bool
         /// True if the previous page was being loaded.
         public let isLoadingPrevious: Bool
-        /// The newest error of a page.
+        /// The newest error of a page; nil if the last load of each page succeeded.
         public let error: RequestError?
         /// The total number of items on the server; nil if it is unknown. See ``PagedResource/total``.
         public let total: Int?

@@ -3,13 +3,13 @@ import HTTPRules
 public import SiestaCore
 
 extension Resource {
-    /// Returns the resource to which the `Link` header of the latest data leads (RFC 8288); nil if there is no such
-    /// link.
+    /// Returns the target of a link in the `Link` header of the latest data (RFC 8288); nil if there is no link with
+    /// this relation type.
     ///
     ///     let next = page.linked("next")
     ///
-    /// The target is resolved against the URL of this resource, and its fragment is removed. Links that have another
-    /// resource as their `anchor` are ignored. The target may have a different origin.
+    /// The URL of the target is resolved against the URL of this resource, and its fragment is removed. Links whose
+    /// `anchor` names another resource are ignored. The target may have a different origin.
     ///
     /// - Parameter relation: The relation type, such as `next`. Case does not matter.
     public func linked(_ relation: String) -> Resource? {

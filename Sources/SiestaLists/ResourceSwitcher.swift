@@ -1,8 +1,8 @@
 import Observation
 public import SiestaCore
 
-/// An observer of one resource at a time, which can switch to another resource. After a switch, the observer shows the
-/// content of the previous resource until the next resource has content.
+/// An observer that shows one resource at a time, and can switch to another resource. After a switch, the observer
+/// shows the content of the previous resource until the next resource has content.
 ///
 ///     profile.resource = service.resource("/users/42", as: User.self)
 ///     profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }
@@ -25,7 +25,7 @@ public import SiestaCore
 public final class ResourceSwitcher<Content: Sendable> {
     private let core: SwitcherCore<Content>
 
-    /// The content that a switcher shows, and its origin.
+    /// The content that a switcher shows, and the resource that it belongs to.
     public struct State: Sendable {
         /// The content of the current or of the previous resource; nil if neither resource has content.
         public internal(set) var content: Content?
@@ -36,7 +36,8 @@ public final class ResourceSwitcher<Content: Sendable> {
         /// The resource to which ``content`` belongs; nil if there is no content.
         public internal(set) var source: TypedResource<Content>?
 
-        /// The state of the current resource, with its error and its loads; nil if there is no current resource.
+        /// A snapshot of the current resource, which tells for example whether it is being loaded; nil if there is no
+        /// current resource.
         public internal(set) var current: TypedResource<Content>.Snapshot?
     }
 
@@ -59,7 +60,7 @@ public final class ResourceSwitcher<Content: Sendable> {
         }
     }
 
-    /// The current state. Observation tracks this property.
+    /// The content that the switcher shows now, with its resource. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("ResourceSwitcher.state")
         let state = core.observed.value
@@ -74,7 +75,8 @@ public final class ResourceSwitcher<Content: Sendable> {
     /// True if ``content`` belongs to the previous resource.
     public var isPrevious: Bool { state.isPrevious }
 
-    /// The current state, and each later state, for any number of concurrent iterations.
+    /// An asynchronous sequence of the current state and each later state. Any number of loops can iterate over it
+    /// concurrently.
     ///
     /// Each iteration receives the current state at once, and then the newest state after each change. A slow consumer
     /// receives only the newest state. An iteration keeps the switcher in memory, and ends when the loop exits or the
@@ -83,8 +85,8 @@ public final class ResourceSwitcher<Content: Sendable> {
         ViewValues(observed: core.observed, view: core)
     }
 
-    /// Loads the current resource if it is not up to date; see ``Resource/loadIfNeeded()``. Returns nil if there is no
-    /// current resource.
+    /// Loads the current resource if it is not up to date, and returns the request; see ``Resource/loadIfNeeded()``.
+    /// Returns nil if no load is needed, or if there is no current resource.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         core.current?.loadIfNeeded()

@@ -1,7 +1,7 @@
 import HTTPRules
 public import SiestaCore
 
-/// A part of the content of a resource, or a value that is computed from it.
+/// A part of the content of a resource, or a value that is computed from the content.
 ///
 ///     let name = user.select(\.name)
 ///     name.addObserver(owner: self) { _, name in show(name) }
@@ -11,12 +11,12 @@ public import SiestaCore
 /// with `==`. Changes of other parts, confirmations by the server, the progress of loads, and errors cause no
 /// notification.
 ///
-/// Each call to `select` creates a new selection, which evaluates its part separately. Therefore keep a selection, and
-/// share it. Once a selection is released, it sends no events, not even to Observation.
+/// Each call to `select` creates a new selection, which evaluates its part separately. Therefore, keep a selection, and
+/// share it. Once a selection is released, observers and Observation receive no more events from it.
 ///
-/// While a selection exists, it counts as an observer of its resource, and keeps the resource in memory. Copies of the
-/// value refer to the same selection. Use a selection on the main actor. A task that does not run on the main actor can
-/// iterate over ``values``.
+/// While a selection exists, it counts as an observer of its resource, and keeps the resource in memory. Copies of this
+/// structure refer to the same selection. Use a selection on the main actor. A task that does not run on the main actor
+/// can iterate over ``values``.
 @MainActor
 public struct Selection<Value>: Sendable {
     let core: SelectionCore<Value>
@@ -39,9 +39,9 @@ public struct Selection<Value>: Sendable {
     ///
     /// The closure runs on the main thread. It receives the selection and the current part before this method returns,
     /// and then each new part. The selection and its resource stay in memory until `owner` is released, or until
-    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. The
-    /// closure itself is then released together with the selection or at the next change of the part, whichever comes
-    /// first.
+    /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. After
+    /// that, the selection still keeps the closure until the next change of the part, or until the selection is
+    /// released.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Selection<Value>, Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
@@ -60,8 +60,8 @@ public struct Selection<Value>: Sendable {
 }
 
 extension Selection where Value: Sendable {
-    /// The current part, and each later part, for any number of concurrent iterations. An element is nil in the same
-    /// cases as ``value``.
+    /// An asynchronous sequence of the current part and each later part. Any number of loops can iterate over it
+    /// concurrently. An element is nil in the same cases as ``value``.
     ///
     /// Each iteration receives the current part at once, and then the newest part after each change. A slow consumer
     /// receives only the newest part. An iteration keeps the selection in memory, and ends when the loop exits or the
@@ -70,12 +70,13 @@ extension Selection where Value: Sendable {
 }
 
 extension Resource {
-    /// Returns a part of the resource's data, or a value that is computed from it; see ``Selection``.
+    /// Returns a selection of a part of the resource's data, or of a value that is computed from the data; see
+    /// ``Selection``.
     ///
     ///     let total = service.resource("/users").select { $0.header(forKey: "X-Total") }
     ///
-    /// - Parameter part: Computes the part. The closure is called on the main thread, after each change of
-    ///   ``latestData``. A confirmation by the server counts as a change, because it changes the timestamp of the
+    /// - Parameter part: A closure that returns the part. It is called on the main thread, after each change of
+    ///   ``latestData``. It is also called when the server confirms the data, because this changes the timestamp of the
     ///   entity. The closure should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Entity<Any>) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("Resource.select(_:)")
@@ -84,13 +85,14 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Returns a part of the content, or a value that is computed from it; see ``Selection``.
+    /// Returns a selection of a part of the content, or of a value that is computed from the content; see
+    /// ``Selection``.
     ///
     ///     let name = user.select(\.name)
     ///     let count = user.select { $0.friends.count }
     ///
-    /// - Parameter part: Computes the part. The closure is called on the main thread, after each change of the content.
-    ///   The closure should be quick, and have no side effects.
+    /// - Parameter part: A key path or a closure that returns the part. It is called on the main thread, after each
+    ///   change of the content. The closure should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Content) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("TypedResource.select(_:)")
         let core = SelectionCore<Value>(resource, ofContent: true) { data in

@@ -15,28 +15,28 @@ public import FoundationNetworking
 /// for other requests of the resource. The stream does not change the state of the resource. To keep the data of a
 /// resource up to date, see ``Configuration/live``.
 ///
-/// **Connections.** When a connection ends or is lost, the stream opens another connection, and sends the last
+/// **Connections.** When a connection ends or is lost, the stream opens another connection, and sends the last event
 /// identifier that it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds,
-/// with a random part. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
+/// and is partly random. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
 /// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if
-/// it receives no bytes for the silence limit, by default 300 seconds. The stream has no connection while there is no
-/// network, or while the app is in the background.
+/// no bytes arrive for 300 seconds; to change this limit, pass a `silenceLimit`. While there is no network, or while
+/// the app is in the background, the stream has no connection.
 ///
-/// **End.** The sequence ends when the server responds with 204, when the loop exits, and when the task is cancelled. A
-/// status of 400 or more ends the sequence with an error, except 408, 425, 429, 500, 502, 503 and 504. After these
-/// statuses, the stream tries again. Content of a type other than `text/event-stream` ends the sequence with the error
-/// ``RequestError/Code/notEventStream``. The sequence ends with a cancellation if the service is wiped with its caches,
-/// or if the user changes. If the stream is waiting for its next connection at that time, the sequence ends after the
-/// wait.
+/// **End.** The sequence ends when the server responds with 204, when the loop exits, or when the task is cancelled. A
+/// status of 400 or more ends the sequence with an error. After 408, 425, 429, 500, 502, 503 and 504, the stream opens
+/// another connection instead. If the response has a content type other than `text/event-stream`, the sequence ends
+/// with the error ``RequestError/Code/notEventStream``. If the service is wiped with its caches, or if the user signs
+/// in or out, the sequence ends with a cancellation error. If the stream is waiting for its next connection at that
+/// time, the sequence ends after the wait.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
-/// one event and for the pieces between the socket and the consumer. Bytes are parsed off the caller's actor, in linear
-/// time.
+/// one event, and for received bytes that the consumer has not read yet. Bytes are parsed off the caller's actor, in
+/// linear time.
 public struct EventStream: AsyncSequence, Sendable {
     /// An event of the stream.
     public typealias Element = ServerEvent
 
-    /// The type of all errors.
+    /// The type of the errors that an iteration throws.
     public typealias Failure = RequestError
 
     /// The arguments of `Resource.eventStream`.
@@ -60,7 +60,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     var request: EventRequest
 
-    /// Returns this stream with a closure that is called with the head of each successful response, before its events.
+    /// Returns a copy of this stream that also calls a closure with the head of each successful response, before the
+    /// events of the response.
     public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
         var copy = self
         copy.request.options.onOpen = action
@@ -128,13 +129,14 @@ extension Resource {
     ///     }
     ///
     /// - Parameters:
-    ///   - method: The method. The default is GET.
-    ///   - lastEventID: The identifier of the event after which the stream begins; empty to begin with the next event of
-    ///     the server. The default is empty.
-    ///   - reconnects: True if the stream opens a new connection when a connection ends. The default is nil: only
-    ///     streams of GET requests open new connections.
+    ///   - method: The HTTP method of the request. The default is GET.
+    ///   - lastEventID: The identifier of the event after which the stream begins. The default is empty: the stream
+    ///     begins with the first event that the server sends.
+    ///   - reconnects: True if the stream opens a new connection when a connection ends. The default is nil: true for
+    ///     GET, and false for other methods.
     ///   - silenceLimit: The time without any received bytes after which a connection counts as lost, in seconds. The
-    ///     default is 300. Servers send comments to keep the connection open. The value `infinity` turns off the check.
+    ///     default is 300. To keep a connection open, servers can send comments. The value `infinity` turns off the
+    ///     check.
     ///   - eventLimit: The maximum size of an event, in bytes. A larger event ends the stream with
     ///     ``RequestError/Code/contentTooLong``. The default is 4 MB (4 194 304 bytes).
     ///   - requestMutation: A closure that changes the request of each connection. The closure runs on the main actor.

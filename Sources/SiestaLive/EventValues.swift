@@ -95,21 +95,20 @@ extension EventValues {
 }
 
 extension EventStream {
-    /// Returns the JSON values in the data of the events.
+    /// Returns an asynchronous sequence of the JSON values in the data of the events.
     ///
     ///     for try await token in answer.values(of: Token.self, endingWith: "[DONE]") {
     ///         print(token.text)
     ///     }
     ///
-    /// The values are decoded off the caller's actor. If the data of an event cannot be decoded, the sequence ends with
-    /// the code ``RequestError/Code/invalidContent``, and the connection is closed.
+    /// The values are decoded off the caller's actor. If the data of an event cannot be decoded, the iteration fails
+    /// with the code ``RequestError/Code/invalidContent``, and the connection is closed.
     ///
     /// - Parameters:
-    ///   - value: The type of the values.
-    ///   - type: The ``ServerEvent/type`` of the events that contain a value; nil for all events. Other events are
-    ///     ignored.
+    ///   - value: The type of the decoded values.
+    ///   - type: The ``ServerEvent/type`` of the events to decode; nil to decode all events. Other events are ignored.
     ///   - end: The data of the event that ends the sequence, such as `[DONE]`; nil for none.
-    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - decoder: The decoder for the data of the events; nil for the ``Configuration/jsonDecoder`` of the resource.
     public func values<Value: Decodable & Sendable>(
         of value: Value.Type, type: String? = nil, endingWith end: String? = nil, decoder: JSONDecoder? = nil
     ) -> some AsyncSequence<Value, RequestError> & Sendable {

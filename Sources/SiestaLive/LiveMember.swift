@@ -119,8 +119,8 @@ extension LiveState {
 }
 
 extension Resource {
-    /// The state of the connection to the ``Configuration/live`` source. Observation tracks this property, and loops
-    /// over ``states`` receive a state after each change.
+    /// The state of the resource's connection to its live source (``Configuration/live``). Observation tracks this
+    /// property, and loops over ``states`` receive a new state after each change.
     public var live: LiveState {
         MainQueue.checkInDebug("Resource.live")
         return extended(with: LiveMember()).trackedState
@@ -128,6 +128,6 @@ extension Resource {
 }
 
 extension Resource.Snapshot {
-    /// The state of the connection to the live source at the time of the snapshot; see ``Resource/live``.
+    /// The state of the resource's connection to its live source at the time of the snapshot; see ``Resource/live``.
     public var live: LiveState { value(of: LiveState.self) ?? .off }
 }

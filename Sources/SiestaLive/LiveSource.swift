@@ -10,9 +10,9 @@ public import SiestaCore
 ///     }
 ///
 /// All resources with the same source share one connection. The library opens the connection for the first observer. It
-/// closes the connection when the last observer has been gone for ``lingerTime``. Sources of several configurations are
-/// the same if they name the same stream, with the same ``pollingInterval``, ``silenceLimit`` and
-/// ``replaysMissedEvents``. Their other options and their functions may differ.
+/// closes the connection when the last observer has been gone for ``lingerTime``. Two sources count as the same if they
+/// name the same stream, and have the same ``pollingInterval``, ``silenceLimit`` and ``replaysMissedEvents``. Their
+/// other options and their closures may differ.
 public struct LiveSource: Sendable {
     package typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
@@ -33,19 +33,19 @@ public struct LiveSource: Sendable {
     /// The time for which a resource stays connected after its last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
 
-    /// The time between loads while there is no connection, in seconds. The default is nil: the resource is not loaded
-    /// in this case.
+    /// The time between the loads of a resource while there is no connection, in seconds. The default is nil: the
+    /// resource is not polled.
     public var pollingInterval: TimeInterval?
 
     /// The time without any received bytes after which a connection counts as lost, in seconds. The default is 300.
     public var silenceLimit: TimeInterval = 300
 
-    /// True if the server replays missed events after a `Last-Event-ID`. If this property is false, the observed
-    /// resources are loaded after each new connection. They are not loaded if the response has a `Last-Event-ID` field
-    /// with the identifier that was sent. The default is false.
+    /// True if the server replays missed events when a request contains `Last-Event-ID`. The default is false: the
+    /// observed resources are loaded after each new connection, unless the response repeats the identifier in a
+    /// `Last-Event-ID` field.
     public var replaysMissedEvents = false
 
-    /// A function that returns the version of loaded data, or nil if the version is unknown. By default, the version is
+    /// A closure that returns the version of loaded data, or nil if the version is unknown. By default, the version is
     /// the entity tag.
     public var version: @Sendable (Entity<Any>) -> LiveVersion? = { $0.etag.map { LiveVersion(entityTag: $0) } }
 
@@ -57,12 +57,12 @@ public struct LiveSource: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the stream, relative to the base URL of the service, or its absolute URL.
-    ///   - route: A function that returns the path or the absolute URL of the resource of an event. Paths are relative to
-    ///     the base URL of the service. Nil means that the event has no resource. If there is no such function, `update`
-    ///     is called for each resource of the source, which is slow for many resources.
-    ///   - update: A function that returns the update of the resource at a URL for an event; nil if there is no update.
-    ///     The function is called off the main actor, in the order of the events. If the function throws an error, the
-    ///     resource is loaded.
+    ///   - route: A closure that returns the path or the absolute URL of the resource that an event concerns, or nil if
+    ///     there is none. Paths are relative to the base URL of the service. Without this closure, `update` is called
+    ///     for each resource of the source, which is slow if the source has many resources.
+    ///   - update: A closure that receives an event and the URL of a resource. It returns the update of this resource,
+    ///     or nil if the event does not concern it. The closure is called off the main actor, in the order of the
+    ///     events. If the closure throws an error, the resource is loaded.
     public static func eventSource(
         _ path: String, route: (@Sendable (_ event: ServerEvent) -> String?)? = nil,
         update: @escaping @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
@@ -70,22 +70,23 @@ public struct LiveSource: Sendable {
         LiveSource(.events(path: path), route: route, update: update)
     }
 
-    /// A Mercure hub. The hub, the topic and the last event come from the `Link` field of the resource's response, with
-    /// the relation types `mercure` and `self`.
+    /// A Mercure hub. The library finds the hub, the topic and the last event in the `Link` field of the resource's
+    /// response, by the relation types `mercure` and `self`.
     ///
-    /// An event of a hub does not name its topic. By default, its data replaces the data of a resource only if the
-    /// event can belong to no other resource: `topic` is nil or the URL of the resource, or `route` has found the
-    /// resource. All other events, and events without data, have the update ``LiveUpdate/invalidate``: the resources
-    /// of the source are loaded. With a template, pass a `route`, so that events replace data.
+    /// An event of a hub does not name its topic. By default, the data of an event replaces the data of a resource only
+    /// if the event can concern no other resource. This is the case if `topic` is nil or the URL of the resource, or if
+    /// `route` returns the resource. All other events, and events without data, only cause loads of the resources
+    /// (``LiveUpdate/invalidate``). If `topic` is a template, pass a `route`, so that the data of events replaces the
+    /// data of resources.
     ///
     /// - Parameters:
     ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a
-    ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its link `self`, or its
-    ///     URL.
+    ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its `self` link or,
+    ///     without such a link, its URL.
     ///   - hubs: The hubs that may be used even if their origin differs from the origin of the resource. Requests to a
     ///     hub have the headers that are configured for its URL.
-    ///   - route: As for ``eventSource(_:route:update:)``.
-    ///   - update: As for ``eventSource(_:route:update:)``.
+    ///   - route: The same closure as for ``eventSource(_:route:update:)``.
+    ///   - update: The same closure as for ``eventSource(_:route:update:)``. The default is nil: the rules above apply.
     public static func mercure(
         topic: String? = nil, hubs: [URL] = [], route: (@Sendable (_ event: ServerEvent) -> String?)? = nil,
         update: (@Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?)? = nil
@@ -98,10 +99,11 @@ public struct LiveSource: Sendable {
         return LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update ?? byDefault)
     }
 
-    /// Any sequence of updates of one resource, for example from a WebSocket or a database.
+    /// An asynchronous sequence of updates of one resource, for example from a WebSocket or a database.
     ///
-    /// The closure is called when the first observer is added. After the sequence has ended or failed, the closure is
-    /// called again, with the delays of an ``EventStream``. The iteration is cancelled after the last observer is gone.
+    /// When a resource gets its first observer, the library calls the closure, and iterates over the returned sequence.
+    /// If the sequence ends or fails, the library calls the closure again, after the same delays as an ``EventStream``.
+    /// When the last observer has been gone for ``lingerTime``, the library cancels the iteration.
     public static func sequence<Updates: AsyncSequence & Sendable>(
         _ make: @escaping @MainActor @Sendable (Resource) -> Updates
     ) -> LiveSource where Updates.Element == LiveUpdate {
@@ -118,12 +120,12 @@ extension Configuration {
     /// The source that keeps the data up to date while the resource is observed. The default is nil: the resource has
     /// no source.
     ///
-    /// While the state is ``LiveState/live(since:)``, the data counts as fresh: ``Resource/loadIfNeeded()`` does
-    /// nothing. See ``Resource/live``. A load that began before an update never replaces it. The edits of pending
-    /// changes still apply.
+    /// While the state ``Resource/live`` is ``LiveState/live(since:)``, the data counts as fresh:
+    /// ``Resource/loadIfNeeded()`` does nothing. The response to a load that began before an update never replaces the
+    /// update. The edits of pending changes are also applied to updated data.
     ///
-    /// When the configuration changes, observed resources leave this source if they have another source now, or none; see
-    /// ``Service/invalidateConfiguration()``.
+    /// If a change of the configuration gives an observed resource another source, or none, the resource leaves its old
+    /// source; see ``Service/invalidateConfiguration()``.
     public var live: LiveSource? {
         get { self[LiveKey.self] }
         set { self[LiveKey.self] = newValue }

@@ -7,23 +7,25 @@ public enum LiveState: Sendable {
     case off
     /// A connection is being opened.
     case connecting
-    /// The connection is open, and a load is catching up with earlier changes.
+    /// The connection is open, and the resource is being loaded to include changes that it may have missed.
     case catchingUp
-    /// The data follows the server, and counts as fresh.
+    /// The connection is open, and the data is up to date and counts as fresh. The date is the time at which this state
+    /// began.
     case live(since: Date)
-    /// There is no connection. Until a connection is open, the resource is polled; see ``LiveSource/pollingInterval``.
+    /// There is no connection, and the resource is polled until one is open; see ``LiveSource/pollingInterval``. For
+    /// `nextAttempt`, see ``failed(_:nextAttempt:)``.
     case polling(nextAttempt: Date?)
-    /// There is no connection. `nextAttempt` is the time of the next attempt. The time is nil if the next attempt
-    /// depends on the network, or if another attempt would be useless after this error. ``Resource/retryNow()`` starts
-    /// an attempt.
+    /// There is no connection, and the resource is not polled. `nextAttempt` is the time of the next attempt to
+    /// connect. It is nil if the next attempt has to wait for the network, or if another attempt would fail with the
+    /// same error. ``Resource/retryNow()`` starts an attempt at once.
     case failed(RequestError?, nextAttempt: Date?)
 
-    /// True for ``live(since:)``.
+    /// True if the state is ``live(since:)``.
     public var isLive: Bool { if case .live = self { true } else { false } }
 }
 
 extension LiveState: CustomStringConvertible {
-    /// One or two words: `live`, `connecting`, `catching up`, `polling`, `failed` or `off`.
+    /// The state in one or two words: `live`, `connecting`, `catching up`, `polling`, `failed` or `off`.
     public var description: String {
         switch self {
         case .off: "off"

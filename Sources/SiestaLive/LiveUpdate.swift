@@ -2,13 +2,13 @@ import Foundation
 import SiestaCore
 import SiestaJSON
 
-/// The update of one resource by an event of a ``LiveSource``.
+/// An update of one resource, which an event of a ``LiveSource`` describes.
 ///
-/// An update with a version is ignored if the data already has this version or a newer version. Therefore such an
-/// update may arrive twice without harm.
+/// An update with a version is ignored if the data already has this version or a newer version. Therefore, such an
+/// update has no further effect if it arrives twice.
 ///
-/// If an update cannot be applied, the resource is loaded. For example, the base of the update may not be the
-/// version of the current data, or the data may have no JSON form.
+/// If an update cannot be applied, the resource is loaded. This is the case, for example, if the base of the update is
+/// not the version of the current data, or if a patch is applied to content that cannot be converted to JSON.
 public struct LiveUpdate: Sendable {
     enum Change: Sendable {
         case replace(Data, contentType: String)
@@ -54,33 +54,34 @@ public struct LiveUpdate: Sendable {
         (self.change, self.version, self.base) = (change, version, base)
     }
 
-    /// The data has been replaced. The pipeline of the resource processes the text, as if it were the body of a
+    /// An update that replaces the data. The pipeline of the resource processes the text as if it were the body of a
     /// response.
     ///
     /// - Parameters:
     ///   - text: The whole representation, such as the ``ServerEvent/data`` of an event.
-    ///   - contentType: The type of the text.
-    ///   - version: The version of the data.
+    ///   - contentType: The content type of the text. The default is `application/json`.
+    ///   - version: The version of the data after the update; nil if it is unknown.
     public static func replace(
         _ text: String, contentType: String = "application/json", version: LiveVersion? = nil
     ) -> LiveUpdate {
         LiveUpdate(.replace(Data(text.utf8), contentType: contentType), version: version)
     }
 
-    /// The data has been replaced by content that the pipeline need not process.
+    /// An update that replaces the content with the given value. The pipeline does not process this value.
     public static func replace(content: some Sendable, version: LiveVersion? = nil) -> LiveUpdate {
         LiveUpdate(.content(content), version: version)
     }
 
-    /// Members of the data have changed: a JSON merge patch (RFC 7396).
+    /// An update that changes members of the data: a JSON merge patch (RFC 7396).
     ///
-    /// The patch is applied to the JSON form of the content, and the pipeline processes the result. The content must be
-    /// JSON of Foundation's types, a `JSONValue`, or an `Encodable` value whose JSON the pipeline can read.
+    /// The library converts the content to JSON, applies the patch, and passes the result through the pipeline. The
+    /// content must consist of the types of `JSONSerialization`, or be a `JSONValue`, or an `Encodable` value whose
+    /// JSON the pipeline can read.
     public static func merge(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {
         LiveUpdate(.merge(Data(json.utf8)), version: version, base: base)
     }
 
-    /// Parts of the data have changed: a JSON patch (RFC 6902), which is applied as ``merge(_:base:version:)``
+    /// An update that changes parts of the data: a JSON patch (RFC 6902). It is applied as ``merge(_:base:version:)``
     /// describes.
     ///
     /// Pass a base and a version. Otherwise, a patch that arrives twice is applied twice.
@@ -88,16 +89,18 @@ public struct LiveUpdate: Sendable {
         LiveUpdate(.patch(Data(json.utf8)), version: version, base: base)
     }
 
-    /// The data has changed. The resource becomes stale, and is loaded if it is observed.
+    /// An update without data: the data on the server has changed. The resource becomes stale, and is loaded if it is
+    /// observed.
     public static var invalidate: LiveUpdate { LiveUpdate(.invalidate) }
 
-    /// The data on the server now has this version. If the resource does not have this version or a newer one, it
-    /// becomes stale, and is loaded if it is observed.
+    /// An update without data: the data on the server now has this version. If the resource does not have this version
+    /// or a newer one, it becomes stale, and is loaded if it is observed.
     public static func invalidate(version: LiveVersion) -> LiveUpdate { LiveUpdate(.invalidate, version: version) }
 
-    /// The resource has been deleted on the server.
+    /// An update that removes the data, because the resource has been deleted on the server.
     public static func remove(version: LiveVersion? = nil) -> LiveUpdate { LiveUpdate(.remove, version: version) }
 
-    /// The source has lost its history: the stream begins again, and all observed resources of the source are loaded.
+    /// An update that reports that the source has lost its history. The stream begins again, and all observed resources
+    /// of the source are loaded.
     public static var reset: LiveUpdate { LiveUpdate(.reset) }
 }

@@ -4,14 +4,14 @@ import SiestaCore
 
 /// One event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerEvent: Sendable, Equatable {
-    /// The type of the event; `message` if the server has sent no type. A type with more than 30 combining marks in a
-    /// row is read as Latin-1, because comparing such a type would take very long.
+    /// The type of the event; `message` if the server has sent no type. If the type contains more than 30 combining
+    /// marks in a row, its bytes are read as Latin-1, because comparing such strings is extremely slow.
     public var type: String
 
-    /// The data: the lines of all `data` fields, separated by LF.
+    /// The data of the event: the values of all `data` fields, separated by LF.
     public var data: String
 
-    /// The last identifier in the stream up to this event; empty if there was none.
+    /// The last identifier that the stream has contained up to this event; empty if there was none.
     public var id: String
 
     /// Creates an event, for example for a test.
@@ -19,7 +19,7 @@ public struct ServerEvent: Sendable, Equatable {
         (self.type, self.data, self.id) = (type, data, id)
     }
 
-    /// Returns the value that a decoder reads from ``data``.
+    /// Decodes a value from ``data`` with a JSON decoder.
     ///
     /// - Throws: The error of the decoder.
     public func decoded<Value: Decodable>(

@@ -8,13 +8,14 @@ extension Outbox {
     ///
     ///     service.outbox = Outbox(at: folder)
     ///
-    /// The folder is created if it does not exist. Only one outbox at a time can use the folder, across all processes. A
-    /// second outbox accepts no changes, and its ``Outbox/failure`` names the folder. Each change is on disk (fsync)
-    /// before it is sent.
+    /// If the folder does not exist, the outbox creates it. Only one outbox at a time can use the folder, even across
+    /// processes. A second outbox accepts no changes, and its ``Outbox/failure`` names the folder. Each change is on
+    /// disk (fsync) before it is sent.
     ///
     /// - Parameters:
-    ///   - folder: The folder, which must contain no other files.
-    ///   - sealing: Encrypts changes and bodies; nil for plain files, which only the user of the process can read.
+    ///   - folder: The folder for the changes. It must contain no other files.
+    ///   - sealing: The encryption of changes and bodies. The default is nil: the outbox stores plain files that no
+    ///     other user of the system can read.
     public convenience init(at folder: URL, sealing: (any EntitySealing)? = nil) {
         self.init(RecordOutboxStore.files(at: folder, sealing: sealing))
     }

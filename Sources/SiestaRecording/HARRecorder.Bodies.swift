@@ -1,14 +1,16 @@
 extension HARRecorder {
     /// The form in which bodies are recorded.
     public enum Bodies: Sendable, Equatable {
-        /// Bodies are in the recording, up to `limit` bytes each. If a body is larger, the recording contains its first
-        /// `limit` bytes and its size. A replay cannot answer with such a body, unless it is an event stream.
+        /// The recording contains up to `limit` bytes of each body. If a body is larger, the recording contains the
+        /// first `limit` bytes and the size of the body. A replay cannot answer with such a body, unless it is an event
+        /// stream.
         case inline(limit: Int)
 
-        /// The recording contains only the sizes and the SHA-256 digests of bodies, after redaction. The digest of JSON
-        /// is that of its compact text with sorted members, and the digest of a multipart body is that with the boundary
-        /// `boundary`, so that equal contents have equal digests. Bodies of more than 16 MB have no digest. A replay can
-        /// compare the bodies of requests, but cannot answer with the bodies of responses.
+        /// The recording contains only the size of each body, and the SHA-256 digest of the redacted body. Before a
+        /// digest is computed, JSON is converted to a compact text with sorted members, and the boundary of a multipart
+        /// body is replaced with the word `boundary`. Equal contents therefore have equal digests. Bodies of more than
+        /// 16 MB have no digest. A replay can compare the bodies of requests, but cannot answer with the bodies of
+        /// responses.
         case digest
 
         /// The number of bytes of each body that the recorder keeps.

@@ -7,7 +7,8 @@ public import SiestaCore
 import FoundationNetworking
 #endif
 
-/// A provider that sends requests through another provider, and records them for a HAR file (HTTP Archive 1.2).
+/// A provider that sends requests through another provider, and records the requests and responses for a HAR file (HTTP
+/// Archive 1.2).
 ///
 ///     let recorder = HARRecorder(around: DefaultNetworking())
 ///     let service = Service(baseURL: "https://api.example.com", networking: recorder)
@@ -17,20 +18,20 @@ import FoundationNetworking
 ///     try await recorder.write(to: file)
 ///
 /// The recorder has all capabilities of the other provider: it streams, keeps cookies and follows redirects in the same
-/// way. While it does not record, it adds nothing to a request.
+/// way. While the recorder is not recording, it passes requests on without observing them.
 ///
-/// Each entry contains a request as the service has passed it to the provider, and the response that the service
-/// received. Retries have entries of their own; redirects that the provider follows do not.
+/// Each entry of the recording contains a request as the service passed it to the provider, and the response that the
+/// service received. Each retry has its own entry. Redirects that the provider follows have no entries.
 ///
-/// By default, secrets are replaced in the archive; see ``Redaction``. In memory, the recorder keeps the original
-/// exchanges.
+/// By default, secrets are redacted in the file; see ``Redaction``. In memory, the recorder keeps the original requests
+/// and responses.
 @MainActor
 public final class HARRecorder: nonisolated NetworkingProviderConvertible {
-    /// The rules by which ``write(to:)`` removes secrets. A change also affects exchanges that have
-    /// already been recorded.
+    /// The rules by which ``write(to:)`` removes secrets. Changed rules also apply to requests that have already been
+    /// recorded.
     public var redaction: Redaction
 
-    /// True between ``start()`` and ``stop()``.
+    /// True between a call to ``start()`` and the next call to ``stop()``.
     public private(set) var isRecording = false
 
     private let source: any NetworkingProviderConvertible
@@ -41,12 +42,12 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
     /// The handles of exchanges whose metrics were not read yet.
     private var handles: [Int: any RequestNetworking] = [:]
 
-    /// Creates a recorder.
+    /// Creates a recorder around another provider.
     ///
     /// If a limit is exceeded, the oldest entries are dropped; see ``droppedEntryCount``.
     ///
     /// - Parameters:
-    ///   - networking: The networking that sends the requests.
+    ///   - networking: The provider, `URLSession` or `URLSessionConfiguration` that sends the requests.
     ///   - redaction: The rules by which secrets are removed.
     ///   - bodies: The form in which bodies are recorded. By default, up to 1 MB of each body is recorded.
     ///   - maximumEntryCount: The maximum number of entries; 1000 by default.
@@ -60,7 +61,7 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
             RecordedExchanges(maximumCount: maximumEntryCount, maximumCost: maximumSize, bodyLimit: bodies.limit))
     }
 
-    /// Begins a new recording, and removes the entries of the last recording. Requests that are in progress are not
+    /// Begins a new recording, and removes the entries of the previous recording. Requests that are in progress are not
     /// recorded.
     public func start() {
         _ = exchanges.withLock { $0.removeAll() }
@@ -73,7 +74,7 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
         isRecording = false
     }
 
-    /// The number of entries that were dropped since the start of the recording because of the limits.
+    /// The number of entries that were dropped because of the limits since the recording began.
     public var droppedEntryCount: Int { exchanges.withLock { $0.droppedCount } }
 
     /// The recording so far, without requests that are in progress. However, it contains event streams that are open, with the
@@ -99,8 +100,8 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
         try maker.archive(of: shown).data
     }
 
-    /// Writes the recording to a file. Only the process's user may read the file. An existing file is replaced
-    /// completely or, if there is an error, not at all.
+    /// Writes the recording to a file that only the process's user can read. An existing file is replaced completely
+    /// or, if an error occurs, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
     public func write(to file: URL) async throws {
@@ -121,7 +122,8 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
 
     // MARK: Networking
 
-    /// The provider for a service. It has the capabilities of the other provider, and uses the current clock.
+    /// The provider for a service. It has the capabilities of the provider that sends the requests. For recorded times,
+    /// it uses the clock that is current when this property is read.
     public var siestaNetworkingProvider: any NetworkingProvider {
         let clock = SiestaClock.current
         return base.observed { self.observer(of: $0, clock: clock) }

@@ -11,29 +11,30 @@ import FoundationNetworking
 ///     let replay = try HARReplay(contentsOf: file)
 ///     let service = Service(baseURL: "https://api.example.com", networking: replay)
 ///
-/// The recording is a HAR file of a ``HARRecorder``, of a browser, or of another tool. A request that was not recorded
-/// fails with an error that names the most similar entries. An entry with an error fails with a `URLError` of the same
-/// code, after the part of its body that had arrived. If no response can be made from an entry, the error of the request
-/// names the reason.
+/// The recording is a HAR file that a ``HARRecorder``, a browser or another tool has written. A request that was not
+/// recorded fails with an error that names the most similar entries. If the recorded request failed, the replay
+/// delivers the recorded part of the response body, and then fails with a `URLError` of the same code. If an entry
+/// contains no usable response, the request fails with an error that names the reason.
 ///
-/// URLs and bodies are compared as they were recorded, and after the ``HARRecorder/Redaction`` of the replay. Bodies of
-/// JSON are compared by their values, and the boundaries of multipart bodies are ignored.
+/// A URL or a body matches a recorded one if both are equal as they are, or after the ``HARRecorder/Redaction`` of the
+/// replay has been applied to them. JSON bodies are compared by their values, and the boundaries of multipart bodies
+/// are ignored.
 ///
-/// A stream of server-sent events delivers its recorded events at once, and then ends as in the recording: with the end
-/// of the response, or with its error. If the app had closed the stream, or if the stream was open when the recording
-/// was written, the stream stays open.
+/// A stream of server-sent events delivers all recorded events together, and then ends as in the recording: with the
+/// end of the response, or with an error. If the app had closed the stream, or if the stream was open when the
+/// recording was written, the stream stays open.
 ///
-/// Cookies, logins and redirects have no effect: the recording contains the final responses.
+/// Cookies, log-ins and redirects have no effect, because the recording contains the final responses.
 @MainActor
 public final class HARReplay: nonisolated NetworkingProviderConvertible {
-    /// The rule by which a request finds its entry.
+    /// The rule that decides which entry of the recording answers a request.
     public enum Matching: Sendable {
-        /// Requests must have the same order as in the recording, and the same methods, URLs and bodies.
+        /// The app must send the requests in the order of the recording, with the same methods, URLs and bodies.
         case strict
 
-        /// The order of different URLs does not matter. Requests with the same method and URL receive the recorded
-        /// responses one after another; all later requests receive the last of them. If some of these entries also have
-        /// the same body, only those are used.
+        /// The order of requests with different methods or URLs does not matter. Requests with the same method and URL
+        /// receive the recorded responses one after another; all later requests receive the last of them. If some of
+        /// the recorded requests also have the same body as the new request, only their responses are used.
         case byMethodAndURL
     }
 
@@ -42,8 +43,9 @@ public final class HARReplay: nonisolated NetworkingProviderConvertible {
         /// Responses arrive at once.
         case immediate
 
-        /// Responses arrive after the recorded time, by the clock of the service, but after at most an hour. The events
-        /// of a stream arrive together, after the recorded time of the head of its response.
+        /// Each response arrives after the recorded duration, measured with the clock of the service. A response that
+        /// took more than an hour arrives after one hour. The events of a stream arrive together, at the time at which
+        /// the head of its response arrived in the recording.
         case recorded
     }
 
@@ -68,11 +70,11 @@ public final class HARReplay: nonisolated NetworkingProviderConvertible {
     /// Creates a replay of a HAR file.
     ///
     /// - Parameters:
-    ///   - file: The recording.
-    ///   - matching: The rule by which a request finds its entry.
+    ///   - file: The HAR file that contains the recording.
+    ///   - matching: The rule that decides which entry answers a request.
     ///   - timing: The time at which responses arrive.
     ///   - redaction: The redaction with which the recording was made. It has no effect on recordings without redaction.
-    /// - Throws: An error that names the file and the reason if the file cannot be read, or is no HAR file.
+    /// - Throws: An error that names the file and the reason, if the file cannot be read or is not a HAR file.
     public convenience init(
         contentsOf file: URL, matching: Matching = .byMethodAndURL, timing: Timing = .immediate,
         redaction: HARRecorder.Redaction = .standard
@@ -88,7 +90,7 @@ public final class HARReplay: nonisolated NetworkingProviderConvertible {
     /// The entries that have answered no request, in the order of the recording.
     package var unusedEntries: [HARArchive.Entry] { matcher.unusedEntries }
 
-    /// The provider for a service. Recorded times are measured with the current clock.
+    /// The provider for a service. To delay responses, it uses the clock that is current when this property is read.
     public var siestaNetworkingProvider: any NetworkingProvider { Clocked(replay: self, clock: .current) }
 
     /// Reads the body of the request to its end, and then answers the request. The receiver gets the body of the

@@ -1,13 +1,13 @@
 public import SiestaCore
 
 extension Configuration {
-    /// The rules for sending failed requests again. The default is ``RetryPolicy/none``.
+    /// The policy for sending failed requests again. The default is ``RetryPolicy/none``.
     public var retry: RetryPolicy {
         get { self[RetryKey.self] }
         set { self[RetryKey.self] = newValue }
     }
 
-    /// The limits for sending requests to an origin. The default is ``Pacing/none``.
+    /// The limits on the number and rate of requests to an origin. The default is ``Pacing/none``.
     public var pacing: Pacing {
         get { self[PacingKey.self] }
         set { self[PacingKey.self] = newValue }
@@ -19,7 +19,8 @@ extension Configuration {
         set { self[PriorityKey.self] = newValue }
     }
 
-    /// The behavior of requests that fail because there is no network. The default is ``OfflinePolicy/attempt``.
+    /// The behavior of requests whose attempts fail because there is no network. The default is
+    /// ``OfflinePolicy/attempt``.
     public var offline: OfflinePolicy {
         get { self[OfflineKey.self] }
         set { self[OfflineKey.self] = newValue }

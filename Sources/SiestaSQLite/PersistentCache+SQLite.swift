@@ -9,8 +9,8 @@ extension PersistentCache {
     ///     service.configure { $0.pipeline[.rawData].cacheUsing(.sqlite(at: file)) }
     ///
     /// The cache creates the file with the first write. If the file cannot be used, the cache finds and stores nothing,
-    /// and logs the reason. As long as a cache for the same file and encryption key exists in this process, new ones
-    /// share its storage, and its options apply to all of them.
+    /// and logs the reason. If a cache for the same file and encryption key already exists in this process, the new
+    /// cache shares its storage and uses its options.
     public static func sqlite(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
         shared(
             "sqlite", at: file, options: options,

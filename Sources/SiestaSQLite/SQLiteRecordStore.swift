@@ -3,41 +3,41 @@ public import Foundation
 import Isolation
 public import SiestaCaches
 
-/// A store in a SQLite database: a file, and two files beside it while it is in use.
+/// A record store in a SQLite database. The database is one file, with two more files beside it while it is in use.
 ///
 /// Every batch of changes is one transaction. One connection writes and another reads, each on its own queue. Reads
-/// therefore do not wait for writes, or for the disk during a write. Any number of processes may use the same file at
-/// once, on one machine and a local disk. If another process is writing, a process waits for up to five seconds. The
-/// times of the last use are written together with the next batch.
+/// therefore do not wait for writes. Any number of processes on the same machine may use the file at once, if it is on
+/// a local disk. A process that wants to write waits for up to five seconds while another process is writing. The time
+/// at which a record was last used is written together with the next batch of changes.
 ///
-/// The store creates the file and missing parent folders at the first write. Only the process's user may read them.
+/// The store creates the file and missing parent folders at the first write. Only the process's user can read them.
 ///
-/// Other users cannot insert records, and cannot make the store write to other files. The folder of the file must
-/// belong to the process's user, and no other user may have permission to write to it. It must not be a symbolic link.
-/// The same applies to the file and the files beside it, which must be regular files with one name. If a condition is
-/// not met, each function throws an error that names the file and the remedy. A read-only store also accepts
-/// files of root, and of the owner of the program's executable file.
+/// Other users cannot insert records, and cannot make the store write to other files. To ensure this, the store checks
+/// the folder and its files. The folder must belong to the process's user, must not be a symbolic link, and must not be
+/// writable by other users. The same applies to the file and the files beside it, which must also be regular files
+/// without other hard links. If a condition is not met, each function throws an error that names the file and the
+/// remedy. A read-only store also accepts files that belong to root or to the owner of the program's executable file.
 ///
-/// - When damage is detected, the store renames the file to `PATH-damaged` and creates a new file. It does the same
-///   with a file that is not a database. The renamed file is kept so that the damage can be examined. As it may contain
-///   the data of users, it is deleted when the store is compacted, and when all entities, or those of a user, are
-///   removed.
-/// - The store does not change a database of another program, of an outbox, or of a newer version of this store. In
-///   this case, every function throws.
+/// - If the store detects that the file is damaged or is not a database, it renames the file to `PATH-damaged` and
+///   creates a new file. The renamed file is kept so that the damage can be examined. Because it may contain users'
+///   data, it is deleted when the store is compacted, and when all records, or all records of one user, are removed.
+/// - The store does not change a database that belongs to another program, to an outbox, or to a newer version of this
+///   store. With such a database, every function throws an error.
 ///
 /// Removed records may stay in free pages of the file until these pages are used again or ``compact()`` is called. The
-/// store never returns such records. If other people may read the file itself, encrypt the records.
+/// store never returns such records. If other people might read the file itself, encrypt the records.
 ///
-/// The settings of SQLite, and their guarantees:
+/// The settings of SQLite and the guarantees for each durability:
 ///
-/// | durability | settings | app or system process is killed | power fails |
+/// | durability | settings | if the process is killed | if the power fails |
 /// |---|---|---|---|
-/// | ``SiestaStorage/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes before the last ``flush()``; of the later batches, keeps the first ones, each completely or not at all |
-/// | ``SiestaStorage/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | the same | keeps every change for which `apply` returned |
+/// | ``SiestaStorage/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes before the last ``flush()``; later batches may be lost, the newest first, but never only a part of a batch |
+/// | ``SiestaStorage/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | keeps every change for which `apply` returned | keeps every change for which `apply` returned |
 ///
-/// With `NORMAL`, SQLite synchronizes with the disk only when it copies the log to the file, every 8 MB: first the log,
-/// then the file. A flush makes one commit with `FULL`, which synchronizes the log. On Apple's systems, `fullfsync` is
-/// on, because `fsync` alone does not guarantee durability there.
+/// With `NORMAL`, SQLite synchronizes with the disk only when it copies its log to the database file, after every 8 MB
+/// of changes. It synchronizes first the log, then the file. A flush makes one commit with `FULL`, which synchronizes
+/// the log. On Apple platforms, the store turns on `fullfsync`, because `fsync` alone does not guarantee durability
+/// there.
 public final class SQLiteRecordStore: RecordStore {
     /// The file of the database.
     public let url: URL
@@ -91,7 +91,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// If the disk has no room for this transaction, the store makes each change in its own transaction. If there is no
     /// room even for the removal of all records, the store removes the file.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file. If the disk is full, some of the changes may have been made.
     public func apply(_ changes: [RecordChange]) async throws {
         do {
             try await writer.run { writer in try writer.apply(changes) }
@@ -105,29 +105,30 @@ public final class SQLiteRecordStore: RecordStore {
     /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
     /// changes.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be used or written.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }
 
-    /// Returns the number and the size of the records, including those of other processes, in constant time.
+    /// Returns the number and the total size of the records, including those that other processes have written. This
+    /// takes constant time.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be used.
     public func usage() async throws -> RecordUsage {
         try await reader.run { reader in try reader.usage() }
     }
 
     /// Returns the keys of all records, including those that other processes have written.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be used.
     public func allKeys() async throws -> [RecordKey] {
         try await reader.run { reader in try reader.allKeys() }
     }
 
     /// Checks the file, and then frees its unused pages (`VACUUM`). During this time, the store needs twice the disk
-    /// space. Reads continue. Also deletes a damaged file that the store has renamed.
+    /// space, and other tasks can still read. Also deletes a damaged file that the store has renamed.
     ///
-    /// - Throws: An error that names the file.
+    /// - Throws: An error that names the file if the database cannot be compacted.
     public func compact() async throws {
         try await writer.run { writer in try writer.compact() }
     }

@@ -8,10 +8,10 @@ public import FoundationNetworking
 /// The network of a service, for the requests with which an ``Authenticator`` obtains a credential.
 ///
 /// The requests carry no credential, no cookies and no configured headers. Failed requests are not retried. Redirects
-/// are not followed, so that no refresh token is sent to another server. The responses change neither the cookies nor
-/// the data and the caches of the service; `Clear-Site-Data` has no effect. Any task may use this value.
+/// are not followed, so that no refresh token is sent to another server. The responses do not change the cookies, the
+/// data or the caches of the service, and their `Clear-Site-Data` headers have no effect. Any task may use this value.
 ///
-/// Custom networking providers follow redirects by their own rules.
+/// Custom networking providers, however, follow redirects according to their own rules.
 public struct AuthenticationNetwork: Sendable {
     private let exchange: @Sendable (URLRequest) async -> NetworkResponse?
 
@@ -30,9 +30,9 @@ public struct AuthenticationNetwork: Sendable {
     /// If the task is cancelled, the function throws at once and cancels the request. The server may already have
     /// carried out the request.
     ///
-    /// - Throws: The code is ``RequestError/Code/network`` if the network fails, and ``RequestError/Code/cancelled`` if
-    ///   the task is cancelled. If a custom provider fails with another error than a `URLError`, this error is the
-    ///   cause, and the code is ``RequestError/Code/other``.
+    /// - Throws: An error with the code ``RequestError/Code/network`` if the network fails, or
+    ///   ``RequestError/Code/cancelled`` if the task is cancelled. If a custom networking provider fails with an error
+    ///   that is not a `URLError`, this error is the cause, and the code is ``RequestError/Code/other``.
     public func send(_ request: URLRequest) async throws(RequestError) -> AuthenticatedResponse {
         let result = await exchange(request)
         guard let response = result, response.error == nil, let head = response.head else {

@@ -10,12 +10,12 @@ public import FoundationNetworking
 /// An authenticator adds a credential to requests, recognizes responses that refuse the credential, and renews the
 /// credential. The library contains ``OAuth2`` and the authenticators of ``StandardAuthenticator``.
 ///
-/// All synchronous functions must return quickly, because threads that send requests may call them. An authenticator
-/// does not hold the credential: a ``UserSession`` passes the current credential to each function.
+/// All synchronous functions must return quickly, because the threads that send requests may call them. An
+/// authenticator does not store the current credential: a ``UserSession`` passes the credential to each function.
 ///
 /// ## Custom authenticators
 ///
-/// Only ``apply(_:to:)`` is required. This authenticator sends the credential in a company's own header:
+/// Only ``apply(_:to:)`` has no default implementation. This authenticator sends the credential in a custom header:
 ///
 /// ```swift
 /// nonisolated struct CompanyHeader: Authenticator {
@@ -33,14 +33,15 @@ public import FoundationNetworking
 /// }
 /// ```
 ///
-/// List the fields that contain the credential in ``credentialHeaders``, so that redirects remove them. If the log does
-/// not recognize these fields as secret, also add their names to ``SiestaLog/redactedHeaders``; see <doc:Logging>. To
-/// renew the credential, implement ``canRefresh(_:)`` and ``refresh(_:over:)``.
+/// List the fields that contain the credential in ``credentialHeaders``, so that they are not sent to other servers
+/// after a redirect. If the log does not recognize these fields as secret, also add their names to
+/// ``SiestaLog/redactedHeaders``; see <doc:Logging>. To renew the credential, implement ``canRefresh(_:)`` and
+/// ``refresh(_:over:)``.
 ///
 /// ## Log-ins by cookie
 ///
-/// If a server uses cookies for its log-in, the service keeps and sends the cookies; see ``CookieStorage``. The session
-/// still knows the user, and the authenticator does not change the requests:
+/// If a server identifies the user by a cookie, the service keeps and sends this cookie; see ``CookieStorage``. The
+/// session still keeps the name of the user, but the authenticator does not change the requests:
 ///
 /// ```swift
 /// nonisolated struct CookieLogin: Authenticator {
@@ -59,27 +60,30 @@ public import FoundationNetworking
 /// try await shop.signIn("ada", with: Credential(""))
 /// ```
 ///
-/// - Sign out the last user before the next log-in. If another user is signed in, the sign-in removes all cookies,
-///   including those of the new log-in. If the session has expired, a log-in request of a personal resource fails.
+/// - Sign out the previous user before the next log-in. If another user is still signed in, the sign-in removes all
+///   cookies, including those of the new log-in. If the session has expired, a log-in request of a personal resource
+///   fails.
 /// - A response with status 401 makes the session expire, because a cookie cannot be refreshed.
-/// - Cookies without an expiration date are never stored. After the next launch, the session still knows the user, and
-///   expires at the first response with status 401.
+/// - Cookies without an expiration date are never written to disk. After the next launch, the user therefore still
+///   appears signed in, and the session expires at the first response with status 401.
 public protocol Authenticator: Sendable {
-    /// Adds the credential to a request. Implementations should keep a field that the request already has.
+    /// Adds the credential to a request. An implementation should not replace a header field that the request already
+    /// has.
     func apply(_ credential: Credential, to request: inout URLRequest)
 
     /// The names of the header fields in which ``apply(_:to:)`` puts the credential. The default is `Authorization`.
     ///
-    /// A redirect to a server outside the session's scope removes these fields.
+    /// If a redirect leads to a URL that must not receive the credential, these fields are removed; see
+    /// ``Service/authenticate(with:alsoAt:)``.
     var credentialHeaders: Set<String> { get }
 
     /// Checks that requests can carry a credential. The default accepts every credential.
     ///
-    /// A session checks the credential of each sign-in and of each refresh. If a refreshed credential is not accepted,
-    /// the refresh has failed.
+    /// A session checks the credential of each sign-in and of each refresh. If the check of a refreshed credential
+    /// throws, the refresh has failed.
     ///
-    /// - Throws: The reason, for example a user name that the scheme does not allow. It becomes the cause of the error
-    ///   of the sign-in.
+    /// - Throws: An error that states why the credential cannot be sent, for example because the scheme does not allow
+    ///   the user name. If the error is not a ``RequestError``, the sign-in throws a ``RequestError`` with this cause.
     func validate(_ credential: Credential) throws
 
     /// Returns true if a response means that the server has refused the credential. By default, status 401 is a
@@ -89,35 +93,36 @@ public protocol Authenticator: Sendable {
     /// response.
     func isRefusal(_ response: AuthenticatedResponse) -> Bool
 
-    /// Returns true if the credential cannot be used after `date`. By default, a credential expires at its
+    /// Returns true if the credential expires at or before `date`. By default, a credential expires at its
     /// ``Credential/expirationDate``.
     func expires(_ credential: Credential, by date: Date) -> Bool
 
     /// The number of seconds before expiration at which a credential is refreshed. The default is 30.
     ///
-    /// A session uses a refreshed credential for at least half of its lifetime. If a refreshed credential has already
-    /// expired when it arrives, the clock of this device may be wrong. In this case, the session uses the credential
-    /// until the server refuses it.
+    /// A session uses a refreshed credential for at least half of its lifetime, even if the leeway is longer. If a
+    /// refreshed credential has already expired when it arrives, the clock of this device may be wrong. In this case,
+    /// the session uses the credential until the server refuses it.
     var leeway: TimeInterval { get }
 
     /// The maximum number of refreshes in a period. The default is ``RefreshLimit/standard``.
     var refreshLimit: RefreshLimit { get }
 
-    /// Returns true if ``refresh(_:over:)`` may succeed. The default is false.
+    /// Returns true if ``refresh(_:over:)`` can renew the credential. By default, no credential can be renewed.
     func canRefresh(_ credential: Credential) -> Bool
 
     /// Returns a new credential of the same principal.
     ///
     /// A session calls this method off the main actor, and never twice at the same time. Requests that need the
-    /// credential wait for the new credential. Requests that this method sends through `network` carry no credential,
-    /// and do not wait for it.
+    /// credential wait until this method returns. Requests that this method sends through `network` carry no
+    /// credential, and do not wait.
     ///
-    /// If this method uses resources, the same rules apply to their requests, downloads and streams. They are also sent
-    /// without retries and without pacing, because the requests that wait for the refresh may use up all limits.
+    /// If this method uses resources, their requests, downloads and streams also carry no credential and do not wait.
+    /// In addition, they are sent without retries and without pacing, because the requests that wait for the refresh
+    /// may have used up all limits.
     ///
     /// If a request has waited for 60 seconds, the session cancels the task that runs this method. The method must then
-    /// end, because no other refresh begins before its end. ``AuthenticationNetwork/send(_:)`` ends when its task is
-    /// cancelled.
+    /// return or throw, because no other refresh begins before that. ``AuthenticationNetwork/send(_:)`` throws when its
+    /// task is cancelled.
     ///
     /// - Throws: ``SessionExpired`` if the user must sign in again. After any other error, the session keeps the old
     ///   credential, and the next request starts another refresh.
@@ -125,12 +130,12 @@ public protocol Authenticator: Sendable {
 
     /// Notifies the server that a credential is no longer used. The default does nothing.
     ///
-    /// A session calls this method when the user signs out, and cancels the task after 5 seconds. Failures are ignored,
-    /// because the user is signed out in any case.
+    /// A session calls this method when the user signs out, and cancels the task after 5 seconds. The user is signed
+    /// out even if this method fails to notify the server.
     func revoke(_ credential: Credential, over network: AuthenticationNetwork) async
 
     /// The store that keeps the credential after the process ends. The default is ``CredentialStore/memory``, which
-    /// keeps nothing.
+    /// does not keep it.
     var credentials: any CredentialStore { get }
 }
 

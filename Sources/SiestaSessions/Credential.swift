@@ -2,7 +2,7 @@ public import Foundation
 import HTTPRules
 import SiestaCore
 
-/// A credential of one principal: a token, a password, or an API key, with the means to renew it.
+/// The credential of one principal: a token, a password, or an API key. It can contain a refresh token.
 ///
 /// A credential is secret. Its ``description`` and its mirror contain no part of the credential.
 public struct Credential: Sendable, Equatable, Codable {
@@ -12,13 +12,13 @@ public struct Credential: Sendable, Equatable, Codable {
     /// The name of the user for schemes with a password; nil for tokens and keys.
     public var user: String?
 
-    /// The token for requesting a new access token; nil if the credential cannot be refreshed.
+    /// The token for requesting a new access token; nil if there is no refresh token.
     public var refreshToken: String?
 
     /// The time at which the secret expires; nil if this time is unknown.
     public var expirationDate: Date?
 
-    /// Further values of the credential, such as a scope. These values are secret, too, and are stored with the
+    /// Additional values of the credential, such as a scope. These values are also secret, and are stored with the
     /// credential.
     public var details: [String: String]
 
@@ -33,11 +33,11 @@ public struct Credential: Sendable, Equatable, Codable {
     /// Creates a credential from a token with a lifetime, such as the `expires_in` of a token response (RFC 6749 §5.1).
     ///
     /// - Parameters:
-    ///   - secret: The token.
-    ///   - refreshToken: The token for requesting a new token; nil if the credential cannot be refreshed.
+    ///   - secret: The token that requests carry.
+    ///   - refreshToken: The token for requesting a new token; nil if there is no refresh token.
     ///   - lifetime: The number of seconds from now until the token expires. If this value is nil or not positive, the
     ///     ``expirationDate`` is nil.
-    ///   - details: Further values of the credential.
+    ///   - details: Additional values of the credential.
     public init(
         _ secret: String, refreshToken: String? = nil, expiresIn lifetime: TimeInterval?,
         details: [String: String] = [:]

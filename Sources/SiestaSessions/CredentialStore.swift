@@ -2,29 +2,29 @@ import SiestaCore
 
 /// A store that keeps the credential of one session after the process ends.
 ///
-/// A session calls the functions one at a time on its own queue. The first call to ``load()`` is an exception: the main
-/// thread waits for this call while it creates the session. Therefore ``load()`` must not wait for a network or a user.
-/// If the first call throws, nobody is signed in, and the reason is logged.
+/// A session calls the functions on its own queue, one at a time. While a session is created, the main thread waits for
+/// the first call to ``load()``. Therefore ``load()`` must not wait for a network or a user. If the first call throws,
+/// nobody is signed in, and the reason is logged.
 ///
 /// ## Failures to save
 ///
 /// ``UserSession/signIn(_:with:)`` saves the credential first. If saving fails, the sign-in changes nothing, and fails
-/// with the code ``RequestError/Code/credentialNotSaved``. The session saves a refreshed credential before using it. If
-/// saving fails, the session logs the reason in the category `network`, and still uses the new credential. At the next
-/// launch, the store still contains the old credential.
+/// with the code ``RequestError/Code/credentialNotSaved``. The session also saves a refreshed credential before using
+/// it. If this fails, the session logs the reason in the category `network`, and still uses the new credential. At the
+/// next launch, the store still contains the old credential.
 ///
 /// ## Several processes
 ///
-/// Several processes can use one file or one item of the keychain:
+/// Several processes can use the same file or the same keychain item:
 ///
 /// - Before a refresh, the session reads the store. If another process has saved a new credential of the same user, the
 ///   session uses this credential, and sends no request. If the server refuses the refresh token, the session reads the
 ///   store again.
-/// - The processes do not wait for each other. If two processes refresh at the same moment, a server with single-use
-///   refresh tokens may refuse one request.
-/// - If one process signs out the user, the other processes do not notice until the server refuses the credential.
+/// - The processes do not wait for each other. If two processes refresh the credential at the same moment, a server
+///   that accepts each refresh token only once may refuse one of the two requests.
+/// - If one process signs the user out, the other processes notice this only when the server refuses the credential.
 ///
-/// Services with different users must have different files.
+/// Sessions with different users must use different files or keychain items.
 public protocol CredentialStore: Sendable {
     /// Returns the saved credential; nil if there is none.
     func load() throws -> StoredCredential?
@@ -40,7 +40,7 @@ public struct StoredCredential: Sendable, Equatable, Codable {
     /// The user's credential.
     public var credential: Credential
 
-    /// Creates a value for a store.
+    /// Creates a stored credential from a user's name and credential.
     public init(principal: String, credential: Credential) {
         (self.principal, self.credential) = (principal, credential)
     }
@@ -48,7 +48,7 @@ public struct StoredCredential: Sendable, Equatable, Codable {
     /// The principal, for comparisons.
     var owner: Principal { Principal(principal) }
 
-    /// Returns true if both have the same principal and the same credential, byte for byte.
+    /// Returns true if both values have the same principal and the same credential, byte for byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.owner == right.owner && left.credential == right.credential
     }
@@ -67,6 +67,6 @@ public struct StandardCredentialStore: CredentialStore {
 }
 
 extension CredentialStore where Self == StandardCredentialStore {
-    /// A store that keeps nothing after the process ends: in the next process, the user must sign in again.
+    /// A store that keeps nothing after the process ends. After the next launch, the user must sign in again.
     public static var memory: Self { Self(base: nil) }
 }

@@ -65,11 +65,11 @@ package struct KeychainCredentialStore: CredentialStore {
 }
 
 extension CredentialStore where Self == StandardCredentialStore {
-    /// Returns a store that keeps a credential in the keychain of an Apple platform, as a generic password.
+    /// Returns a store that keeps a credential in the system's keychain, as a generic password.
     ///
-    /// The item can be read after the device has been unlocked once, even in the background. The item stays on this device:
-    /// it is not synchronized, and a backup restores it only on the same device. On macOS, the item is in the login
-    /// keychain of the user.
+    /// Once the device has been unlocked after a restart, the app can read the item, even in the background. The item
+    /// stays on this device: it is not synchronized, and a backup restores it only on the same device. On macOS, the
+    /// item is in the login keychain of the user.
     ///
     /// - Parameters:
     ///   - service: The name of the service, for example the app's bundle identifier.

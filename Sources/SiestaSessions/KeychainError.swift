@@ -4,12 +4,12 @@ import SiestaCore
 public import Foundation
 import Security
 
-/// The error of a keychain that could not be read or written.
+/// An error that the keychain reports when a credential is read, saved or removed.
 public struct KeychainError: LocalizedError, CustomStringConvertible, Hashable, Sendable {
     /// The result code of the Security framework, such as `errSecInteractionNotAllowed`.
     public let status: Int32
 
-    /// The text of the system for the result code, and the code.
+    /// The system's message for the result code, followed by the code.
     public var description: String {
         let text = SecCopyErrorMessageString(status, nil).map { String(describing: $0) }
         return "Keychain: \(text ?? "error") (\(status))"

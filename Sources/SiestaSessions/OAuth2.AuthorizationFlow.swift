@@ -8,20 +8,20 @@ extension OAuth2 {
     ///
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
     /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until this call, because the flow
-    /// contains random values that the URL must match. On Apple platforms, `ASWebAuthenticationSession` can open the
-    /// browser. A command-line tool can print the URL, and listen on a port of this machine.
+    /// contains random values that must match those in the URL. On Apple platforms, `ASWebAuthenticationSession` can
+    /// open the browser. A command-line tool can print the URL, and listen on a port of this machine.
     ///
-    /// The token response does not name the user. Ask the server for the name before the sign-in. Use a service that
-    /// has no session, and set the header field with ``OAuth2/apply(_:to:)``.
+    /// The token response does not contain the name of the user. Before the sign-in, request this name from the server.
+    /// For this request, use a service without a session, and add the credential with ``OAuth2/apply(_:to:)``.
     ///
     /// - Parameters:
-    ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). As for the token endpoint, the scheme must be
-    ///     `https`, or the host must be this machine.
+    ///   - authorizationURL: The authorization endpoint (RFC 6749 §3.1). The scheme must be `https`, unless the host is
+    ///     this machine.
     ///   - redirectURL: The URL to which the browser is redirected: a URL with a custom scheme, a universal link, or a
     ///     URL of this machine.
-    ///   - scopes: The requested scopes. By default, the server decides.
-    ///   - parameters: Further query items of the URL, such as `prompt`. These items cannot replace the items that the
-    ///     flow sets.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
+    ///   - parameters: Additional query items of the URL, such as `prompt`. They cannot replace the query items that
+    ///     the flow sets.
     public func authorizationFlow(
         authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
     ) -> AuthorizationFlow {
@@ -33,7 +33,7 @@ extension OAuth2 {
     /// One authorization by the user in a browser; see
     /// ``OAuth2/authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
-    /// A flow can be used once. A flow is secret: its texts contain no part of it.
+    /// A flow can be used only once. It contains secrets, which its textual description does not show.
     public struct AuthorizationFlow: Sendable {
         /// The URL to open in a browser.
         public var url: URL { secrets.value.url }
@@ -61,10 +61,10 @@ extension OAuth2 {
             secrets = Hidden((url, authorizationURL, redirectURL, state, verifier))
         }
 
-        /// Exchanges the code in a callback for a credential.
+        /// Exchanges the code in the URL of the redirect for a credential.
         ///
-        /// The callback must have the scheme, host, port and path of the redirect URL, and contain the random state of
-        /// this flow.
+        /// The URL must have the scheme, host, port and path of `redirectURL`, and contain the random `state` parameter
+        /// of this flow.
         ///
         /// - Parameters:
         ///   - callback: The complete URL to which the browser was redirected.

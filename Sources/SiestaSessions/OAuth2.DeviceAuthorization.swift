@@ -2,19 +2,19 @@ public import Foundation
 public import SiestaCore
 
 extension OAuth2 {
-    /// Begins an authorization on another device, for televisions and for tools on machines without a browser: the
-    /// device authorization grant (RFC 8628).
+    /// Begins an authorization that the user completes on another device: the device authorization grant (RFC 8628).
+    /// Use it for televisions, and for tools on machines without a browser.
     ///
     /// Show ``DeviceAuthorization/verificationURL`` and ``DeviceAuthorization/userCode``. The user opens the URL on a
-    /// phone or a computer, and enters the code there. ``DeviceAuthorization/credential(over:)`` waits for the user.
+    /// phone or a computer, and enters the code there. Meanwhile, ``DeviceAuthorization/credential(over:)`` waits.
     ///
-    /// The token response does not name the user; see
+    /// The token response does not contain the name of the user. For a way to obtain the name, see
     /// ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
     ///
     /// - Parameters:
-    ///   - url: The device authorization endpoint (RFC 8628 §3.1). As for the token endpoint, the scheme must be
-    ///     `https`, or the host must be this machine.
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - url: The device authorization endpoint (RFC 8628 §3.1). The scheme must be `https`, unless the host is this
+    ///     machine.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``.
     public func deviceAuthorization(
@@ -34,7 +34,7 @@ extension OAuth2 {
 
     /// One authorization by the user on another device; see ``OAuth2/deviceAuthorization(at:scopes:over:)``.
     ///
-    /// An authorization is secret: its texts contain no part of it.
+    /// An authorization contains secrets, which its textual description does not show.
     public struct DeviceAuthorization: Sendable {
         /// The code that the user enters at ``verificationURL``.
         public var userCode: String { codes.userCode }
@@ -42,8 +42,8 @@ extension OAuth2 {
         /// The URL that the user opens on another device. The URL is short, so that the user can type it.
         public var verificationURL: URL { codes.verificationURL }
 
-        /// The URL that contains the ``userCode``, for a QR code; nil if the server has sent none. Also show the code,
-        /// so that the user can compare the codes (RFC 8628 §3.3.1).
+        /// A URL that contains the ``userCode``, for a QR code; nil if the server has not sent such a URL. Also show
+        /// the ``userCode``, so that the user can compare the codes (RFC 8628 §3.3.1).
         public var completeVerificationURL: URL? { codes.completeVerificationURL }
 
         /// The time at which the codes expire.
@@ -59,11 +59,11 @@ extension OAuth2 {
             (expirationDate, end) = (start.date.addingTimeInterval(codes.lifetime), start.time + codes.lifetime)
         }
 
-        /// Waits until the user has decided, and returns the credential.
+        /// Waits until the user has completed the authorization, and returns the credential.
         ///
         /// The function polls the token endpoint at the interval that the server has specified, 5 seconds by default.
-        /// If the server asks the client to slow down, the interval grows by 5 seconds. If the network or the server
-        /// fails, the interval doubles, up to one minute (RFC 8628 §3.5).
+        /// If the server asks the client to slow down, the interval increases by 5 seconds. If the network or the
+        /// server fails, the interval doubles, up to one minute (RFC 8628 §3.5). Such a failure does not end the wait.
         ///
         /// If the task is cancelled, the wait ends at once.
         ///
@@ -71,7 +71,7 @@ extension OAuth2 {
         /// - Throws: A ``RequestError``. The code is ``RequestError/Code/authorizationRefused`` if the user has refused
         ///   (the `name` of the failure is `access_denied`), or if the codes have expired (`expired_token`). The code
         ///   is ``RequestError/Code/cancelled`` if the task is cancelled. In all other cases, the error has one of the
-        ///   codes of ``OAuth2/clientCredentials(scopes:over:)``. A failure of the network does not end the wait.
+        ///   codes of ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(over network: AuthenticationNetwork) async throws(RequestError) -> Credential {
             let form = [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", codes.deviceCode),

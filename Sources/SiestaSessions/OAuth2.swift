@@ -11,15 +11,16 @@ public import FoundationNetworking
 ///
 /// - For an app with a user: ``authorizationFlow(authorizationURL:redirectURL:scopes:parameters:)``.
 /// - For a device without a browser: ``deviceAuthorization(at:scopes:over:)``.
-/// - For a server: ``clientCredentials(scopes:over:)``.
+/// - For a program without a user: ``clientCredentials(scopes:over:)``.
 ///
-/// An app that obtains a credential in another way creates it from the access token, the refresh token and the
+/// If your app obtains tokens in another way, create a ``Credential`` from the access token, the refresh token and the
 /// expiration date.
 ///
-/// When the server issues a new refresh token, the new token replaces the old one. Each new credential is saved before
-/// it is used. After a crash, the session therefore continues, even if the server accepts each refresh token only once.
+/// When the server issues a new refresh token, the new token replaces the old one. The session saves each new
+/// credential before using it. After a crash, the user therefore stays signed in, even if the server accepts each
+/// refresh token only once.
 ///
-/// Tokens, codes, passwords and client secrets appear in no log, description or error.
+/// No log, description or error contains tokens, codes, passwords or client secrets.
 public struct OAuth2: Authenticator {
     /// The store that keeps the tokens after the process ends.
     public let credentials: any CredentialStore
@@ -38,10 +39,10 @@ public struct OAuth2: Authenticator {
     ///   - clientID: The identifier of the client.
     ///   - clientSecret: The secret of the client. Nil for public clients, such as apps on devices, which cannot keep a
     ///     secret.
-    ///   - sendsSecretInBody: If true, requests have the identifier and the secret as parameters of the body, for
+    ///   - sendsSecretInBody: True if requests send the identifier and the secret as parameters of the body, for
     ///     servers that do not support the field `Authorization: Basic` (RFC 6749 §2.3.1). The default is false.
-    ///   - revocationURL: The revocation endpoint (RFC 7009), which is notified when the user signs out. Nil if the
-    ///     server has no such endpoint. The URL must meet the same condition as `tokenURL`.
+    ///   - revocationURL: The revocation endpoint (RFC 7009), to which the tokens are sent when the user signs out. Nil
+    ///     if the server has no such endpoint. The scheme must be `https`, with the same exception as for `tokenURL`.
     ///   - credentials: The store that keeps the tokens after the process ends. The default store keeps nothing.
     ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. The leeway
     ///     of a token is at most half of its lifetime. A negative value counts as 0.
@@ -70,9 +71,9 @@ public struct OAuth2: Authenticator {
         try TokenSyntax.check(credential.secret)
     }
 
-    /// Returns true if the access token cannot be used after `date`.
+    /// Returns true if the access token expires at or before `date`.
     ///
-    /// If half of a token's lifetime is less than the ``leeway``, this method adds the difference to the expiration
+    /// If the ``leeway`` is longer than half of a token's lifetime, this method adds the difference to the expiration
     /// date. Without this correction, each request would refresh such a token.
     public func expires(_ credential: Credential, by date: Date) -> Bool {
         guard let expiration = credential.expirationDate else { return false }
@@ -85,12 +86,12 @@ public struct OAuth2: Authenticator {
         credential.refreshToken != nil || credential.isOfClient
     }
 
-    /// Requests a new access token with the refresh token (RFC 6749 §6). If a credential from
-    /// ``clientCredentials(scopes:over:)`` has no refresh token, requests a new credential for the client.
+    /// Requests a new access token with the refresh token (RFC 6749 §6). If the credential comes from
+    /// ``clientCredentials(scopes:over:)`` and has no refresh token, requests a new credential for the client.
     ///
     /// - Throws: ``SessionExpired`` if the server responds with `invalid_grant`, `invalid_client` or
-    ///   `unauthorized_client`, or if the credential cannot be refreshed. In all other cases, a ``RequestError`` with one
-    ///   of the codes of ``clientCredentials(scopes:over:)``.
+    ///   `unauthorized_client`, or if the credential cannot be refreshed. In all other cases, the errors of
+    ///   ``clientCredentials(scopes:over:)``.
     public func refresh(_ credential: Credential, over network: AuthenticationNetwork) async throws -> Credential {
         let form: [(String, String)]
         if let token = credential.refreshToken {
@@ -104,7 +105,7 @@ public struct OAuth2: Authenticator {
         return try result.mapError { $0.refreshError }.get()
     }
 
-    /// Revokes the refresh token, and then the access token (RFC 7009), if there is a revocation endpoint. Ignores
+    /// If there is a revocation endpoint, revokes the refresh token and then the access token (RFC 7009). Ignores
     /// failures.
     public func revoke(_ credential: Credential, over network: AuthenticationNetwork) async {
         guard let revocationURL = client.revocationURL else { return }
@@ -116,8 +117,8 @@ public struct OAuth2: Authenticator {
         }
     }
 
-    /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). A refresh requests a new credential
-    /// in the same way.
+    /// Requests a credential for the client itself, without a user (RFC 6749 §4.4). Unless the server has issued a
+    /// refresh token, a refresh requests a new credential in the same way.
     ///
     /// ```swift
     /// let oauth = OAuth2(tokenURL: tokenURL, clientID: "reports", clientSecret: secret)
@@ -126,16 +127,16 @@ public struct OAuth2: Authenticator {
     /// ```
     ///
     /// - Parameters:
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: An error with one of these codes:
-    ///   - ``RequestError/Code/authorizationRefused`` if the server responds with an error code. The
-    ///     ``RequestError/Failure/name`` of the failure is this error code.
-    ///   - ``RequestError/Code/httpStatus`` if the server fails, or responds with a status of 400 or more and without an
-    ///     error code.
+    ///   - ``RequestError/Code/authorizationRefused`` if the server responds with an OAuth 2.0 error code. This code is
+    ///     the ``RequestError/Failure/name`` of the error's cause.
+    ///   - ``RequestError/Code/httpStatus`` if the server fails, or responds with a status of 400 or more but without
+    ///     an error code.
     ///   - ``RequestError/Code/invalidTokenResponse`` if the response is not valid.
     ///   - ``RequestError/Code/insecureAddress`` if the URL is not secure. Nothing was sent.
-    ///   - The codes of ``AuthenticationNetwork/send(_:)`` if the network fails or the task is cancelled.
+    ///   - One of the codes of ``AuthenticationNetwork/send(_:)`` if the network fails or the task is cancelled.
     public func clientCredentials(
         scopes: [String] = [], over network: AuthenticationNetwork
     ) async throws(RequestError) -> Credential {
@@ -148,9 +149,9 @@ public struct OAuth2: Authenticator {
 
     /// Requests a credential for a user who has typed a name and a password into the app (RFC 6749 §4.3).
     ///
-    /// Use this grant only if the server supports no other grant: the app learns the password, and second factors do
-    /// not work (RFC 9700 §2.4). The password is not stored. If the response contains no refresh token, the user must
-    /// sign in again when the access token has expired.
+    /// Use this grant only if the server supports no other grant: this grant reveals the password to the app, and does
+    /// not work with a second factor (RFC 9700 §2.4). The password is not stored. If the response contains no refresh
+    /// token, the user must sign in again when the access token has expired.
     ///
     /// ```swift
     /// let credential = try await oauth.passwordCredentials(
@@ -161,10 +162,10 @@ public struct OAuth2: Authenticator {
     /// - Parameters:
     ///   - user: The name of the user.
     ///   - password: The password of the user.
-    ///   - scopes: The requested scopes. By default, the server decides.
+    ///   - scopes: The requested scopes. By default, the server chooses them.
     ///   - network: The network of the service, ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the code is
-    ///   ``RequestError/Code/authorizationRefused``, and with most servers, its name is `invalid_grant`.
+    ///   ``RequestError/Code/authorizationRefused``. Most servers then send the error code `invalid_grant`.
     public func passwordCredentials(
         user: String, password: String, scopes: [String] = [], over network: AuthenticationNetwork
     ) async throws(RequestError) -> Credential {

@@ -4,8 +4,8 @@ import SiestaCore
 /// The maximum number of times that a session refreshes its credential in a period. The number includes failed
 /// refreshes.
 ///
-/// Requests that need a further refresh wait until the limit allows it. If the limit delays a refresh by more than a
-/// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in starts a new
+/// Requests that need another refresh wait until the limit allows it. If the limit delays a refresh by more than a
+/// minute, the requests that need it fail with ``RequestError/Code/tooManyRefreshes`` instead. A sign-in resets the
 /// count. The default is 5 refreshes in 30 seconds.
 public struct RefreshLimit: Sendable {
     /// The number of refreshes; at least 1.
@@ -17,12 +17,12 @@ public struct RefreshLimit: Sendable {
     /// 5 refreshes in 30 seconds.
     public static let standard = RefreshLimit(5, per: 30)
 
-    /// Creates a limit.
+    /// Creates a limit of `count` refreshes in `period` seconds.
     ///
     /// - Parameters:
-    ///   - count: The number of refreshes. A value below 1 counts as 1.
-    ///   - period: The period, in seconds. A value that is not positive means no limit. A value greater than 3600
-    ///     counts as 3600.
+    ///   - count: The maximum number of refreshes in the period. A value below 1 counts as 1.
+    ///   - period: The length of the period, in seconds. A value that is not positive means no limit. A value greater
+    ///     than 3600 counts as 3600.
     public init(_ count: Int, per period: TimeInterval) {
         self.count = max(1, count)
         self.period = period > 0 ? min(period, 3600) : 0

@@ -4,72 +4,78 @@ public import SiestaCore
 extension UserSession {
     /// Signs a user in, and saves the credential in the store of the authenticator.
     ///
-    /// The function saves the credential first. If saving fails, the function throws and changes nothing. If, before
-    /// this failure, the call has cancelled an earlier sign-in, the function restores the credential of the signed-in user
-    /// in the store.
+    /// The function saves the credential first. If saving fails, the function throws, and the current user stays signed
+    /// in. A sign-in cancels an earlier sign-in that is still running. If the earlier sign-in has already saved its
+    /// credential, and saving the new credential fails, the function restores the credential of the current user in the
+    /// store.
     ///
     /// ## If another user was signed in
     ///
-    /// In all services of the session, the data of the old user is removed before any observer is notified:
+    /// The sign-in has these effects in all services of the session. The data of the previous user is removed before
+    /// any observer is notified.
     ///
-    /// - Requests, downloads and loops over ``Resource/bytes`` are cancelled with the cause
+    /// - Requests, downloads and loops over ``Resource/bytes`` are cancelled. Their errors have the cause
     ///   ``RequestError/Cause/RequestCancelled``. Responses that arrive later are ignored.
     /// - All resources are wiped, and polls end.
-    /// - Cookies are removed. When the function returns, their file has been deleted. If the process ends earlier, the
-    ///   next launch ignores the file, because the file names the old user.
+    /// - Cookies are removed. When the function returns, the cookie file has been deleted. If the process ends earlier,
+    ///   the file is ignored at the next launch, because it contains the name of the previous user.
     /// - Caches use the partition of the new user.
     ///
-    /// A write is never sent with the credential of a user who did not make it. Therefore a POST or a change that waits
+    /// A write of one user is never sent with the credential of another user. Therefore a POST or a change that waits
     /// for a retry, a refresh or an earlier change is cancelled, even if its resource is not personal. The same applies
-    /// to streams and downloads whose method is a write. A download does not continue the interrupted download of
-    /// another user, even if the server has the same validator for both files.
+    /// to streams and downloads with an unsafe method, such as POST. A download does not resume an interrupted download
+    /// of another user, even if the server sends the same validator for both files.
     ///
     /// ## If nobody or the same user was signed in
     ///
-    /// If nobody was signed in, a sign-in also wipes the data, and cancels all requests, including writes that wait.
-    /// Cookies stay, because a log-in may have set them. After the sign-in, the cookies belong to the new user, in
-    /// memory and in their file.
+    /// If nobody was signed in, a sign-in also wipes the resources, and cancels their requests, including waiting
+    /// writes. Cookies are kept, because a log-in may have set them. After the sign-in, the cookies belong to the new
+    /// user, in memory and in the cookie file.
     ///
     /// If the same user signs in again, resources keep their data, and use the new credential. Requests and polls
-    /// continue, and responses that arrive later are used. Load a resource again if its load has failed.
+    /// continue, and responses that arrive later are used. If a load failed before the sign-in, load the resource
+    /// again.
     ///
     /// ## Loads after the user has changed
     ///
-    /// When the user changes, the library loads nothing. Observers receive ``ResourceEvent/newData(_:)`` with the
-    /// source `wipe`. Load the resources of the visible screens again, and restart their polls.
+    /// When the user changes, the library does not load any resources. Observers receive ``ResourceEvent/newData(_:)``
+    /// with the source `wipe`. Load the resources of the visible screens again, and restart their polls.
     ///
     /// ## Resources that are not personal
     ///
-    /// Resources with ``Configuration/isPersonal`` set to false keep their data, their requests and their polls. The
-    /// cache entries of these resources belong to no principal. Their requests still carry the credential, and wait for
-    /// a refresh. While the session is expired, these requests carry no credential. If the server refuses the credential
-    /// of such a request and the session has expired or nobody is signed in any more, the request is sent again without a
-    /// credential. Cookies are removed for all resources.
+    /// When the user changes, resources with ``Configuration/isPersonal`` set to false keep their data, and their
+    /// requests and polls continue. The cache entries of these resources belong to no principal. Cookies are removed
+    /// even if they belong to such resources.
+    ///
+    /// The requests of these resources also carry the credential, and wait for a refresh. While the session is expired,
+    /// they carry no credential. If the server refuses the credential of such a request, and by then the session has
+    /// expired or nobody is signed in, the request is sent again without a credential.
     ///
     /// ## Caches
     ///
     /// The caches of the module `SiestaStorage` have a partition for each principal:
     ///
-    /// - While nobody is signed in, caches find and store nothing, except for resources that are not personal.
+    /// - While nobody is signed in, caches neither return nor store the entries of personal resources.
     /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. These entries
-    ///   are used again when that user returns. ``signOut()`` removes them.
-    /// - A closure that you pass to `partitioned(by:)` replaces the principal of the session. The closure should return
-    ///   the same names as the session, because a sign-out removes the entries of the session's principal.
-    /// - Custom caches (``EntityCache``) do not know the principal. Include the user in their keys.
+    ///   are used again when the previous user signs in again. ``signOut()`` removes the entries of the user.
+    /// - If you pass a closure to `partitioned(by:)`, the closure selects the partition instead of the session's
+    ///   principal. It should return the same names as the session, because a sign-out removes the entries of the
+    ///   session's principal.
+    /// - Custom caches (``EntityCache``) do not receive the principal. Include the user in their keys.
     ///
     /// - Parameters:
-    ///   - principal: The name of the user. The name is the key of stored data. Therefore it must be the same in each
-    ///     session of this user, and different for each user. Use an identifier that the server assigns and never
-    ///     changes. The name must not be empty. Names with different bytes are different users, even if Swift
-    ///     considers the strings equal: `"é"` can be one Unicode scalar or two.
-    ///   - credential: The credential.
+    ///   - principal: The name of the user. The user's data is stored under this name. Therefore, the name must be the
+    ///     same each time that this user signs in, and different for each user. Use an identifier that the server
+    ///     assigns and never changes. The name must not be empty. Names with different UTF-8 bytes belong to different
+    ///     users, even if Swift considers the strings equal: `"é"` can be one Unicode scalar or two.
+    ///   - credential: The credential of the user.
     /// - Throws: An error with one of these codes:
     ///   - ``RequestError/Code/invalidCredential`` if the name is empty, or if the authenticator cannot send the
-    ///     credential. Nothing has changed. If ``Authenticator/validate(_:)`` of a custom authenticator throws an error of
-    ///     the app, this error is the cause, and the code is ``RequestError/Code/other``.
+    ///     credential. Nothing has changed. If ``Authenticator/validate(_:)`` of a custom authenticator throws an error
+    ///     that is not a ``RequestError``, this error is the cause, and the code is ``RequestError/Code/other``.
     ///   - ``RequestError/Code/credentialNotSaved`` if the store cannot save the credential. Nothing has changed.
-    ///   - ``RequestError/Code/cancelled`` if another sign-in or a sign-out was started during the call, and has replaced
-    ///     this one. The cancellation of the task has no effect.
+    ///   - ``RequestError/Code/cancelled`` if another sign-in or a sign-out has replaced this sign-in during the call.
+    ///     Cancelling the task has no effect.
     public func signIn(_ principal: String, with credential: Credential) async throws(RequestError) {
         if principal.isEmpty {
             throw clock.whileCurrent { .invalidCredential("the name of the user is empty") }
@@ -118,24 +124,24 @@ extension UserSession {
         }
     }
 
-    /// Signs the user out, and removes the data of the user from this device.
+    /// Signs the user out, and removes the user's data from this device.
     ///
     /// The function performs these steps in order:
     ///
-    /// 1. Before the first suspension, the state becomes ``UserSession/State/signedOut``, resources are
-    ///    wiped, requests are cancelled, polls end and cookies are removed, as in ``signIn(_:with:)`` for another user.
+    /// 1. Before it suspends for the first time, it changes the state to ``UserSession/State/signedOut``, wipes the
+    ///    resources, cancels requests, ends polls and removes cookies, as ``signIn(_:with:)`` does for another user.
     /// 2. It removes the credential from the store.
-    /// 3. It waits until the user's partition of the caches and the file of the cookies are removed from disk.
-    /// 4. It notifies the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the attempt ends
-    ///    after 5 seconds.
+    /// 3. It waits until the user's partition of the caches and the cookie file are removed from disk.
+    /// 4. It notifies the server; see ``Authenticator/revoke(_:over:)``. A failure is ignored, and the notification is
+    ///    cancelled after 5 seconds.
     ///
     /// The function never throws. If some data cannot be removed, the reason is logged. If nobody is signed in, the
-    /// function still removes the saved credential from the store. A screen can show the new state at once, without
-    /// waiting for the function to return.
+    /// function still removes the saved credential from the store. A screen can show the new state before the function
+    /// returns.
     ///
-    /// The function removes the stored data of the services that exist at this time. The following stays on disk: files
-    /// of finished and interrupted downloads, cache entries of resources that are not personal, custom caches, and the
-    /// data of other users.
+    /// The function removes only the stored data of services that exist when it is called. The following data stays on
+    /// disk: files of finished and interrupted downloads, cache entries of resources that are not personal, entries of
+    /// custom caches, and the data of other users.
     public func signOut() async {
         intentions += 1
         let intention = intentions

@@ -7,18 +7,19 @@ extension UserSession {
         case signedOut
         /// The principal with this name is signed in. Requests carry the credential.
         case signedIn(String)
-        /// The session refreshes the credential, and requests wait. ``UserSession/principal`` is the signed-in user.
+        /// The session is refreshing the credential, and requests that need it wait. ``UserSession/principal`` is the
+        /// signed-in user.
         ///
         /// Treat this state like ``UserSession/State/signedIn(_:)``: the user is still signed in.
         case refreshing
         /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
         /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.
         ///
-        /// The data, the polls, the cookies and the stored credential of the user are kept.
+        /// The user's data, polls, cookies and stored credential are kept.
         case expired(SessionExpired)
 
-        /// Returns true if both states are the same. Names with different bytes are different, even if they look the
-        /// same.
+        /// Returns true if both states are the same. User names with different bytes are different, even if they look
+        /// the same.
         public static func == (left: Self, right: Self) -> Bool {
             switch (left, right) {
             case (.signedOut, .signedOut), (.refreshing, .refreshing): true

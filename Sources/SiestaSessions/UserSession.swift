@@ -2,56 +2,59 @@ import Foundation
 public import Observation
 import SiestaCore
 
-/// The sign-in of one user to one or more services: the principal, the credential, and its refreshes.
+/// An object that signs a user in to one or more services, and keeps and refreshes the user's credential.
 ///
-/// ``Service/authenticate(with:alsoAt:)`` creates a session for a single service. To share a session
-/// between several services, create it yourself:
+/// ``Service/authenticate(with:alsoAt:)`` creates a session for a single service. To share a session between several
+/// services, create the session yourself:
 ///
 ///     let session = UserSession(OAuth2(tokenURL: tokenURL, clientID: "app", credentials: .file(at: file)))
 ///     users.authenticate(sharing: session)
 ///     photos.authenticate(sharing: session)
 ///
-/// Requests of these services carry the credential of the session. Each service sends the credential only below its own
-/// base URL and to the origins that were passed to ``Service/authenticate(sharing:alsoAt:)``. All services
-/// have the same user and the same credential. A refresh serves all of them. A session does not keep its services in
-/// memory.
+/// Requests of these services carry the credential of the session. Each service sends the credential only to URLs below
+/// its own base URL, and to the origins that were passed to ``Service/authenticate(sharing:alsoAt:)``. All services
+/// have the same user and the same credential. One refresh renews the credential for all of them. A session does not
+/// keep its services in memory.
 ///
-/// No log, description or error contains the credential. In the category `stateChanges`, the log contains the name of
-/// the principal.
+/// No log, description or error contains the credential. In the category `stateChanges`, the log contains the state of
+/// the session, without the name of the principal.
 ///
 /// ## Refreshes
 ///
 /// The session refreshes a credential that is about to expire, or that the server has refused. A session never runs two
 /// refreshes at the same time. All requests that need the credential wait for the running refresh. ``Request/cancel()``
-/// ends the wait of one request; the refresh continues, because other requests may need it.
+/// ends the wait of one request. The refresh continues, because other requests may need it.
 ///
-/// - **About to expire**: If the credential expires within ``Authenticator/leeway``, the next request starts a refresh
-///   and waits for it. If the refresh fails, the request uses the old credential as long as it has not expired.
-/// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. The request waits for
-///   the refresh and is then sent again. If another request has already obtained a new credential, the refused request
-///   is sent again at once. These repetitions need no retry policy and do not count as retries. POST requests are
-///   repeated, too, because the server has not carried out the refused request.
-/// - **Refused again**: If the server refuses the new credential, too, the request fails with status 401 and without a
-///   cause, and the user stays signed in. A request is sent again at most twice because of refusals.
+/// - **About to expire**: If the credential expires within the ``Authenticator/leeway``, the next request starts a
+///   refresh and waits for it. If the refresh fails, the request uses the old credential, unless this credential has
+///   expired.
+/// - **Refused**: ``Authenticator/isRefusal(_:)`` decides which responses refuse the credential. A refused request
+///   waits for the refresh and is then sent again. If another request has already obtained a new credential, the
+///   refused request is sent again at once. These repetitions need no retry policy and do not count as retries. POST
+///   requests are repeated, too, because the server has not carried out the refused request.
+/// - **Refused again**: If the server also refuses the new credential, the request fails with status 401 and without a
+///   cause, and the user stays signed in. A refused request is sent again only once, or twice if another request has
+///   replaced the credential in the meantime.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
 ///   session starts a refresh for the next request.
-/// - **Limit**: There are at most 5 refreshes in 30 seconds, including failed ones. Requests that need a further
-///   refresh wait until the limit allows the refresh. A sign-in starts a new count. ``Authenticator/refreshLimit``
+/// - **Limit**: By default, a session starts at most 5 refreshes in 30 seconds, including failed ones. Requests that
+///   need another refresh wait until the limit allows it. A sign-in resets the count. ``Authenticator/refreshLimit``
 ///   changes the limit. If a limit delays a refresh by more than a minute, requests fail with
-///   ``RequestError/Code/tooManyRefreshes`` instead.
-/// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and the
-///   request continues as after a failed refresh. No other refresh begins before the cancelled one has ended.
-/// - **Failed**: If a refresh fails for a reason other than ``SessionExpired``, the waiting requests fail with
-///   ``RequestError/Code/credentialNotRefreshed``. The user stays signed in, and the next request starts another
-///   refresh. Neither retries nor ``Configuration/offline`` repeat a failed refresh.
+///   ``RequestError/Code/tooManyRefreshes`` instead of waiting.
+/// - **Time limit**: If a request has waited for 60 seconds, the session cancels the task of the refresh, and treats
+///   the request as if the refresh had failed. No other refresh begins before the cancelled refresh has ended.
+/// - **Failed**: If a refresh fails with an error other than ``SessionExpired``, the waiting requests fail with
+///   ``RequestError/Code/credentialNotRefreshed``, unless they can use the old credential (see **About to expire**).
+///   The user stays signed in, and the next request that needs a new credential starts another refresh. Neither a retry
+///   policy nor ``Configuration/offline`` repeats a failed refresh.
 /// - **Expired**: If a refresh throws ``SessionExpired``, or if a refused credential cannot be refreshed, the session
 ///   expires; see ``UserSession/State/expired(_:)``.
 ///
 /// ## Tests
 ///
-/// A session that ``Service/authenticate(with:alsoAt:)`` creates has the clock of its service. A
-/// `TestClock` of the module `SiestaTesting` therefore decides when a credential expires. Create a shared session
-/// inside `clock.whileCurrent`.
+/// A session that ``Service/authenticate(with:alsoAt:)`` creates uses the clock of its service. If this is a
+/// `TestClock` of the module `SiestaTesting`, the test therefore controls when a credential expires. To give a shared
+/// session such a clock, create the session inside `clock.whileCurrent`.
 ///
 /// ```swift
 /// @MainActor @Test func `A refused token is renewed`() async throws {
@@ -83,10 +86,10 @@ public final class UserSession {
     private var streams: [Int: AsyncStream<State>.Continuation] = [:]
     private var streamCount = 0
 
-    /// Creates a session, and reads the credential that the authenticator's store has kept.
+    /// Creates a session, and reads the saved credential from the authenticator's store.
     ///
-    /// The store is read on the main thread, before this function returns. If the store cannot be read, the user is
-    /// signed out, and the reason is logged.
+    /// The store is read on the main thread, before this initializer returns. If the store cannot be read, nobody is
+    /// signed in, and the reason is logged.
     public init(_ authenticator: any Authenticator) {
         self.authenticator = (authenticator as? StandardAuthenticator)?.base ?? authenticator
         clock = .current
@@ -97,7 +100,7 @@ public final class UserSession {
 
     // MARK: State
 
-    /// The current state. Observation tracks this property.
+    /// The current state of the session. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("UserSession.state")
         registrar.access(self, keyPath: \.state)
@@ -113,8 +116,8 @@ public final class UserSession {
         return rules.principal
     }
 
-    /// The current state, followed by each new state. A slow loop may miss states, but always receives the last state.
-    /// The sequence never ends. To stop, cancel the task.
+    /// The current state, followed by each new state. A slow loop may miss earlier states, but always receives the
+    /// latest one. The sequence never ends. To end a loop, cancel its task.
     public var states: AsyncStream<State> {
         let number = streamCount
         streamCount += 1

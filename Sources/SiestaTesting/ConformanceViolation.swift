@@ -3,9 +3,9 @@ import SiestaCore
 
 /// A rule that an implementation violates, and the evidence.
 public struct ConformanceViolation: Equatable, Sendable, CustomStringConvertible {
-    /// The rule as a sentence.
+    /// The violated rule, as a sentence.
     public let rule: String
-    /// The behavior of the implementation.
+    /// The observed behavior that violates the rule.
     public let finding: String
 
     package init(rule: String, finding: String) {

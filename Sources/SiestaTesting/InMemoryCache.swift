@@ -2,9 +2,9 @@ public import Foundation
 import Isolation
 public import SiestaCore
 
-/// A cache in memory that records its operations. The keys are the identifiers of the resources.
+/// A cache in memory that records its operations. Its keys are the identifiers of the resources.
 ///
-/// Any thread may use all members.
+/// The cache may be used on any thread.
 public final class InMemoryCache: EntityCache {
     /// An operation of the cache, with its key.
     public enum Operation: Equatable, Sendable {
@@ -41,14 +41,14 @@ public final class InMemoryCache: EntityCache {
         }
     }
 
-    /// Makes reads wait. Each call to the returned closure releases one read.
+    /// Makes all later reads wait. Each call to the returned closure releases one read.
     public func holdReads() -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         state.withLock { $0.gate = gate }
         return { gate.signal() }
     }
 
-    /// Returns the identifier of the resource, which is the URL of an ordinary resource.
+    /// Returns the identifier of the resource. For most resources, the identifier is the URL.
     @MainActor public func key(for resource: Resource) -> String? {
         resource.identifier
     }

@@ -5,15 +5,15 @@ public import SiestaCore
 public final class ObserverRecorder: ResourceObserver {
     /// One event, and the state of the resource at that time.
     public struct Record {
-        /// The event.
+        /// The event that the observer received.
         public let event: ResourceEvent
         /// The resource to which the event belongs.
         public let resource: Resource
-        /// The data at that time.
+        /// The data of the resource when the event occurred.
         public let data: Entity<Any>?
-        /// The error at that time.
+        /// The error of the resource when the event occurred.
         public let error: RequestError?
-        /// True if a load was running at that time.
+        /// True if a load was running when the event occurred.
         public let isLoading: Bool
     }
 
@@ -26,7 +26,7 @@ public final class ObserverRecorder: ResourceObserver {
     /// The number of observations that have ended.
     public private(set) var stoppedCount = 0
 
-    /// A closure that is called for every event after the event was recorded.
+    /// A closure that is called after each event has been recorded.
     public var onEvent: (ResourceEvent) -> Void = { _ in }
 
     private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: AsyncStream<Never>.Continuation)] = []
@@ -44,13 +44,13 @@ public final class ObserverRecorder: ResourceObserver {
         stoppedCount = 0
     }
 
-    /// Waits for the next `event` after this call.
+    /// Waits until `event` occurs. Events before this call do not count.
     public func next(_ event: ResourceEvent) async {
         await next { $0 == event }
     }
 
-    /// Waits for the next event that satisfies `isAwaited`. If the task is cancelled, for example by a test's time
-    /// limit, the wait ends.
+    /// Waits for the next event for which `isAwaited` returns true. If the waiting task is cancelled, for example by a
+    /// test's time limit, the wait ends.
     public func next(where isAwaited: @escaping (ResourceEvent) -> Bool) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         waiting.append((isAwaited, continuation))
@@ -69,7 +69,7 @@ public final class ObserverRecorder: ResourceObserver {
         for wait in satisfied { wait.continuation.finish() }
     }
 
-    /// Records the progress.
+    /// Records the reported progress.
     public func resourceRequestProgress(for resource: Resource, progress: Double) {
         self.progress.append(progress)
     }

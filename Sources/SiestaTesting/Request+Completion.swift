@@ -2,7 +2,7 @@ import Dispatch
 public import SiestaCore
 
 extension Request {
-    /// Waits for the request to complete, by success, failure or cancellation.
+    /// Waits until the request has succeeded, failed or been cancelled, and returns its result.
     ///
     /// If the waiting task is cancelled, for example by a test's time limit, the result is a failure whose cause is
     /// `CancellationError`, and the request continues.

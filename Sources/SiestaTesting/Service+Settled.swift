@@ -2,25 +2,26 @@ import Dispatch
 public import SiestaCore
 
 extension Service {
-    /// Waits until this service is idle. The service is then running no request, is accessing no cache and no outbox,
+    /// Waits until this service is idle. An idle service is running no request, is accessing no cache and no outbox,
     /// and has called all hooks and observers.
     ///
     ///     screen.appear()
     ///     try await service.settled()
     ///     #expect(screen.title == "Ada")
     ///
-    /// Work on the main queue counts as done after four turns of the main queue in which the service was idle. Caches
-    /// of the type `PersistentCache` are flushed. While a test holds back a response, the service is busy.
+    /// The function returns after it has found the service idle four times in a row. Between these checks, it lets the
+    /// main queue do its work. It also flushes caches of the type `PersistentCache`. While a test holds back a
+    /// response, the service is busy.
     ///
-    /// By default, a service whose requests only wait for timers counts as idle. A request may wait for its next attempt,
-    /// for the network, for its turn among the requests to its origin, or for a delay of a ``FaultyNetwork``. To continue such a
-    /// request, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
+    /// By default, requests that only wait do not count: the service is idle even if a request waits for the delay
+    /// before its next attempt, for a delay of a ``FaultyNetwork``, for the network, or for its turn among the requests
+    /// to its origin. To end a delay, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:
-    ///   - includingTimers: true to wait also for requests that wait for a timer.
+    ///   - includingTimers: True to treat the service as busy while a request waits. The default is false.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: An error that names the unfinished work if the time limit has passed.
-    ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
+    /// - Throws: An error that names the unfinished work, if `timeLimit` has passed. `CancellationError`, if the
+    ///   waiting task is cancelled, for example by the time limit of the test framework.
     public func settled(includingTimers: Bool = false, timeLimit: Duration = .seconds(30)) async throws {
         let end = ContinuousClock.now + timeLimit
         var (quietTurns, checks) = (0, 0)

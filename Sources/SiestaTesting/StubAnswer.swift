@@ -17,23 +17,24 @@ public struct StubAnswer: Sendable {
     private(set) var gate: StubGate?
     private(set) var isHeld = false
 
-    /// Creates a response with a status, headers and a body that a server can send.
+    /// Creates a response with a status, headers and a body.
     ///
-    /// A request fails if no server can send its answer:
+    /// If no server could send the response, the request fails. This happens in the following cases:
     ///
-    /// - The status is below 200, which is not a final response, or has more than three digits (RFC 9110 §15).
-    /// - The answer has a body although the method is HEAD, or the status is 204 or 304 (§6.4.1).
+    /// - The status is below 200, and therefore not that of a final response, or has more than three digits (RFC 9110
+    ///   §15).
+    /// - The response has a body, although the method is HEAD or the status is 204 or 304 (§6.4.1).
     /// - A header has a name or value that HTTP does not allow (§5).
     public static func response(_ status: Int, headers: [String: String] = [:], body: Data = Data()) -> StubAnswer {
         StubAnswer(outcome: .response(status: status, headers: headers, body: body))
     }
 
-    /// Creates a response with JSON text as its body.
+    /// Creates a response whose body is a JSON text.
     public static func json(_ text: String, status: Int = 200, headers: [String: String] = [:]) -> StubAnswer {
         .text(text, contentType: "application/json", status: status, headers: headers)
     }
 
-    /// Creates a response with a text in UTF-8 as its body.
+    /// Creates a response whose body is a text, encoded in UTF-8.
     public static func text(
         _ text: String, contentType: String = "text/plain; charset=utf-8", status: Int = 200,
         headers: [String: String] = [:]
@@ -49,13 +50,13 @@ public struct StubAnswer: Sendable {
     ///     let stream = try await network.exchange(2)
     ///     stream.send("event: 7\ndata: {\"state\": \"paid\"}\n\n")
     ///
-    /// The test also ends the stream, with ``StubExchange/finish()`` or ``StubExchange/fail(_:)``. The stream is silent
-    /// until the test sends a piece. No real time passes, because the stream uses the clock of the service. A load
-    /// receives all pieces together when the stream ends.
+    /// The test also ends the stream, with ``StubExchange/finish()`` or ``StubExchange/fail(_:)``. Until the test sends
+    /// a piece, the stream is silent. The client measures this silence with the clock of the service, so the test does
+    /// not have to wait in real time. A load receives all pieces together when the stream ends.
     ///
     /// - Parameters:
-    ///   - status: The status. The default is 200.
-    ///   - headers: The headers. The default content type is `text/event-stream`.
+    ///   - status: The status of the response. The default is 200.
+    ///   - headers: The headers of the response. The default content type is `text/event-stream`.
     public static func stream(_ status: Int = 200, headers: [String: String] = [:]) -> StubAnswer {
         let headers = headers.merging(["Content-Type": "text/event-stream"]) { given, _ in given }
         var answer = StubAnswer.response(status, headers: headers)
@@ -63,7 +64,7 @@ public struct StubAnswer: Sendable {
         return answer
     }
 
-    /// A response with status 304: the client's data is current.
+    /// A response with status 304, which tells the client that its data is current.
     public static let notModified = StubAnswer.response(304)
 
     /// Creates a failure of the network with an error code.
@@ -76,14 +77,14 @@ public struct StubAnswer: Sendable {
         StubAnswer(outcome: .failure(error))
     }
 
-    /// No answer until the test calls ``StubExchange/respond(with:)``.
+    /// An answer that the network holds back until the test calls ``StubExchange/respond(with:)``.
     public static let held: StubAnswer = {
         var answer = StubAnswer.response(200)
         answer.isHeld = true
         return answer
     }()
 
-    /// Returns the same answer, delayed until `gate` is open.
+    /// Returns this answer, but held back until `gate` lets it pass.
     public func after(_ gate: StubGate) -> StubAnswer {
         var answer = self
         answer.gate = gate

@@ -42,8 +42,9 @@ public final class StubExchange: RequestNetworking {
         (self.request, self.receiver, self.completion) = (request, receiver, completion)
     }
 
-    /// Completes the request with `answer` instead of the scripted answer. If the request is already complete, the call
-    /// has no effect. A stream is complete when it ends.
+    /// Responds to the request with `answer` instead of the scripted answer. If the request is already complete, or if
+    /// its response is a stream that has begun, the call has no effect. If `answer` is a stream, the request is
+    /// complete when the stream ends.
     ///
     /// If no server could send the answer, the request fails with an error that names the reason.
     public func respond(with answer: StubAnswer) {
@@ -68,7 +69,8 @@ public final class StubExchange: RequestNetworking {
         }
     }
 
-    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in order and undivided.
+    /// Sends a piece of a stream; see ``StubAnswer/stream(_:headers:)``. The pieces arrive in order, and each piece
+    /// arrives undivided.
     public func send(_ text: String) { send(Data(text.utf8)) }
 
     /// Sends a piece of a stream.
@@ -80,11 +82,11 @@ public final class StubExchange: RequestNetworking {
     }
 
     /// Waits until the client has received all pieces that were sent. A test can then advance its clock, for example to
-    /// check the behavior after the server has stopped sending. If the request is complete, or if the client receives
-    /// the body as a whole, returns at once.
+    /// check how the app behaves if the server stops sending. If the request is complete, or if the client receives the
+    /// body as a whole, this function returns at once.
     ///
     /// - Parameter timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: An error if the time limit has passed. `CancellationError` if the waiting task is cancelled.
+    /// - Throws: An error if `timeLimit` has passed. `CancellationError` if the waiting task is cancelled.
     public func delivered(timeLimit: Duration = .seconds(30)) async throws {
         guard !isCompleted, whole == nil else { return }
         try await receivedCount.wait(for: sentCount, timeLimit: timeLimit) { "the \(sentCount) pieces of a stream" }
@@ -134,7 +136,7 @@ public final class StubExchange: RequestNetworking {
         if let error { completion(nil, nil, error) } else { completion(response, body, nil) }
     }
 
-    /// Completes the request, as a network does after a cancellation.
+    /// Completes the request with `URLError.cancelled`. If the request is already complete, does nothing.
     public func cancel() {
         guard !isCompleted else { return }
         isCancelled = true

@@ -24,7 +24,7 @@ public final class StubGate {
         while !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Releases the answer that has waited the longest. The gate stays closed.
+    /// Releases the answer that has waited the longest. If the gate is closed, it stays closed.
     public func releaseOne() {
         if !waiting.isEmpty { waiting.removeFirst()() }
     }

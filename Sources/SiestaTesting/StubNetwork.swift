@@ -13,10 +13,10 @@ public import Foundation
 ///     network.answer(.get, "/users/42", with: .json(#"{"name": "Ada"}"#), .failure(.timedOut))
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
-/// By default, the network answers at once. A ``StubGate`` or ``StubAnswer/held`` holds an answer back. A request
-/// without a scripted answer fails with an error that names it, and so does a request with an answer that no server could
-/// send. An answer can also be a stream, which the test sends in pieces; see
-/// ``StubAnswer/stream(_:headers:)``. At the end of a test, ``unusedAnswers`` contains the answers that were not used.
+/// By default, the network answers at once. A ``StubGate`` or ``StubAnswer/held`` holds an answer back. If there is no
+/// scripted answer to a request, or if no server could send the answer, the request fails with an error that names the
+/// request. An answer can also be a stream, which the test sends in pieces; see ``StubAnswer/stream(_:headers:)``. At
+/// the end of a test, ``unusedAnswers`` describes the answers that were not used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {
     /// The error of a request without a scripted answer.
@@ -51,8 +51,7 @@ public final class StubNetwork: NetworkingProvider {
     /// The exchanges so far, in the order of the requests.
     public private(set) var exchanges: [StubExchange] = []
 
-    /// A closure that is called before the scripted answers are used. If the closure returns nil, the scripted answers
-    /// apply.
+    /// A closure that returns the answer to a request. If the closure returns nil, the scripted answers apply.
     public var handler: ((URLRequest) -> StubAnswer?)?
 
     fileprivate struct Script {
@@ -73,11 +72,11 @@ public final class StubNetwork: NetworkingProvider {
     /// The requests so far, in order.
     public var requests: [URLRequest] { exchanges.map(\.request) }
 
-    /// The scripted answers that no request has used, in the order of the scripts, such as `GET /users/42: 200, 15 bytes`.
-    /// At the end of a test, this list should be empty.
+    /// Descriptions of the scripted answers that no request has used, in the order of the scripts, such as
+    /// `GET /users/42: 200, 15 bytes`. At the end of a test, this list should be empty.
     ///
-    /// An answer counts as used when a request has asked for it, even if the request was cancelled or the answer is
-    /// held.
+    /// An answer counts as used as soon as a request has asked for it, even if the answer is held back or the request
+    /// is cancelled.
     public var unusedAnswers: [String] {
         scripts.flatMap { script in
             script.answers.dropFirst(script.isFirstUsed ? 1 : 0).map {
@@ -95,8 +94,8 @@ public final class StubNetwork: NetworkingProvider {
     ///   - number: The number of the request. The first request of this network has the number 1. The number must be at
     ///     least 1; otherwise, the process ends.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: An error that names the requests that have arrived if the time limit has passed.
-    ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
+    /// - Throws: An error that names the requests that have arrived, if `timeLimit` has passed. `CancellationError`, if
+    ///   the waiting task is cancelled, for example by the time limit of the test framework.
     public func exchange(_ number: Int, timeLimit: Duration = .seconds(30)) async throws -> StubExchange {
         guard number >= 1 else { fatalError("StubNetwork.exchange(_:) counts requests from 1, but got \(number)") }
         try await requestCount.wait(for: number, timeLimit: timeLimit) { missing(number) }
@@ -116,13 +115,14 @@ public final class StubNetwork: NetworkingProvider {
 
     /// Scripts the answers to requests with this `method` whose URL ends with `path`.
     ///
-    /// The URL is compared without its query, unless `path` has a query. The answers are given one after another; all
-    /// later requests receive the last answer. If several scripts match, the newest script applies.
+    /// The URL is compared without its query, unless `path` has a query. Each request receives the next answer. When
+    /// all answers have been used, further requests receive the last answer again. If several scripts match a request,
+    /// the newest script applies.
     public func answer(_ method: RequestMethod = .get, _ path: String, with answers: StubAnswer...) {
         scripts.append(Script(method: method.rawValue.uppercased(), suffix: path, answers: answers))
     }
 
-    /// Not available: ``handler`` answers requests with a closure.
+    /// Unavailable. To answer requests with a closure, set ``handler``.
     @available(*, unavailable, message: "Set handler, a closure that receives each request.")
     public func answer(_ method: RequestMethod = .get, _ path: String, with answer: (URLRequest) -> StubAnswer) {
         fatalError()

@@ -2,8 +2,8 @@ public import Foundation
 public import SiestaCore
 
 extension TestClock {
-    /// Advances the clock by some seconds, as `advance(by:)` does. After each timer, waits until a service has settled,
-    /// so that the order of events is always the same.
+    /// Advances the clock by a number of seconds. Unlike `advance(by:)`, this function waits after each timer until
+    /// `service` has settled, so that the order of events is always the same.
     ///
     /// - Parameters:
     ///   - seconds: The number of seconds, which must be finite and not negative; otherwise the process ends.
@@ -23,8 +23,8 @@ extension TestClock {
         advance(by: max(0, end - clock.monotonicTime))
     }
 
-    /// Advances the clock from timer to timer until a service is idle and no request waits for a timer. After each
-    /// timer, waits until the service has settled, so that the order of events is always the same.
+    /// Advances the clock from timer to timer until `service` is idle and none of its requests waits for a timer. After
+    /// each timer, waits until the service has settled, so that the order of events is always the same.
     ///
     ///     user.load()
     ///     try await clock.advanceUntilSettled(service)  // runs retries and the delays of a FaultyNetwork
@@ -32,9 +32,9 @@ extension TestClock {
     /// - Parameters:
     ///   - service: A service that uses this clock.
     ///   - limit: The maximum time by which the clock advances, in seconds. The default is one hour.
-    /// - Throws: An error if the service is still busy after `limit`, or if it does not settle within 30
-    ///   seconds of real time. The error names the unfinished work. The error is also thrown if new timers with the
-    ///   delay 0 are scheduled endlessly.
+    /// - Throws: An error that names the unfinished work, if the service is still busy after `limit`, or if it does not
+    ///   settle within 30 seconds of real time. An error is also thrown if new timers with the delay 0 are scheduled
+    ///   endlessly.
     @MainActor
     public func advanceUntilSettled(_ service: Service, limit: TimeInterval = 3600) async throws {
         var remaining = limit

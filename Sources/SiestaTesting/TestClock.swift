@@ -12,12 +12,12 @@ public import SiestaCore
 ///     clock.advance(by: 31)
 ///     #expect(!user.isUpToDate)  // By default, data is fresh for 30 seconds.
 ///
-/// Advancing the clock runs only timers that were scheduled before the call. If the code under test schedules a timer
-/// later, for example after a response, wait for the timer first: `try await clock.waitForTimers(1)`.
+/// Advancing the clock does not wait for timers that the code under test schedules later, for example after a response.
+/// Wait for such a timer before you advance the clock: `try await clock.waitForTimers(1)`.
 ///
 /// A service that is created in ``whileCurrent(_:)`` keeps the clock. A service that is created elsewhere uses the
-/// system's clock and ignores this clock. If a test changes the time before any code has used the clock, the clock logs
-/// a warning.
+/// system's clock and ignores this clock. If a test advances the clock before any code has used it, the clock logs a
+/// warning.
 public final class TestClock: Sendable {
     fileprivate struct Scheduled: Sendable {
         let time: TimeInterval
@@ -80,14 +80,15 @@ public final class TestClock: Sendable {
     /// The current wall time, in seconds since the reference date (1 January 2001).
     public var wallTime: TimeInterval { state.withLock { $0.wallTime } }
 
-    /// Advances both the wall clock and the monotonic clock by `duration`, as the function that takes seconds does.
+    /// Advances both the wall clock and the monotonic clock by `duration`, in the same way as the function that takes a
+    /// number of seconds.
     @MainActor
     public func advance(by duration: Duration) {
         advance(by: duration.seconds)
     }
 
     /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order.
-    /// Each action runs at the time for which it was scheduled.
+    /// While an action runs, the clock shows the time for which the action was scheduled.
     ///
     /// `seconds` must be finite and not negative; otherwise the process ends. To set the wall clock back, use
     /// ``setWallTime(_:)``.
@@ -127,39 +128,38 @@ public final class TestClock: Sendable {
     /// have not run yet. The library's timers for the progress of requests and for released owners are not included.
     public var timers: [TimeInterval] { state.withLock { $0.timers } }
 
-    /// Waits until at least `count` timers are scheduled; see ``timers``. If so many timers are already scheduled,
-    /// returns at once.
+    /// Waits until at least `count` timers are scheduled; see ``timers``. If this is already the case, returns at once.
     ///
     /// A test calls this method before `advance(by:)` if the code under test schedules its timer in a task or after a
     /// response. Any thread may call this method, and several tasks may wait at the same time.
     ///
     /// - Parameters:
-    ///   - count: The number of timers.
+    ///   - count: The number of timers to wait for.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
-    /// - Throws: An error that contains the scheduled timers if the time limit has passed.
-    ///   `CancellationError` if the waiting task is cancelled, for example by a test's time limit.
+    /// - Throws: An error that contains the scheduled timers, if `timeLimit` has passed. `CancellationError`, if the
+    ///   waiting task is cancelled, for example by the time limit of the test framework.
     public func waitForTimers(_ count: Int, timeLimit: Duration = .seconds(30)) async throws {
         try await timerCount.wait(for: count, timeLimit: timeLimit) {
             state.withLock { $0.missing(count) }
         }
     }
 
-    /// Sets the wall clock, as a user or a time server does. The monotonic time does not change. The time must be
-    /// finite.
+    /// Sets the wall clock to `time`, to simulate a change by a user or a time server. The monotonic time does not
+    /// change. The time must be finite.
     public func setWallTime(_ time: TimeInterval) {
         Self.require(time.isFinite, "TestClock.setWallTime(_:) needs a finite number of seconds, but got \(time)")
         state.withLock { $0.wallTime = time }
     }
 
     /// The number from 0 to 1 that replaces all random numbers in the delays of timers, for example in the delays of
-    /// retries. The default is 0.5: every delay is half of its maximum. A number below 0 counts as 0, and a number
-    /// above 1 counts as 1.
+    /// retries. With the default, 0.5, the random part of each delay has half of its maximum length. A number below 0
+    /// counts as 0, and a number above 1 counts as 1.
     public var jitter: Double {
         get { state.withLock { $0.jitter } }
         set { state.withLock { $0.jitter = newValue >= 0 ? min(newValue, 1) : 0 } }
     }
 
-    /// Runs `body` with this clock as the current clock.
+    /// Runs `body` with this clock as the current clock, and returns its result.
     public func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         try SiestaClock.$current.withValue(clock, operation: body)
     }

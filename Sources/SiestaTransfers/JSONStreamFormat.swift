@@ -1,17 +1,17 @@
 import SiestaCore
 
-/// The form of a response that contains several JSON values.
+/// The format of a response that contains several JSON values.
 public enum JSONStreamFormat: Sendable, Hashable {
     /// The `Content-Type` of the response decides: ``textSequence`` for `application/json-seq` and for types that end
-    /// with `+json-seq`, ``newlineDelimited`` for all other types.
+    /// with `+json-seq`, and ``newlineDelimited`` for all other types.
     case automatic
-    /// One JSON value in each line, such as `application/x-ndjson` and `application/jsonl`. Lines end with LF or CRLF;
-    /// the last line may have no line end. Empty lines and a byte order mark are ignored.
+    /// One JSON value in each line, as in `application/x-ndjson` and `application/jsonl`. Lines end with LF or CRLF.
+    /// The line end of the last line may be missing. Empty lines and a byte order mark are ignored.
     case newlineDelimited
     /// A JSON text sequence (RFC 7464): a record separator (U+001E) before each value, and LF after it.
     ///
-    /// If no white space follows a number, `true`, `false` or `null`, the value may be truncated, and is invalid
-    /// (§2.4).
+    /// A number, `true`, `false` or `null` must be followed by white space. Otherwise, it may be truncated, and is
+    /// therefore invalid (§2.4).
     case textSequence
 }
 

@@ -1,8 +1,8 @@
 public import Foundation
 import SiestaCore
 
-/// A form of ordered parts (`multipart/form-data`, RFC 7578): text, data, and files. The library reads files while it
-/// sends them.
+/// A form with an ordered list of parts: text, data, and files (`multipart/form-data`, RFC 7578). The library reads
+/// files while it sends them.
 ///
 ///     var form = MultipartForm()
 ///     form.append("Holiday", name: "title")
@@ -10,9 +10,9 @@ import SiestaCore
 ///     album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
 ///
 /// Names and file names are written in UTF-8, and escaped as browsers do (HTML Living Standard, "multipart/form-data
-/// encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All other control characters
-/// except the tab are percent-encoded, too. Values are sent unchanged, byte for byte. The boundary between the parts
-/// has more than a hundred random bits, so that an attacker cannot create content that contains the boundary.
+/// encoding algorithm"): `"`, carriage return and line feed become `%22`, `%0D` and `%0A`. All other control
+/// characters, except the tab, are also percent-encoded. Values are sent unchanged, byte for byte. The boundary between
+/// the parts has more than a hundred random bits, so that an attacker cannot create content that contains the boundary.
 public struct MultipartForm: Sendable {
     /// The parts in the order in which they are sent.
     private(set) var parts: [Part] = []
@@ -32,7 +32,7 @@ public struct MultipartForm: Sendable {
     /// The value of the `Content-Type` header of a request with this form.
     package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Adds a text field, encoded in UTF-8 and without a content type, as browsers do.
+    /// Adds a text field. As in a browser, its value is encoded in UTF-8, and the part has no content type.
     ///
     /// - Parameters:
     ///   - text: The value of the field.
@@ -44,7 +44,7 @@ public struct MultipartForm: Sendable {
         append(Part(name: name, content: .data(Data(text.utf8)), headers: headers))
     }
 
-    /// Adds a part with bytes from memory.
+    /// Adds a part with bytes that are in memory.
     public mutating func append(
         _ data: Data, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
         headers: [String: String] = [:]
@@ -53,8 +53,8 @@ public struct MultipartForm: Sendable {
             Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
     }
 
-    /// Adds the content of a file. The file is read when the form is sent. The default of `fileName` is the name of the
-    /// file.
+    /// Adds the content of a file. The file is read when the form is sent. If `fileName` is nil, the part has the name
+    /// of the file.
     public mutating func append(
         file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
         headers: [String: String] = [:]

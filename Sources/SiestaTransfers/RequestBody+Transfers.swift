@@ -2,27 +2,28 @@ public import Foundation
 public import SiestaCore
 
 extension Resource {
-    /// Not available: a form is a body of ``request(_:body:)``.
+    /// Not available: pass the form as the body of ``request(_:body:)``.
     @available(*, unavailable, message: "Use request(_:body:) with the body .multipart(form).")
     public func upload(_ method: RequestMethod = .post, multipart form: MultipartForm) -> any Request { fatalError() }
 
-    /// Not available: a file is a body of ``request(_:body:)``.
+    /// Not available: pass the file as the body of ``request(_:body:)``.
     @available(*, unavailable, message: "Use request(_:body:) with the body .file(url).")
     public func upload(_ method: RequestMethod = .put, file: URL) -> any Request { fatalError() }
 }
 
 extension RequestBody {
-    /// A form with texts, data and files; see ``MultipartForm``.
+    /// A form with text, data and files; see ``MultipartForm``.
     ///
     ///     album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
     ///
     /// With libcurl, the body is never in memory as a whole, and is sent with a `Content-Length`. `URLSession`, and
-    /// providers that cannot stream, receive a form of at most 1 MB without files as `Data`, and any other form as an
-    /// `InputStream`. `URLSession` on Linux sends an `InputStream` in chunks, without a `Content-Length`.
+    /// providers that cannot stream, receive a form as `Data` if it has at most 1 MB and contains no files. They
+    /// receive any other form as an `InputStream`. On Linux, `URLSession` sends an `InputStream` in chunks, without a
+    /// `Content-Length`.
     ///
     /// If a part has a header that is not allowed, the request fails with ``RequestError/Code/unencodableBody``. If a
     /// file cannot be read, the request fails with ``RequestError/Code/unreadableBody``. The progress counts the bytes
-    /// that were passed to the network.
+    /// that libcurl or `URLSession` has accepted.
     public static func multipart(_ form: MultipartForm) -> RequestBody {
         RequestBody { _ in Encoded(.stream { try form.encoded() }, contentType: form.contentType) }
     }
@@ -33,13 +34,13 @@ extension RequestBody {
     ///
     /// If the sequence is shorter or longer than `length`, the request fails with ``RequestError/Code/unreadableBody``.
     /// To detect a sequence that is too long, the library sends the last piece only after the sequence has ended. If
-    /// the length is 0, no piece is sent.
+    /// `length` is 0, it sends no piece.
     ///
     /// - Parameters:
-    ///   - pieces: The sequence.
+    ///   - pieces: The pieces of the body, in order.
     ///   - length: The number of bytes, which the server receives as the `Content-Length`. If the length is nil, the
     ///     body is sent in chunks (RFC 9112 §7.1), and the progress is a rough estimate.
-    ///   - contentType: The `Content-Type`.
+    ///   - contentType: The value of the `Content-Type` field.
     public static func stream<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) -> RequestBody where Pieces.Element == Data {

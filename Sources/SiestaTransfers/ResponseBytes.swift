@@ -5,23 +5,24 @@ public import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// A response as an asynchronous sequence of pieces, as the network delivers them:
+/// An asynchronous sequence of the pieces of a response body, as the network delivers them:
 ///
 ///     for try await piece in resource.bytes { hash.update(data: piece) }
 ///
 /// Each iteration sends its own request when its first piece is requested, with the headers that are configured for the
-/// method. The request has no decorators and does not change the resource's state. The pipeline does not process a
-/// successful response.
+/// method. Decorators do not apply to the request, and the request does not change the resource's state. The pipeline
+/// does not process successful responses.
 ///
 /// If the request fails, the first call to `next()` throws a ``RequestError``. A status of 400 or more is a failure,
-/// and so is a partial response that was not requested. The pipeline processes an error response, with at most the
-/// first MB of the body. If the connection is lost during the response, the iteration delivers the received pieces, and
-/// then throws the error. Until the first piece arrives, the request follows ``Configuration/retry``.
+/// and so is a partial response that was not requested. The pipeline processes error responses, but only the first
+/// megabyte of the body. If the connection is lost during the response, the iteration delivers the received pieces, and
+/// then throws the error. As long as no piece has arrived, a failed request is sent again according to
+/// ``Configuration/retry``.
 ///
 /// If the consumer is slow, the server has to wait: at most 4 MB are buffered between the socket and the consumer. The
-/// transfer ends when the loop exits or the task is cancelled. A cancelled task throws
-/// ``RequestError/Cause/RequestCancelled``. A task that is cancelled before it requests the first piece sends no
-/// request.
+/// transfer ends when the loop exits or the task is cancelled. If the task is cancelled, the iteration throws an error
+/// with the cause ``RequestError/Cause/RequestCancelled``. If the task is cancelled before it requests the first piece,
+/// no request is sent.
 ///
 /// `URLSession` on Linux cannot make a server wait. With this provider, the iteration fails with
 /// `URLError.dataLengthExceedsMaximum` when 64 MB are buffered. If the provider does not support streaming, the
@@ -30,7 +31,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     /// A piece of the response. A piece is never empty, and its size varies.
     public typealias Element = Data
 
-    /// The type of all errors.
+    /// The type of the errors that an iteration throws.
     public typealias Failure = RequestError
 
     let resource: Resource
@@ -67,14 +68,15 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The response to a GET request of this resource, in pieces, while the response arrives; see ``ResponseBytes``.
+    /// The body of the response to a GET request of this resource, delivered in pieces as it arrives; see
+    /// ``ResponseBytes``.
     public nonisolated var bytes: ResponseBytes { bytes() }
 
-    /// Returns the response to a request of this resource, in pieces, while the response arrives; see
+    /// Returns the body of the response to a request of this resource, delivered in pieces as it arrives; see
     /// ``ResponseBytes``.
     ///
-    /// The iteration fails if the server sends no bytes for the duration of the time-out. The time-out is that of the
-    /// provider, or the `timeoutInterval` that `requestMutation` sets.
+    /// The iteration fails if the server sends no bytes for the duration of the time-out. This is the time-out of the
+    /// provider, unless `requestMutation` sets a `timeoutInterval`.
     public nonisolated func bytes(
         _ method: RequestMethod = .get,
         requestMutation: (@MainActor @Sendable (_ request: inout URLRequest) -> Void)? = nil

@@ -51,16 +51,17 @@ package struct ResponseLines: AsyncSequence, Sendable {
 extension ResponseLines.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// The lines of the response, while it arrives. A line of more than 1 MB is an error.
+    /// The lines of the response, delivered as they arrive. If a line is longer than 1 MB, the iteration fails.
     ///
-    /// A line ends at LF, at CRLF, or at the end of the response. The line end is not part of the line. Empty lines are
-    /// elements, too. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the start is removed.
+    /// A line ends at LF, at CRLF, or at the end of the response. The elements do not contain the line ends. Empty
+    /// lines are also elements. Bytes that are not valid UTF-8 become U+FFFD. A byte order mark at the start of the
+    /// response is removed.
     ///
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
     /// the buffered bytes and for one line.
     public var lines: some AsyncSequence<String, RequestError> & Sendable { lines(limit: 1 << 20) }
 
-    /// Returns the ``lines`` of the response. A line of more than `limit` bytes fails with the code
+    /// Returns the ``lines`` of the response. If a line is longer than `limit` bytes, the iteration fails with the code
     /// ``RequestError/Code/contentTooLong``.
     public func lines(limit: Int) -> some AsyncSequence<String, RequestError> & Sendable {
         ResponseLines(bytes: self, limit: limit)
@@ -68,7 +69,7 @@ extension ResponseBytes {
 }
 
 extension Resource {
-    /// The lines of the response to a GET request, while the response arrives; see ``ResponseBytes/lines``.
+    /// The lines of the response to a GET request, delivered as they arrive; see ``ResponseBytes/lines``.
     ///
     ///     for try await line in resource.lines { print(line) }
     public nonisolated var lines: some AsyncSequence<String, RequestError> & Sendable { bytes.lines }

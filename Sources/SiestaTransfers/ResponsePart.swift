@@ -8,7 +8,7 @@ public struct ResponsePart: Sendable, Equatable {
     public var headers: [String: String]
 
     /// The content: the exact bytes between the headers and the line end before the next delimiter. A
-    /// `Content-Transfer-Encoding` is not decoded, because HTTP does not need this encoding.
+    /// `Content-Transfer-Encoding` is not decoded, because HTTP does not use it.
     public var body: Data
 
     /// Creates a part. Names of headers are lowercased.
@@ -17,10 +17,11 @@ public struct ResponsePart: Sendable, Equatable {
         self.body = body
     }
 
-    /// The MIME type with its parameters; `text/plain; charset=us-ascii` if the header is missing (RFC 2046 §5.1).
+    /// The MIME type of the content with its parameters; `text/plain; charset=us-ascii` if the header `Content-Type` is
+    /// missing (RFC 2046 §5.1).
     public var contentType: String { headers["content-type"].map(MediaType.single) ?? "text/plain; charset=us-ascii" }
 
-    /// Returns the parts of this part, which must itself be multipart.
+    /// Splits this part, whose type must be a multipart type, into its own parts.
     ///
     /// - Parameters:
     ///   - maximumPartSize: The maximum size of the content of one part, in bytes. The default is 16 MB. The same limit

@@ -79,20 +79,20 @@ struct ResponseParts: AsyncSequence, Sendable {
 extension ResponseParts.AsyncIterator: Sendable {}
 
 extension ResponseBytes {
-    /// The parts of a multipart response (RFC 2046 §5.1) as an asynchronous sequence, while the response arrives:
+    /// Returns an asynchronous sequence of the parts of a multipart response (RFC 2046 §5.1), delivered as they arrive:
     ///
     ///     for try await part in resource.parts { print(part.contentType, part.body.count) }
     ///
-    /// The response has the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`. Text
-    /// before the first part and after the last part is ignored. A part that is itself multipart is one element; read
-    /// it with ``ResponsePart/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
+    /// The response must have the type `multipart/mixed` or another multipart type, such as `multipart/byteranges`.
+    /// Text before the first part and after the last part is ignored. A part that is itself multipart is one element;
+    /// read it with ``ResponsePart/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
     ///
     /// In all other respects, this sequence works in the same way as ``ResponseBytes``. The sequence needs memory for
-    /// the buffered bytes, and for the parts that one piece completes, or for one incomplete part.
+    /// the buffered bytes, for one incomplete part, and for the parts that one received piece completes.
     ///
-    /// If the response is not multipart, is malformed, or ends before its last delimiter, the sequence ends with the
-    /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. A response that exceeds a
-    /// limit ends the sequence with the code ``RequestError/Code/contentTooLong``.
+    /// If the response is not multipart, is malformed, or ends before its last delimiter, the iteration fails with the
+    /// code ``RequestError/Code/invalidContent``. Parts before the error are still delivered. If the response exceeds a
+    /// limit, the iteration fails with the code ``RequestError/Code/contentTooLong``.
     ///
     /// - Parameters:
     ///   - maximumPartSize: The maximum size of the content of one part, in bytes. The default is 16 MB. The same limit
@@ -109,7 +109,7 @@ extension ResponseBytes {
 }
 
 extension Resource {
-    /// The parts of a multipart response to a GET request, while the response arrives; see
+    /// The parts of a multipart response to a GET request, delivered as they arrive; see
     /// ``ResponseBytes/parts(maximumPartSize:maximumPartCount:maximumHeaderSize:)``.
     public nonisolated var parts: some AsyncSequence<ResponsePart, RequestError> & Sendable { bytes.parts() }
 }

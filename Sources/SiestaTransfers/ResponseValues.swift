@@ -128,29 +128,29 @@ extension ResponseBytes {
         return error
     }
 
-    /// The JSON values of a response as an asynchronous sequence, while the response arrives:
+    /// Returns an asynchronous sequence of the JSON values of a response, delivered as they arrive:
     ///
     ///     for try await event in resource.jsonValues(as: Event.self) { print(event.name) }
     ///
-    /// The response contains one value in each line (NDJSON), or is a JSON text sequence (RFC 7464); see
+    /// The response must contain one value in each line (NDJSON), or be a JSON text sequence (RFC 7464); see
     /// ``JSONStreamFormat``. In all other respects, this sequence works in the same way as ``ResponseBytes``: each
     /// iteration sends its own request, and a slow consumer makes the server wait.
     ///
     /// The values of each received piece are decoded together, off the caller's actor. The sequence needs memory for
-    /// the buffered bytes, one text, and the values of one piece.
+    /// the buffered bytes, for the JSON of one value, and for the values of one received piece.
     ///
-    /// If a value cannot be decoded, the sequence delivers the earlier values, ends with the code
-    /// ``RequestError/Code/invalidContent``, and closes the connection. The error contains the number of the line, or
-    /// of the text in a text sequence. A loop cannot continue after an error. To continue with the next value, pass
+    /// If a value cannot be decoded, the sequence delivers the earlier values, fails with the code
+    /// ``RequestError/Code/invalidContent``, and closes the connection. The error contains the number of the line or,
+    /// in a text sequence, of the value. A loop cannot continue after an error. To continue with the next value, pass
     /// `skippingInvalidValues: true`.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
-    ///   - format: The form of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
-    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
-    ///   - limit: The maximum length of the text of one value, in bytes. The default is 1 MB.
+    ///   - format: The format of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
+    ///   - decoder: The decoder for the values; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - limit: The maximum length of the JSON of one value, in bytes. The default is 1 MB.
     ///   - skippingInvalidValues: True to ignore values that cannot be decoded, are truncated or are too long. RFC 7464
-    ///     §2.3 recommends continuing with the next value. The default is false: such values are errors.
+    ///     §2.3 recommends continuing with the next value. The default is false: the iteration fails at such a value.
     public func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20, skippingInvalidValues: Bool = false
@@ -161,13 +161,13 @@ extension ResponseBytes {
 }
 
 extension Resource {
-    /// Returns the JSON values of the response to a GET request, while the response arrives; see
+    /// Returns the JSON values of the response to a GET request, delivered as they arrive; see
     /// ``ResponseBytes/jsonValues(as:format:decoder:limit:skippingInvalidValues:)``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
-    ///   - format: The form of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
-    ///   - decoder: The decoder; nil for the ``Configuration/jsonDecoder`` of the resource.
+    ///   - format: The format of the response. The default is ``JSONStreamFormat/automatic``: the content type decides.
+    ///   - decoder: The decoder for the values; nil for the ``Configuration/jsonDecoder`` of the resource.
     public nonisolated func jsonValues<Value: Decodable & Sendable>(
         as type: Value.Type, format: JSONStreamFormat = .automatic, decoder: JSONDecoder? = nil
     ) -> some AsyncSequence<Value, RequestError> & Sendable {

@@ -2,9 +2,10 @@ public import Foundation
 public import SiestaCore
 
 extension RequestError.Cause {
-    /// A document is not well-formed XML, exceeds a limit, or contains declarations that are not processed.
+    /// A document is not well-formed XML, exceeds a limit, or contains declarations that the parser does not process.
     ///
-    /// The code of the error is ``RequestError/Code/invalidContent``, and its description contains the reason.
+    /// The code of the request's error is ``RequestError/Code/invalidContent``. The description of this value contains
+    /// the reason.
     public struct InvalidXML: LocalizedError, CodedError {
         /// The reason why a document cannot be parsed.
         package enum Reason: Error, Equatable {
@@ -60,13 +61,13 @@ extension RequestError.Cause {
 
         package var code: RequestError.Code { .invalidContent }
 
-        /// The message `UserMessages.cannotParseResponse`.
+        /// The message for the user: `cannotParseResponse` of the current `UserMessages`.
         public var errorDescription: String? { UserMessages.current.cannotParseResponse }
     }
 }
 
 extension RequestError.Cause.InvalidXML: CustomStringConvertible {
-    /// The reason, the line, and a remedy if there is one.
+    /// The line, the reason and, if there is one, a remedy.
     public var description: String {
         let place = line > 0 ? "line \(line): " : ""
         return "InvalidXML(\(place)\(PreparedText.line(reason.words, limit: 400)))"

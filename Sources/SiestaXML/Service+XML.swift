@@ -7,14 +7,14 @@ extension Service {
     ///     service.decodeXML("/feed", as: Feed.self)
     ///     let feed = try await service.resource("/feed", as: Feed.self).get()
     ///
-    /// Works in the same way as `decode(_:as:requestMethods:decoder:)` for JSON, regardless of the content type of the
-    /// response.
+    /// This function works in the same way as `decode(_:as:requestMethods:decoder:)` does for JSON. The response is
+    /// decoded regardless of its content type.
     ///
     /// - Parameters:
-    ///   - pattern: The resources.
+    ///   - pattern: The pattern of the resources whose responses are decoded.
     ///   - type: The type of the decoded content.
     ///   - requestMethods: The methods whose responses are decoded; nil for GET only.
-    ///   - decoder: The decoder with its strategies.
+    ///   - decoder: The decoder for these responses.
     public final func decodeXML<Content: Decodable>(
         _ pattern: any ConfigurationPatternConvertible, as type: Content.Type, requestMethods: [RequestMethod]? = nil,
         decoder: XMLTreeDecoder = XMLTreeDecoder()
@@ -27,15 +27,15 @@ extension Service {
     ///
     ///     service.decodeXML("/feed", as: Feed.self) { $0.content.items }
     ///
-    /// Decodes in the same way as ``decodeXML(_:as:requestMethods:decoder:)``, and then calls `transform` on the same
-    /// thread. An error that `transform` throws is the cause of the request's error.
+    /// This function decodes in the same way as ``decodeXML(_:as:requestMethods:decoder:)``. It then calls `transform`
+    /// on the same thread. If `transform` throws an error, this error is the cause of the request's error.
     ///
     /// - Parameters:
-    ///   - pattern: The resources.
+    ///   - pattern: The pattern of the resources whose responses are decoded.
     ///   - type: The type of the decoded bodies.
     ///   - requestMethods: The methods whose responses are decoded; nil for GET only.
-    ///   - decoder: The decoder with its strategies.
-    ///   - transform: Computes the content from a decoded body and the headers of its entity.
+    ///   - decoder: The decoder for these responses.
+    ///   - transform: A closure that computes the content from a decoded body and the headers of its entity.
     public final func decodeXML<Body: Decodable, Content>(
         _ pattern: any ConfigurationPatternConvertible, as type: Body.Type, requestMethods: [RequestMethod]? = nil,
         decoder: XMLTreeDecoder = XMLTreeDecoder(), transform: @escaping @Sendable (Entity<Body>) throws -> Content

@@ -1,16 +1,17 @@
 public import SiestaCore
 
 extension StandardTransformer {
-    /// Parses `application/xml`, `text/xml` and `*/*+xml` with ``XMLResponseTransformer(_:limits:)``.
+    /// A transformer that parses `application/xml`, `text/xml` and `*/*+xml` with
+    /// ``XMLResponseTransformer(_:limits:)``.
     ///
     ///     let service = Service(
     ///         baseURL: "https://api.example.com", standardTransformers: [.xml, .json, .text, .image])
     ///
-    /// Put this transformer before ``text`` and ``image``. In another order, ``text`` decodes `text/xml`, and ``image``
-    /// reads `image/svg+xml`.
+    /// Put this transformer before ``text`` and ``image``. In another order, ``text`` would decode `text/xml`, and
+    /// ``image`` would read `image/svg+xml`.
     public static let xml = xml(limits: XMLLimits())
 
-    /// Parses XML in the same way as ``xml``, with other limits.
+    /// Returns a transformer that parses XML in the same way as ``xml``, but with the given limits.
     public static func xml(limits: XMLLimits) -> StandardTransformer {
         StandardTransformer("XML", contentTypes: ["application/xml", "text/xml", "*/*+xml"]) {
             XMLResponseTransformer(limits: limits)
@@ -19,6 +20,6 @@ extension StandardTransformer {
 }
 
 extension TypedContentAccessors {
-    /// The content as an XML document; nil if there is no content or the content has another type.
+    /// The content as an XML document; nil if there is no content, or if the content is not an ``XMLTree``.
     public var xml: XMLTree? { typedContent() }
 }

@@ -1,18 +1,18 @@
-/// The limits for a parsed XML document. A document that exceeds a limit is an error.
+/// The limits for an XML document. The parser rejects a document that exceeds a limit.
 public struct XMLLimits: Sendable {
     /// The maximum size of the document, in bytes. The default is 32 MB.
     public var maximumSize = 32 << 20
 
-    /// The maximum depth of nested elements, at most 512. The default is 256.
+    /// The maximum depth of nested elements. The default is 256. Values above 512 are reduced to 512.
     public var maximumDepth: Int {
         get { depth }
         set { depth = min(max(newValue, 1), Self.deepest) }
     }
 
-    /// The maximum number of elements, attributes and texts together. The default is 1 000 000.
+    /// The maximum total number of elements, attributes and texts. The default is 1 000 000.
     public var maximumNodeCount = 1_000_000
 
-    /// The maximum number of attributes of one element, including declarations of namespaces. The default is 256.
+    /// The maximum number of attributes of one element, including namespace declarations. The default is 256.
     public var maximumAttributeCount = 256
 
     /// Each level of a document needs a part of the stack of a thread when the tree is decoded or released.

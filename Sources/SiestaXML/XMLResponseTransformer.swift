@@ -1,12 +1,12 @@
 public import SiestaCore
 import Foundation
 
-/// Parses XML into an ``XMLTree``.
+/// Returns a transformer that parses XML into an ``XMLTree``.
 ///
-/// If a document cannot be parsed, the cause of the error is `RequestError.Cause.InvalidXML`.
+/// If a document cannot be parsed, the request fails with the cause `RequestError.Cause.InvalidXML`.
 ///
 /// - Parameters:
-///   - transformErrors: True to parse the entities of errors, too. The default is true.
+///   - transformErrors: True to also parse the bodies of error responses. The default is true.
 ///   - limits: The limits for the size and the structure of a document.
 public func XMLResponseTransformer(
     _ transformErrors: Bool = true, limits: XMLLimits = XMLLimits()

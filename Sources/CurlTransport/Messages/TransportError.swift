@@ -7,16 +7,16 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// libcurl's code (`CURLcode`) if libcurl failed; nil if the transport itself failed.
     public var curlCode: Int?
 
-    /// The description of the failure for programmers. If libcurl failed, the description is libcurl's message.
+    /// The description of the failure for developers. If libcurl failed, the description is libcurl's message.
     public var message: String
 
-    /// The system's error number; 0 if there is no error number.
+    /// The system's error number (`errno`); 0 if there is none.
     public var errno: Int32
 
     /// The metrics of the exchange until its failure.
     package var metrics = ExchangeMetrics()
 
-    /// The error of a body source, a body consumer or a file that caused the failure.
+    /// The error with which a body source or a body consumer failed; nil for other failures.
     public var underlyingError: (any Error)?
 
     package init(
@@ -33,37 +33,38 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The host, or its network, cannot be reached.
         case noConnection
-        /// The name of the host, or of the proxy, is unknown.
+        /// The name of the host or of the proxy could not be resolved.
         case nameNotFound
-        /// The host refused the connection, because no server listens there.
+        /// The host refused the connection, usually because no server listens on the port.
         case refused
-        /// A time-out occurred in this phase.
+        /// A time-out occurred in the given phase.
         case timedOut(while: Phase)
-        /// TLS failed.
+        /// TLS failed for the given reason.
         case tls(TLSFailure)
         /// The received bytes are not valid HTTP.
         case protocolViolation
-        /// The body does not match its `Content-Encoding`, has several known codings, or has a known coding that the
-        /// request does not accept.
+        /// The body does not match its `Content-Encoding`, has more than one coding that the transport can decode, or
+        /// has such a coding although the request does not accept it.
         case undecodable
-        /// The decoded body is longer than ``TransportOptions/bodyBytes``.
+        /// The body is longer than ``TransportOptions/bodyBytes``, or all bodies together need more memory than
+        /// ``TransportOptions/totalBodyBytes``.
         case bodyTooLarge
         /// The headers are longer than ``TransportOptions/headerBytes``, or have more fields than
         /// ``TransportOptions/headerFields``.
         case headersTooLarge
-        /// The number of redirects exceeded the limit.
+        /// The number of redirects exceeded ``TransportOptions/redirectLimit``.
         case tooManyRedirects
         /// A redirect leads from https to http, and ``TransportOptions/followsInsecureRedirects`` is false.
         case insecureRedirect
         /// The connection ended before the end of the response.
         case connectionLost
-        /// The connection ended after the start of a request that must not be sent twice (RFC 9110, section 9.2.2), and
-        /// before the end of the response's head. The server may have carried out the request. The error also has this
-        /// kind if the server has responded to such a request with a redirect whose target cannot be reached.
+        /// The connection ended before the response's head was complete, and the request must not be sent twice (RFC
+        /// 9110, section 9.2.2). The server may have carried out the request. This kind is also used if the server
+        /// responded to such a request with a redirect whose target cannot be reached.
         case outcomeUnknown
         /// The exchange was cancelled.
         case cancelled
-        /// The URL does not have the scheme http or https, or has no host.
+        /// The URL has no host, or its scheme is neither http nor https.
         case badURL
         /// The method or a header field contains characters that HTTP does not allow.
         case badRequest
@@ -71,7 +72,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case unsupported
         /// The proxy rejected the request.
         case proxy
-        /// The source of the request body failed, or did not produce the announced number of bytes.
+        /// The source of the request body failed, or did not produce the number of bytes stated in `Content-Length`.
         case bodySource
         /// The consumer of the response body failed.
         case bodyConsumer
@@ -81,7 +82,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case outOfMemory
     }
 
-    /// The activity of an exchange at the time of a time-out.
+    /// The phase of an exchange in which a time-out occurred.
     public enum Phase: Sendable, Hashable {
         /// Resolving the name, connecting, negotiating TLS, or waiting for a free connection.
         case connecting
@@ -91,7 +92,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case reading
     }
 
-    /// The reason for a failure of TLS.
+    /// The reason for a TLS failure.
     public enum TLSFailure: Sendable, Hashable {
         /// The server's certificate has no trusted issuer.
         case untrusted

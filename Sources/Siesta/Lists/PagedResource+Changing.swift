@@ -5,25 +5,25 @@ public import SiestaWriting
 
 /// Changes of the items of lists. They need lists and changes, which do not know each other.
 extension PagedResource where Item: Codable {
-    /// Shows a new item at once, and sends it to the ``collection`` by POST.
+    /// Shows a new item in the list at once, and sends it to the ``collection`` with a POST.
     ///
     ///     let created = try await repos.create(Repo(id: -1, name: "new")).value
     ///
     /// The item is a draft until the response arrives. Give the draft an identity that no other item has. If a response
     /// with status 200 or 201 contains the item, the item from the server replaces the draft, and becomes the data of
-    /// its own resource; see ``itemResource``. Its identity can differ from the identity of the draft. If the change
-    /// succeeds, the page with the new item and all later pages become stale, because items have moved between pages.
-    /// If the change fails, the draft disappears.
+    /// its own resource; see ``itemResource``. The identity of this item can differ from that of the draft. If the
+    /// change succeeds, the page with the new item and all later pages become stale, because items have moved between
+    /// pages. If the change fails, the draft disappears.
     ///
     /// Changes to the same collection are sent one after the other.
     ///
     /// - Parameters:
-    ///   - item: The new item.
+    ///   - item: The draft of the new item.
     ///   - atEnd: True to show the item after the last loaded page; false to show it at the beginning of the list. The
     ///     default is false.
-    ///   - body: The body. The default is the item.
-    ///   - edits: Edits of other resources, which are shown and removed together with the item.
-    ///   - options: The scope, the condition and the other options of the change; see ``ChangeOptions``.
+    ///   - body: The body of the request. The default is the item.
+    ///   - edits: Edits of other resources, which appear and disappear together with the item.
+    ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
     @discardableResult
     public func create(
@@ -52,23 +52,24 @@ extension PagedResource where Item: Codable {
     ///
     ///     repos.update(repos.items[1]) { $0.name = "renamed" }
     ///
-    /// If the response contains the server's item, this item replaces the edited item everywhere. Otherwise, the edits
-    /// stay, and the pages are stale. If the change fails, its edits disappear.
+    /// If the change succeeds and the response contains the item, the server's item replaces the edited item
+    /// everywhere. If the response does not contain the item, the edits are kept, and the pages become stale. If the
+    /// change fails, its edits disappear.
     ///
-    /// Another list contains the same item if it has an item with the same identity and the same ``itemResource``.
+    /// An item of another list is the same item if it has the same identity and the same ``itemResource``.
     ///
     /// - Parameters:
-    ///   - item: The item as the app has read it.
-    ///   - method: The method. The default is PATCH.
-    ///   - body: The body. By default, a PUT sends the edited item. Other methods send only the members that the edit
-    ///     has changed in `item`; a member that the edit has removed is null.
+    ///   - item: The item before the edit.
+    ///   - method: The method of the request. The default is PATCH.
+    ///   - body: The body of the request. By default, a PUT sends the edited item. Other methods send only the members
+    ///     that the edit changes; members that it removes are null.
     ///   - edits: Edits of other resources, which appear and disappear together with the edit of the item.
     ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
-    ///   - edit: Changes the item; see ``ResourceEdit`` for its rules.
-    ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
-    ///     ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. The conflict is about the content of the item's
-    ///     resource.
+    ///   - edit: A closure that changes the item. For its rules, see ``ResourceEdit``.
+    ///   - resolve: A closure that decides what happens if the server responds with 409, 412 or 428; see
+    ///     ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. It receives versions of the content of the
+    ///     item's resource.
     @discardableResult
     public func update(
         _ item: Item, _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
@@ -95,11 +96,11 @@ extension PagedResource where Item: Codable {
     /// has data. The page that contained the item and all later pages become stale, because items move between them.
     ///
     /// - Parameters:
-    ///   - item: The item.
+    ///   - item: The item to delete.
     ///   - edits: Edits of other resources, which appear and disappear together with the removal of the item.
     ///   - options: The options of the change, such as its condition and the queue in which it waits.
     ///   - durable: True if the ``Service/outbox`` keeps the change. The default is false.
-    ///   - resolve: Decides what happens if the server answers 409, 412 or 428; see
+    ///   - resolve: A closure that decides what happens if the server responds with 409, 412 or 428; see
     ///     ``update(_:_:body:also:options:durable:edit:resolve:)``.
     @discardableResult
     public func delete(

@@ -1,13 +1,13 @@
 extension ActivityEvent {
-    /// The operation of a cache.
+    /// An operation on a cache.
     public enum CacheOperation: Sendable {
         /// A read that found an entity.
         case hit
-        /// A read that found nothing.
+        /// A read that found no entity.
         case miss
-        /// An entity is written.
+        /// A write of an entity.
         case write
-        /// An entity is removed.
+        /// A removal of an entity.
         case remove
     }
 }

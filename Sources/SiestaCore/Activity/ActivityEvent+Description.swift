@@ -1,8 +1,8 @@
 import Foundation
 
 extension ActivityEvent: CustomStringConvertible {
-    /// The number, the kind, the URL and the cause, on one line without secrets: `7 requestSent: attempt 1 (first),
-    /// https://api.example.com/users/42, because of 6`.
+    /// One line of text with the number, the kind, the URL and the cause of the event, without secrets, for example
+    /// `7 requestSent: attempt 1 (first), https://api.example.com/users/42, because of 6`.
     public var description: String {
         let place = address.map { ", \(PreparedText.url($0))" } ?? ""
         let reason = cause.map { ", because of \($0)" } ?? ""
@@ -11,7 +11,7 @@ extension ActivityEvent: CustomStringConvertible {
 }
 
 extension ActivityEvent.Kind: CustomStringConvertible {
-    /// The name of the case, without its values.
+    /// The name of the case, without its associated values.
     public var name: String { "\(label)" }
 
     /// The same as a constant of the program.
@@ -35,7 +35,7 @@ extension ActivityEvent.Kind: CustomStringConvertible {
         }
     }
 
-    /// The name and the values, on one line without secrets.
+    /// One line of text with the name of the case and its associated values, without secrets.
     public var description: String { values.map { PreparedText.line("\(name): \($0)") } ?? name }
 
     private var values: String? {

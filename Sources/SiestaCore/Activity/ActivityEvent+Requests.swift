@@ -1,13 +1,13 @@
 extension ActivityEvent {
-    /// The result of a decision about a load.
+    /// The result of deciding whether to load a resource.
     public enum LoadOutcome: Sendable {
         /// A load began.
         case began
-        /// A load is already running.
+        /// No load began, because a load is already running.
         case joined
-        /// The resource is up to date.
+        /// No load began, because the resource is up to date.
         case upToDate
-        /// A load began, and first waits for the persistent caches.
+        /// A load began. Before it sends a request, it waits for the persistent caches.
         case waitsForCache
         /// No load began, because the last load failed recently, or because the server has asked the client to wait.
         case held
@@ -21,17 +21,18 @@ extension ActivityEvent {
         case load
         /// A call to ``Resource/loadIfNeeded()``, to ``Resource/get(_:)``, or to one of their variants.
         case loadIfNeeded
-        /// A call to ``Resource/loadIfNeeded()`` or one of its variants, after an observer was added.
+        /// A call to ``Resource/loadIfNeeded()``, or to one of its variants, that followed the addition of an observer.
         case observer
         /// A call to ``Resource/load(using:)``.
         case loadUsingRequest
         /// A poll of the resource was due.
         case poll
-        /// A trigger: the app came to the foreground, the network came back, or an observer was added to stale data.
+        /// A trigger: the app came to the foreground, the network came back, or an observer was added to a resource
+        /// with stale data.
         case trigger
         /// The resource is observed, and a dependency has invalidated its data.
         case dependency
-        /// A pending change needs the newest data.
+        /// A pending change of the resource needs the newest data.
         case change
     }
 
@@ -47,13 +48,13 @@ extension ActivityEvent {
         case unconditional
     }
 
-    /// The end of a request.
+    /// The outcome of a request that has ended, with its status and its metrics.
     public struct RequestEnd: Sendable {
         /// The outcome of the request.
         public let outcome: Outcome
         /// The status of the response; nil if there was no response, or if the status is unknown.
         public let status: Int?
-        /// The reason for a failure, as readable text that contains no secrets; nil after a success.
+        /// The reason for a failure or a cancellation, as readable text without secrets; nil after a success.
         public let failure: String?
         /// The times and sizes of the request; nil if the provider does not measure its requests.
         public let metrics: RequestMetrics?

@@ -19,14 +19,14 @@ public struct ActivityEvent: Identifiable, Sendable {
 
     /// The number of the event that caused this event.
     ///
-    /// The value is nil if the app caused this event. The value is also nil if the service recorded no events when the
-    /// cause occurred.
+    /// The value is nil if the app caused this event, or if the service recorded no events when the cause occurred.
     public let cause: Int?
 
-    /// The time on the wall clock of the service.
+    /// The time of the event, on the wall clock of the service.
     public let date: Date
 
-    /// The time on the monotonic clock of the service, in seconds. Differences of these times are durations.
+    /// The time of the event, on the monotonic clock of the service, in seconds. To get the time between two events,
+    /// subtract their values.
     public let uptime: TimeInterval
 
     /// The absolute URL of the resource, including its query; nil if the event concerns the service as a whole.
@@ -42,18 +42,19 @@ public struct ActivityEvent: Identifiable, Sendable {
         /// A function has decided whether to load a resource. The reason names the function, or the trigger that called
         /// it.
         case loadDecision(LoadReason, LoadOutcome)
-        /// A request has started. The request may wait for a cache, a credential, or the limits of its origin before it
-        /// is sent. The method is in upper case.
+        /// A request has started. Before it is sent, it may have to wait for a cache or a credential, or because of the
+        /// limits of its origin. The method is in upper case.
         case requestStarted(method: String, isLoad: Bool)
-        /// A request was passed to the network. The first attempt has the number 1. The trace context is nil if none is
-        /// sent; see ``Configuration/sendsTraceContext``.
+        /// A request was passed to the network. The first attempt has the number 1. The trace context is nil if the
+        /// request has no `traceparent` header; see ``Configuration/sendsTraceContext``.
         case requestSent(attempt: Int, reason: SendReason, trace: TraceContext?)
         /// The network has followed a redirect (RFC 9110 §15.4). The event is recorded when the final response arrives.
         ///
-        /// The location is the `Location` header, as the server sent it. It may contain secrets, and
-        /// ``ActivityEvent/description`` omits them. Custom providers do not report redirects.
+        /// The location is the `Location` header, as the server sent it. The header may contain secrets, which
+        /// ``ActivityEvent/description`` omits. Custom providers do not report redirects.
         case requestRedirected(status: Int, location: String)
-        /// A request waits before its first attempt, or before another attempt after a failure.
+        /// A request waits before its first attempt, or before another attempt after a failure. The number of seconds
+        /// is nil if the end of the wait is unknown.
         case requestWaits(seconds: TimeInterval?, reason: String)
         /// A request has ended.
         case requestEnded(RequestEnd)
@@ -63,20 +64,20 @@ public struct ActivityEvent: Identifiable, Sendable {
         case observerAdded(String)
         /// An observer was removed. The text is the observer's type, or its description without secrets.
         case observerRemoved(String)
-        /// A cache was read, written or cleared for the resource. The stage is, for example, "model", and nil for all
-        /// stages. The duration is in seconds, and nil if it is not measured.
+        /// A cache was read, written or cleared for the resource. The stage is, for example, "model"; nil means all
+        /// stages. The duration is in seconds; it is nil if it was not measured.
         case cache(CacheOperation, stage: String?, duration: TimeInterval?)
-        /// A transformer was applied to a response or to an entity from a cache. The stage is, for example, "parsing". The
-        /// transformer is its type or description. The duration is in seconds.
+        /// A transformer was applied to a response or to an entity from a cache. The stage is, for example, "parsing".
+        /// `transformer` is the type or the description of the transformer. The duration is in seconds.
         case transformed(stage: String, transformer: String, duration: TimeInterval, hasFailed: Bool)
-        /// The data of the resource counts as stale from now on: because of a write, a tag, or another resource on which it
-        /// depends, or else because of a call to ``Resource/invalidate()``.
+        /// The data of the resource has become stale. `byDependency` is true if the cause is a write, a tag, or another
+        /// resource on which this resource depends. It is false after a call to ``Resource/invalidate()``.
         case invalidated(byDependency: Bool)
-        /// The live updates of the resource have changed their state. The text is the new state, such as `live`.
+        /// The state of the resource's live updates has changed. The text is the new state, such as `live`.
         case updatesChanged(String)
-        /// The service has dropped the resource, because it was not in use.
+        /// The service has dropped the resource, because the resource was not in use.
         case evicted
-        /// The listener was too slow, and the given number of events was dropped before the next event.
+        /// The events were read too slowly. The given number of events was dropped before the next event.
         case missed(Int)
     }
 

@@ -3,12 +3,12 @@ import Isolation
 import os
 
 extension ActivityExport {
-    /// An export to signposts, which Instruments shows on a timeline.
+    /// Returns an export that emits signposts, which Instruments shows on a timeline.
     ///
     /// Each request is an interval named “request”, from the start to the end of the request. Every other event is a
-    /// signpost with the name of its ``ActivityEvent/Kind``. The texts contain no secret. The export emits signposts
-    /// only while a tool records them. A signpost may follow its event by a few microseconds, because the export reads
-    /// the events on another thread.
+    /// signpost with the name of its ``ActivityEvent/Kind``. Signposts contain no secrets. The export emits signposts
+    /// only while a tool records them. A signpost may be a few microseconds later than its event, because the export
+    /// reads the events on another thread.
     ///
     /// <!-- sample: not run, because only Apple platforms have signposts -->
     ///

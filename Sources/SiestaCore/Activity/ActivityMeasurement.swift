@@ -2,7 +2,7 @@
 ///
 /// Names and attributes follow the semantic conventions of OpenTelemetry where such conventions exist.
 public struct ActivityMeasurement: Sendable {
-    /// The name, for example `http.client.request.duration`.
+    /// The name of the measured value, for example `http.client.request.duration`.
     public let name: String
 
     /// The measured value, in the unit that ``unit`` names.
@@ -11,7 +11,8 @@ public struct ActivityMeasurement: Sendable {
     /// The unit: `s` for seconds, `By` for bytes, `1` for a count.
     public let unit: String
 
-    /// The attributes that distinguish values. To keep the number of combinations small, attributes contain no URLs.
+    /// The attributes of the value, such as the method and the status of the request. To keep the number of different
+    /// combinations small, attributes contain no URLs.
     public let attributes: [String: String]
 }
 

@@ -8,22 +8,22 @@ public struct ActivitySpan: Sendable {
     /// The name of the span: the HTTP method of the request.
     public let name: String
 
-    /// The time of the start, on the wall clock of the service.
+    /// The time at which the request started, on the wall clock of the service.
     public let start: Date
 
-    /// The duration in seconds, measured by the monotonic clock.
+    /// The duration of the request in seconds, measured by the monotonic clock of the service.
     public let duration: TimeInterval
 
     /// The trace context that was sent with the last attempt; nil if none was sent.
     public let context: TraceContext?
 
-    /// The attributes that apply to the request.
+    /// The attributes of the request.
     ///
-    /// The possible attributes are `http.request.method`, `url.full`, `server.address`, `http.response.status_code`,
+    /// They may include `http.request.method`, `url.full`, `server.address`, `http.response.status_code`,
     /// `http.request.resend_count` and `error.type`. URLs contain no secrets.
     public let attributes: [String: String]
 
-    /// The number of the event that started the request.
+    /// The number of the event that reports the start of the request.
     public let id: Int
     /// The number of the event that caused the request; nil if there is no such event.
     public let cause: Int?

@@ -1,4 +1,4 @@
-/// The identity of a request in a distributed trace (W3C Trace Context, §3).
+/// The identity of one attempt of a request in a distributed trace (W3C Trace Context, §3).
 public struct TraceContext: Equatable, Sendable {
     /// The identity of the trace: 32 hexadecimal digits in lower case. All attempts of a request belong to one trace.
     public let traceID: String
@@ -16,7 +16,7 @@ public struct TraceContext: Equatable, Sendable {
         spanID = Self.digits(random())
     }
 
-    /// The value of the header `traceparent`: version 00, with the flag *sampled*.
+    /// The value of the `traceparent` header, in version 00 and with the *sampled* flag.
     public var traceparent: String { "00-\(traceID)-\(spanID)-01" }
 
     private static func digits(_ number: UInt64) -> String {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The options for one resource, and for its requests with one method.
+/// The options for a resource, and for its requests with a given HTTP method.
 ///
 /// Some options apply to a resource as a whole: those for freshness, dependencies, reloading and retention, and
 /// ``isPersonal``. A resource takes these options from the rules for GET, including all rules without a method. All
@@ -9,7 +9,8 @@ public import Foundation
 /// Change the options in ``Service/configure(_:requestMethods:description:configurer:)``, and read them from
 /// ``Resource/configuration(for:)``. An app can add options of its own; see ``ConfigurationKey``.
 public struct Configuration {
-    /// The time for which data is fresh, in seconds. The default is 30. See also ``freshness``.
+    /// The time for which data is fresh, in seconds. The default is 30. The option ``freshness`` decides whether this
+    /// time or the response headers apply.
     public var expirationTime: TimeInterval = 30
 
     /// The time after a failed load during which `loadIfNeeded()` starts no new load, in seconds. The default is 1.
@@ -17,12 +18,13 @@ public struct Configuration {
     /// After a call to ``Resource/invalidate()``, this time does not apply.
     public var retryTime: TimeInterval = 1
 
-    /// The headers of every request. A header that the request itself sets takes precedence.
+    /// The headers that are added to every request. If a request sets such a header itself, its own value takes
+    /// precedence.
     ///
     /// If a name is not a token, or if a value contains a line break or another control character (RFC 9110 §5), the
-    /// request fails with ``RequestError/Code/invalidHeader``, and is not sent. For header values of unknown origin,
-    /// use this property instead of a mutation. A mutation uses Foundation's
-    /// `URLRequest.setValue(_:forHTTPHeaderField:)`, which silently ignores a value with a line break.
+    /// request fails with ``RequestError/Code/invalidHeader``, and is not sent. Use this property for header values
+    /// from an untrusted source. Do not set such values in ``mutateRequests(with:)``: Foundation's
+    /// `URLRequest.setValue(_:forHTTPHeaderField:)` silently ignores a value with a line break.
     public var headers: [String: String] = [:]
 
     /// The pipeline that processes response bodies.
@@ -34,7 +36,7 @@ public struct Configuration {
     /// The decoder that ``Service/decode(_:as:requestMethods:decoder:)`` uses by default.
     ///
     /// Each configuration has a decoder of its own, which a rule can change or replace. Add such a rule before the
-    /// rules that decode.
+    /// calls to ``Service/decode(_:as:requestMethods:decoder:)``.
     public var jsonDecoder = JSONDecoder()
 
     /// The encoder that ``RequestBody/encoded(_:encoder:)`` uses by default.
@@ -63,16 +65,17 @@ public struct Configuration {
         }
     }
 
-    /// Adds a mutation of the underlying requests. Mutations run in the order in which they were added, after the
-    /// configured headers and the changes of the caller.
+    /// Adds a mutation: a closure that changes the underlying `URLRequest` of each request. Mutations run in the order
+    /// in which they were added. They run after the configured headers were added, and after the changes that the
+    /// caller of the request makes.
     ///
-    /// A mutation runs once for each request. A mutation also runs before Siesta reads an entity from a
-    /// `PersistentCache`, because the cache compares the headers by which a stored response varies. If ``freshness``
-    /// follows HTTP, the mutation also runs whenever the freshness of data is determined.
+    /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
+    /// because the cache compares the headers that the `Vary` header of a stored response names. If ``freshness``
+    /// follows HTTP, the mutation also runs whenever Siesta determines whether data is fresh.
     ///
     /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body a
-    /// second time, libcurl and a `URLSessionConfiguration` do not follow the redirect, and the redirect becomes the
-    /// response. An upload of a sequence fails in this case.
+    /// second time, the providers for libcurl and for a `URLSessionConfiguration` do not follow the redirect, and the
+    /// redirect itself becomes the response. In contrast, an upload of a sequence fails in this case.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }
@@ -92,7 +95,7 @@ public struct Configuration {
 extension Configuration: Sendable {}
 
 extension Configuration: CustomStringConvertible, CustomReflectable {
-    /// The times in seconds, and the names of the headers. Never contains values of headers.
+    /// A text with ``expirationTime`` and ``retryTime``, and with the names of the headers, but not their values.
     public var description: String {
         let names = headers.keys.sorted().joined(separator: ", ")
         return PreparedText.line(

@@ -1,4 +1,4 @@
-/// A custom option of configurations.
+/// A key that defines a custom option of a ``Configuration``.
 ///
 /// To add an option, define a key with a default value, and a property of ``Configuration`` that reads and sets the
 /// option:
@@ -14,7 +14,7 @@
 ///         }
 ///     }
 ///
-/// Rules set the option like any other option, and ``Resource/configuration`` contains its value. A configuration
+/// Rules set this option like any other option, and ``Resource/configuration`` contains its value. A configuration
 /// stores only the options that rules set.
 public protocol ConfigurationKey {
     /// The type of the option's value. The type need not be `Sendable`, because configurations stay on the main actor.
@@ -27,8 +27,8 @@ public protocol ConfigurationKey {
     /// `Key`, and with a lowercase first letter: `loadingText` for `LoadingTextKey`.
     static var name: String { get }
 
-    /// Returns the text for a value in explanations. The default implementation returns the description of the value.
-    /// Implement this function if the description contains secrets.
+    /// Returns the text that explanations show for a value. The default implementation returns the description of the
+    /// value. Implement this function if the description contains secrets.
     static func text(of value: Value) -> String
 }
 

@@ -11,18 +11,19 @@ public struct FreshnessRule: Equatable, Sendable {
     let fallback: TimeInterval?
 
     /// Data is fresh for the ``Configuration/expirationTime``, regardless of the headers of its response. This rule is
-    /// the default, and the behaviour of Siesta 1.5.
+    /// the default, and the behavior of Siesta 1.5.
     public static let fixed = FreshnessRule(followsHTTP: false, fallback: nil)
 
     /// The headers of the response determine how long data is fresh (RFC 9111 §4.2), as in a private cache.
     ///
     /// If the response specifies no lifetime, the lifetime is a tenth of the time since its `Last-Modified`, and at
     /// most one day (§4.2.2). If `Last-Modified` is also missing, the lifetime is the ``Configuration/expirationTime``.
-    /// These two lifetimes apply only if the status of the response allows an assumed lifetime, as 200 does (RFC 9110
+    /// These two lifetimes apply only if the status of the response is heuristically cacheable, as 200 is (RFC 9110
     /// §15.1).
     public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
 
-    /// The rule ``http`` with another lifetime for responses that specify no lifetime and have no `Last-Modified`.
+    /// Returns the rule ``http``, but with the given lifetime for responses that neither specify a lifetime nor have a
+    /// `Last-Modified`.
     ///
     /// - Parameter fallback: The lifetime in seconds. If the value is 0, the server must confirm such data before each
     ///   use. Negative values and NaN count as 0.
@@ -32,7 +33,8 @@ public struct FreshnessRule: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``: the ``expirationTime``.
+    /// The rule that decides how long data is fresh. The default is ``FreshnessRule/fixed``, which uses the
+    /// ``expirationTime``.
     public var freshness: FreshnessRule {
         get { self[FreshnessKey.self] }
         set { self[FreshnessKey.self] = newValue }

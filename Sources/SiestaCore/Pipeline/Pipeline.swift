@@ -3,8 +3,7 @@
 /// The standard order is raw data, decoding, parsing, model, and cleanup. Each stage has transformers and can have a
 /// cache.
 public struct Pipeline: Sendable {
-    /// The stages that run, in order. A stage may appear only once. Repeating a stage is a programmer error and stops
-    /// the process.
+    /// The stages that run, in this order. Each stage may appear only once; otherwise, the process ends.
     public var order: [PipelineStageKey] = [.rawData, .decoding, .parsing, .model, .cleanup] {
         didSet {
             precondition(Set(order).count == order.count, "Pipeline.order names a stage twice: \(order)")
@@ -16,9 +15,9 @@ public struct Pipeline: Sendable {
     /// Creates a pipeline in the standard order with empty stages.
     public init() {}
 
-    /// The stage with this key; empty if nothing was added to the stage.
+    /// The stage with this key. If nothing was added to the stage, it is empty.
     ///
-    /// A stage that ``order`` does not contain can be configured, but does not run.
+    /// You can configure a stage that ``order`` does not contain, but the stage does not run.
     public subscript(key: PipelineStageKey) -> PipelineStage {
         get { stages[key] ?? PipelineStage() }
         set { stages[key] = newValue }

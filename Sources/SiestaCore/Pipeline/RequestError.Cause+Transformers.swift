@@ -3,9 +3,9 @@ extension RequestError.Cause {
     public struct WrongInputTypeInTranformerPipeline: Error {
         /// The input type of the transformer.
         public let expectedType: Any.Type
-        /// The type of the content.
+        /// The type of the content that the transformer received.
         public let actualType: Any.Type
-        /// The transformer.
+        /// The transformer that received the content.
         public let transformer: any ResponseTransformer
 
         public init(expectedType: Any.Type, actualType: Any.Type, transformer: any ResponseTransformer) {
@@ -17,7 +17,7 @@ extension RequestError.Cause {
 
     /// A transformer returned nil.
     public struct TransformerReturnedNil: Error {
-        /// The transformer.
+        /// The transformer that returned nil.
         public let transformer: any ResponseTransformer
 
         public init(transformer: any ResponseTransformer) {

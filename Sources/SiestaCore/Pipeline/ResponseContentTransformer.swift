@@ -1,17 +1,17 @@
 import Foundation
 
-/// A transformer that applies a function from one content type to another.
+/// A transformer that converts content of one type to another type with a function.
 ///
 ///     ResponseContentTransformer { (entity: Entity<[String: Any]>) in entity.content["name"] as? String }
 ///
 /// The function runs off the main thread. It is not called for a successful response without content, such as a
 /// response with status 204.
 ///
-/// If the function fails, the response is an error:
+/// If the function throws an error or returns nil, the response becomes a failure:
 ///
-/// - If the function throws a ``RequestError``, the response is this error.
-/// - If the function throws another error, the response is a `RequestError` with the thrown error as its cause.
-/// - If the function returns nil, the response is a `RequestError` with the cause
+/// - If the function throws a ``RequestError``, the response contains this error.
+/// - If the function throws another error, the response contains a `RequestError` whose cause is the thrown error.
+/// - If the function returns nil, the response contains a `RequestError` with the cause
 ///   ``RequestError/Cause/TransformerReturnedNil``.
 public struct ResponseContentTransformer<InputContentType, OutputContentType>: ResponseTransformer {
     /// The treatment of content that is not of the input type.
@@ -33,13 +33,13 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
     /// True if the function runs no code of the app. Then short content can be converted on any thread.
     private(set) var runsLibraryCodeOnly = false
 
-    /// Creates a transformer.
+    /// Creates a transformer that converts content with the given function.
     ///
     /// - Parameters:
     ///   - onInputTypeMismatch: The treatment of content that is not of the input type. The default is to fail.
-    ///   - transformErrors: True to also convert the entities of errors. If this conversion fails, the error is not
-    ///     changed. The default is false.
-    ///   - processor: The conversion.
+    ///   - transformErrors: True to also convert the entities of errors. If this conversion fails, the original error
+    ///     is kept. The default is false.
+    ///   - processor: The function that converts the content.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -84,7 +84,8 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         }
     }
 
-    /// Converts the entity of a success. If `transformErrors` is true, also converts the entity of a failure.
+    /// Converts the entity of a successful response. If `transformErrors` is true, also converts the entity of a
+    /// failure.
     public func process(_ response: Response) -> Response {
         switch response {
         case .success(let entity): processEntity(entity)
@@ -92,7 +93,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         }
     }
 
-    /// The input type and the output type.
+    /// A text that names the input type and the output type.
     public var debugDescription: String { "\(InputContentType.self) → \(OutputContentType.self)" }
 
     private func processEntity(_ entity: Entity<Any>) -> Response {

@@ -1,8 +1,8 @@
-/// A step that changes a response before the app receives the response. A transformer can parse, convert or validate a
+/// A step that processes a response before the app receives it. A transformer can parse, convert or validate a
 /// response, turn a success into a failure, or turn a failure into a success.
 ///
-/// ``ResponseContentTransformer`` is an implementation that applies a function to the content. Transformers run on
-/// background threads. Several transformers may run at the same time.
+/// To convert only the content, with a function, use ``ResponseContentTransformer`` instead of a type of your own.
+/// Transformers run on background threads. Several transformers may run at the same time.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -15,7 +15,7 @@ extension ResponseTransformer {
     /// The name of the type.
     public var debugDescription: String { String(describing: type(of: self)) }
 
-    /// Logs that this transformer produced `response`, in the category `pipeline`. Returns `response`.
+    /// Logs, in the category `pipeline`, that this transformer has produced `response`, and returns `response`.
     public func logTransformation(_ response: Response) -> Response {
         SiestaLog.log(.pipeline, ["  ├╴Applied transformer:", debugDescription, "↳", response.description])
         return response

@@ -11,14 +11,14 @@ public struct StandardTransformer: Sendable {
         add = { $0[.parsing].add(transformer(), contentTypes: contentTypes) }
     }
 
-    /// Parses `*/json` and `*/*+json` with ``JSONResponseTransformer(_:)``.
+    /// A transformer that parses bodies of the types `*/json` and `*/*+json` with ``JSONResponseTransformer(_:)``.
     public static let json = StandardTransformer("JSON", contentTypes: jsonContentTypes) { sharedJSON }
 
     /// Made once, because each configuration gets it.
     private static let sharedJSON = JSONResponseTransformer()
 
-    /// Parses JSON in the same way as ``json``. If `allowingFragments` is true, accepts any JSON value at the top
-    /// level.
+    /// Returns a transformer that parses JSON in the same way as ``json``. If `allowingFragments` is true, the
+    /// transformer accepts any JSON value at the top level.
     ///
     /// Strings, numbers, Booleans and `null` at the top level become a `String`, an `NSNumber` or an `NSNull`.
     public static func json(allowingFragments: Bool) -> StandardTransformer {
@@ -27,15 +27,16 @@ public struct StandardTransformer: Sendable {
         }
     }
 
-    /// Decodes `text/*` in the same way as ``TextResponseTransformer(_:)``.
+    /// A transformer that decodes bodies of the types `text/*` with ``TextResponseTransformer(_:)``.
     ///
-    /// Content that another transformer has already parsed stays unchanged, for example a JSON object of type
-    /// `text/json`. There is one exception: if the content is a `String` that is not a JSON fragment, the response
-    /// fails with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``. If your own transformer decodes text in an
-    /// earlier stage, remove this transformer from the pipeline.
+    /// Content that another transformer has already parsed stays unchanged, for example the JSON object in a body of
+    /// type `text/json`. There is one exception: if another transformer has already decoded the text, the content is a
+    /// `String`, and the response fails with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``. A string from
+    /// the JSON transformer does not cause this failure. If your own transformer decodes text in an earlier stage,
+    /// remove this transformer from the pipeline.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
-    /// Converts `image/*` with ``ImageResponseTransformer(_:)``.
+    /// A transformer that converts bodies of the types `image/*` with ``ImageResponseTransformer(_:)``.
     public static let image = StandardTransformer("image", contentTypes: ["image/*"]) { ImageResponseTransformer() }
 
     /// Returns true if a standard JSON transformer parses content of this type.

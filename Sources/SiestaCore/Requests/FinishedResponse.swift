@@ -2,9 +2,9 @@ public import Foundation
 
 /// The successful response to a request: its status, headers, body and content. Any task may use this value.
 ///
-/// ``Request/value`` returns a `FinishedResponse`. Because this type is `Sendable`, a task that does not run on the
-/// main actor can await the value. Examples are a child task of a task group, and the handler of a server. If the
-/// status is 400 or more, the result is a ``RequestError`` instead of a `FinishedResponse`.
+/// ``Request/value`` returns a `FinishedResponse`. Because this type is `Sendable`, tasks that do not run on the main
+/// actor can receive it, for example the child tasks of a task group. If the status is 400 or more, ``Request/value``
+/// throws a ``RequestError`` instead.
 ///
 /// If the ``content`` is an object, do not mutate the object.
 public struct FinishedResponse: Sendable {
@@ -13,9 +13,9 @@ public struct FinishedResponse: Sendable {
 
     /// The status code, from 200 to 399; nil if the response has no status.
     ///
-    /// A status of 300 or more belongs to a redirect that was not followed, or to a 304 that confirms the data of the
-    /// resource. The status is nil, for example, for a load that found fresh data in a cache, for a download, and for a
-    /// custom request (``Resource/prepareRequest(using:)``).
+    /// A status of 300 or more means that a redirect was not followed. There is one exception: 304 means that the
+    /// server confirmed the data of the resource. The status is nil, for example, for a load that found fresh data in a
+    /// cache, for a download, and for a custom request (``Resource/prepareRequest(using:)``).
     public let status: Int?
 
     package init(_ entity: Entity<Any>, _ info: ResponseInfo) {
@@ -30,11 +30,11 @@ public struct FinishedResponse: Sendable {
 
     /// The body of the response, as bytes; empty if the response has no body.
     ///
-    /// A load does not keep the body of its response. All other requests keep the body of their response, and so does a
-    /// request that was passed to ``Resource/load(using:)``. The body stays in memory as long as the request exists.
+    /// A load does not keep the body of its response. All other requests do, including a request that was passed to
+    /// ``Resource/load(using:)``. The body stays in memory as long as the request exists.
     ///
-    /// After a load, or if there was no response from a server, no body is available. The value is then the
-    /// ``content`` if the pipeline has produced `Data`, and nil otherwise.
+    /// After a load, or if no server has responded, no body is available. In this case, the value is the ``content`` if
+    /// the pipeline has produced `Data`, and nil otherwise.
     public var data: Data? { body?.data ?? content as? Data }
 
     /// The content that the pipeline has produced from the body.
@@ -48,11 +48,11 @@ public struct FinishedResponse: Sendable {
 
     /// Returns ``content`` as a value of type `Content`.
     ///
-    /// `Void` accepts every response except a redirect that was not followed.
+    /// If the type is `Void`, every response is accepted except a redirect that was not followed.
     ///
-    /// - Throws: If the content is of another type, an error with the code ``RequestError/Code/wrongContentType``. The
-    ///   error names both types. If the type is `Void` and the response is a redirect that was not followed, an error
-    ///   with the code ``RequestError/Code/redirectNotFollowed``.
+    /// - Throws: An error that names both types, with the code ``RequestError/Code/wrongContentType``, if the content
+    ///   is not of type `Content`. An error with the code ``RequestError/Code/redirectNotFollowed`` if the type is
+    ///   `Void` and the response is a redirect that was not followed.
     public func content<Content: Sendable>(as type: Content.Type = Content.self) throws(RequestError) -> Content {
         if let content = content as? Content { return content }
         if type == Void.self, let redirectError { throw redirectError }
@@ -62,22 +62,21 @@ public struct FinishedResponse: Sendable {
 
     /// Returns the response as a value of type `Content`.
     ///
-    /// If the pipeline has produced a `Content`, returns this content. Otherwise decodes JSON: the ``content`` if the
-    /// pipeline has produced `Data`, and the bytes in ``data`` in all other cases. A transformer that changes bytes,
-    /// for example by decryption, has no effect on ``data``.
+    /// If the pipeline has produced a value of type `Content`, returns this value. Otherwise decodes JSON: from the
+    /// ``content`` if the pipeline has produced `Data`, and from ``data`` in all other cases. ``data`` contains the
+    /// bytes as they were received: a transformer that changes bytes, for example by decryption, has no effect on them.
     ///
-    /// Decodes off the main actor. If the conformance of `Content` to `Decodable` is isolated to the main actor,
-    /// decodes on the main actor. In a module whose default isolation is `MainActor`, all conformances are isolated to
-    /// the main actor, except those of `nonisolated` types.
+    /// Decodes off the main actor, unless the conformance of `Content` to `Decodable` is isolated to the main actor. In
+    /// a module whose default isolation is `MainActor`, all conformances are isolated to the main actor, except those
+    /// of `nonisolated` types.
     ///
     /// - Parameters:
     ///   - type: The type of the result.
-    ///   - decoder: The decoder for ``data``; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
+    ///   - decoder: The decoder for the JSON; nil for the ``Configuration/jsonDecoder`` of the request. For a load and
     ///     for a custom request (``Resource/prepareRequest(using:)``), nil selects a new `JSONDecoder`.
-    /// - Throws: If decoding fails, an error whose cause is the `DecodingError`. If there are no bytes to decode, an
-    ///   error with the code ``RequestError/Code/wrongContentType`` and a description that names the remedy. If the
-    ///   response is a redirect that was not followed, an error with the code
-    ///   ``RequestError/Code/redirectNotFollowed``.
+    /// - Throws: An error whose cause is the `DecodingError` if decoding fails. An error that names a remedy, with the
+    ///   code ``RequestError/Code/wrongContentType``, if there are no bytes to decode. An error with the code
+    ///   ``RequestError/Code/redirectNotFollowed`` if the response is a redirect that was not followed.
     public func decoded<Content: Decodable>(
         as type: Content.Type = Content.self, decoder: JSONDecoder? = nil
     ) async throws(RequestError) -> Content {
@@ -139,12 +138,12 @@ public struct FinishedResponse: Sendable {
 }
 
 extension FinishedResponse: TypedContentAccessors {
-    /// The content with its headers.
+    /// The entity that consists of the ``content`` and the ``headers``.
     public var entityForTypedContentAccessors: Entity<Any>? { carriedEntity.value }
 }
 
 extension FinishedResponse: CustomStringConvertible {
-    /// The status, the type of the content, and the MIME type. Contains neither the content nor the headers.
+    /// A text with the status, the type of the content, and the MIME type, but without the content and the headers.
     public var description: String {
         PreparedText.line("\(status.map { "HTTP \($0)" } ?? "no status"): \(carriedEntity.value)")
     }

@@ -1,28 +1,28 @@
 extension Request {
     /// Waits until the request has completed, and returns its response as a value that any task can use. The response
-    /// contains status, headers, body and content.
+    /// contains the status, headers, body and content.
     ///
     ///     let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
     ///     let report = try await api.resource("/reports").request(.post, body: .json(["year": 2026])).value
     ///     print(report.status ?? 0, report.header(forKey: "Location") ?? "no location")
     ///
-    /// To check only whether the request succeeds, request the content as `Void`:
+    /// To check only whether the request succeeds, get the content as `Void`:
     ///
     ///     try await user.request(.delete).value.content(as: Void.self)
     ///
-    /// Starts the request if it has not been started. Any number of tasks may wait for the same request. Hooks that
-    /// were attached before the call run before the wait ends.
+    /// Starts the request if it has not been started. Any number of tasks may wait for the same request. When the
+    /// request completes, hooks that were attached earlier run before the waiting tasks resume.
     ///
     /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
-    /// ``RequestError/Cause/RequestCancelled``. There is one exception: a download whose file already has its final
-    /// name completes normally. The request itself is also cancelled, unless another waiting task, a hook, or an
-    /// observer of the loaded resource needs the outcome. Hooks for progress, and hooks that decorators attach, do not keep
-    /// the request running.
+    /// ``RequestError/Cause/RequestCancelled``. There is one exception: if the request is a download whose file already
+    /// has its final name, the request and the wait complete normally. Otherwise, the request itself is also cancelled,
+    /// unless another waiting task, a hook, or an observer of the loaded resource needs the outcome. Hooks for
+    /// progress, and hooks that decorators attach, do not keep the request running.
     ///
-    /// A task that is already cancelled sends no requests. If such a task starts a request, the request is cancelled at
-    /// once. To send the request anyway, start it in a separate `Task`. This rule does not apply to loads by
-    /// ``Resource/load()``, ``Resource/load(using:)`` and ``Resource/loadIfNeeded()``, because several tasks may share
-    /// a load.
+    /// If a task that is already cancelled starts a request, the request is cancelled at once, and is not sent. To send
+    /// the request anyway, start it in a separate `Task`. However, loads that such a task starts with
+    /// ``Resource/load()``, ``Resource/load(using:)`` or ``Resource/loadIfNeeded()`` are not cancelled, because several
+    /// tasks may share a load.
     ///
     /// - Throws: The request's error. If the status is 400 or more, the error contains the status
     ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` contains the headers and the content.

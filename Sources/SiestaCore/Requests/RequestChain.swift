@@ -1,6 +1,6 @@
 import Foundation
 
-/// The action of a chain after the request that it wraps has completed.
+/// The action that a chain takes after the request that it wraps has completed.
 public enum RequestChainAction {
     /// Starts the given request if necessary, and completes the chain with its response.
     case passTo(any Request)
@@ -15,16 +15,17 @@ public enum RequestChainAction {
 extension RequestChainAction: Sendable {}
 
 extension Request {
-    /// Wraps this request in a chain. When this request has completed, the closure decides how the chain completes.
+    /// Returns a chain that wraps this request. When this request has completed, the closure decides how the chain
+    /// completes.
     ///
     /// If this request has started, the chain starts at once. Otherwise, starting the chain starts this request.
     /// Cancelling the chain cancels the request for which the chain currently waits, and the closure is not called. If
-    /// only this request is cancelled, the closure receives the cancellation. Repeating the chain repeats this request
-    /// and calls the closure again.
+    /// the app cancels this request instead of the chain, the closure receives the cancellation. Repeating the chain
+    /// repeats this request and calls the closure again.
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
-    /// with a request that waits for the chain itself. If the closure of each chain creates the next chain, the series
-    /// is limited to about 10 000 chains. After that, the next chain fails with the same code.
+    /// with a request that waits for the chain itself. If the closure of each chain creates another chain, the series
+    /// ends after about 10 000 chains: the next chain fails with the same code.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

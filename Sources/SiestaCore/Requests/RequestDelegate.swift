@@ -12,7 +12,7 @@ public protocol RequestDelegate {
     /// is called at most once.
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler)
 
-    /// Stops the work. Later results of the work are ignored.
+    /// Stops the work. The request ignores any later result of the work.
     func cancelUnderlyingOperation()
 
     /// Returns a delegate for a new request that does the same work.
@@ -29,13 +29,13 @@ public protocol RequestDelegate {
 }
 
 extension RequestDelegate {
-    /// Returns 0, because the progress is unknown.
+    /// Returns 0: by default, the progress is unknown.
     public func computeProgress() -> Double { 0 }
 
     /// The default interval: 0.05 seconds.
     public var progressReportingInterval: TimeInterval { 0.05 }
 
-    /// A text that contains the name of the delegate's type.
+    /// The default description, which contains the name of the delegate's type.
     public var requestDescription: String { "Request with delegate \(type(of: self))" }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A policy that determines which data ``Resource/get(_:)`` accepts, and when the call asks the server.
+/// A policy that determines which data a call to ``Resource/get(_:)`` accepts, and when the call sends a request.
 public struct FetchPolicy: Sendable {
     enum Rule: Sendable {
         case ifStale
@@ -12,49 +12,52 @@ public struct FetchPolicy: Sendable {
 
     let rule: Rule
 
-    /// Loads the resource only if its data is not fresh. If a load is already running, waits for this load. Does not
-    /// wait if the data is fresh by the rules of HTTP. This is the default policy.
+    /// Loads the resource only if its data is not fresh. This is the default policy.
     ///
-    /// ``Configuration/freshness`` and ``Configuration/expirationTime`` decide how long data is fresh. If the freshness
-    /// follows HTTP, the server can allow the use of stale data. The call then returns stale data without an error
-    /// during `stale-while-revalidate`, after a failed load within `stale-if-error`, or if the server cannot be
-    /// reached. See <doc:HTTPCaching>.
+    /// If a load is already running, the call waits for this load, even if the data is fresh. However, if
+    /// ``Configuration/freshness`` follows HTTP, the call returns fresh data at once.
+    ///
+    /// ``Configuration/freshness`` and ``Configuration/expirationTime`` determine how long data is fresh. If the
+    /// freshness follows HTTP, the call may also return stale data: during the `stale-while-revalidate` period, during
+    /// the `stale-if-error` period after a failed load, or, if the response has no `stale-if-error`, when the server
+    /// cannot be reached. See <doc:HTTPCaching>.
     public static let ifStale = FetchPolicy(rule: .ifStale)
 
     /// Sends a request, even if the data is fresh or a load is already running.
     public static let always = FetchPolicy(rule: .always)
 
-    /// Not available: the policy is called ``always``.
+    /// Not available: use ``always``.
     @available(*, unavailable, renamed: "always")
     public static var network: FetchPolicy { fatalError() }
 
     /// Accepts data of any age from memory or from a persistent cache, and never uses the network. If there is no data,
-    /// the call fails with ``RequestError/Code/notStored``.
+    /// the call throws an error with the code ``RequestError/Code/notStored``.
     ///
-    /// If the waiting task is cancelled, the wait ends, but the read of the cache continues.
+    /// If the calling task is cancelled while a cache is being read, the call throws an error at once, but the read
+    /// continues.
     public static let cached = FetchPolicy(rule: .cached)
 
     /// Works like ``ifStale``, but uses `age` instead of ``Configuration/expirationTime``. If the freshness follows
     /// HTTP, both `age` and the lifetime that the server specifies limit the age of the data.
     ///
-    /// - Parameter age: The maximum age of the data, in seconds. If the age is negative or NaN, no data is new enough.
+    /// - Parameter age: The maximum age of the data, in seconds. If `age` is negative or NaN, no data is new enough.
     public static func ifOlder(than age: TimeInterval) -> FetchPolicy { FetchPolicy(rule: .ifOlder(age)) }
 
-    /// Works like ``ifStale``, with additional requirements of the caller, as HTTP cache directives (RFC 9111 §5.2.1).
+    /// Works like ``ifStale``, but also follows the given request directives of HTTP caching (RFC 9111 §5.2.1).
     ///
     ///     let price = try await resource.get(.directives(maxStale: 60))
     ///
     /// If the ``Configuration/freshness`` of the resource does not follow HTTP, only `onlyIfCached` applies. The
-    /// directives are not sent to the server. Times are in seconds. Negative values and NaN count as 0. Values are
-    /// rounded down to whole seconds.
+    /// directives are not sent to the server. Times are in seconds, and are rounded down to whole seconds. Negative
+    /// times and NaN count as 0.
     ///
     /// - Parameters:
-    ///   - maxStale: The time for which the caller accepts data after the data's lifetime has ended. With 0, the
-    ///     default, no stale data is accepted. With `.infinity`, data of any age is accepted. If the server must confirm
-    ///     the data before each use, stale data is never accepted.
+    ///   - maxStale: The maximum time since the data became stale. The default is 0: stale data is accepted only in the
+    ///     cases in which ``ifStale`` accepts it. With `.infinity`, data of any age is accepted. If the response
+    ///     forbids the use of stale data, for example with `must-revalidate`, this parameter has no effect.
     ///   - minFresh: The time for which the data must still be fresh. The default is 0.
-    ///   - onlyIfCached: True if the network must not be used. Without acceptable data, the call fails with
-    ///     ``RequestError/Code/notStored`` and the status 504. The default is false.
+    ///   - onlyIfCached: True if the network must not be used. If there is no acceptable data, the call throws an error
+    ///     with the code ``RequestError/Code/notStored`` and the status 504. The default is false.
     public static func directives(
         maxStale: TimeInterval = 0, minFresh: TimeInterval = 0, onlyIfCached: Bool = false
     ) -> FetchPolicy {

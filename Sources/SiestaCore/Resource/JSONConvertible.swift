@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type that can be the body of a JSON request: a dictionary or an array. Its elements must be valid JSON values.
+/// A type whose values can be sent as a JSON body: a dictionary or an array. All elements must be valid JSON values.
 public protocol JSONConvertible {}
 
 extension Dictionary: JSONConvertible {}

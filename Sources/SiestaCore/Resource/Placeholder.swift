@@ -1,15 +1,14 @@
 extension Resource {
-    /// The entity that is shown as long as the resource has no data; nil if no placeholder is set, or if the resource
-    /// has data. The default is nil.
+    /// The entity to show as long as the resource has no data. Nil by default, and whenever the resource has data.
     ///
-    /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of a
-    /// list element can show the element from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` contain the
-    /// placeholder, and mark it with ``Snapshot/isPlaceholder``. The placeholder is not data: ``latestData`` stays nil,
-    /// the resource is not up to date, and no cache stores the placeholder. To store known data, use
-    /// ``Service/seed(_:for:)``.
+    /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of an
+    /// item can show the item from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` contain the
+    /// placeholder as their data, with ``Snapshot/isPlaceholder`` set to true. The resource itself still has no data:
+    /// ``latestData`` stays nil, the resource is not up to date, and no cache stores the placeholder. To store data
+    /// that the app already knows, use ``Service/seed(_:for:)``.
     ///
     /// A wipe removes the placeholder, so that no user sees the placeholders of another user. Observation tracks this
-    /// property. When the placeholder changes, loops over ``states`` receive the new state at once, and observers
+    /// property. When the placeholder changes, loops over ``states`` receive the new state at once, but observers
     /// receive no event.
     public var placeholder: Entity<Any>? {
         get {
@@ -28,8 +27,8 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Content that is shown as long as the resource has no data; see ``Resource/placeholder``. Its content type is
-    /// `application/binary`.
+    /// The content to show as long as the resource has no data; see ``Resource/placeholder``. The content type of the
+    /// placeholder is `application/binary`.
     public var placeholder: Content? {
         get { resource.placeholder?.cast(to: Content.self) }
         nonmutating set {

@@ -1,8 +1,9 @@
 extension Resource: nonisolated CustomStringConvertible {
-    /// The URL without the service's base URL, and letters for loading, data and error: `Resource(…/users/42)[LD]`.
+    /// The URL without the service's base URL, followed by letters for the state (loading, data, error). For example:
+    /// `Resource(…/users/42)[LD]`.
     ///
-    /// If the caller is not on the main thread, the letters are omitted. The values of query parameters are hidden,
-    /// except those in ``SiestaLog/shownQueryItems``.
+    /// If the caller is not on the main thread, the URL is complete, and the letters are omitted. The values of query
+    /// parameters are hidden, except for the parameters in ``SiestaLog/shownQueryItems``.
     public nonisolated var description: String {
         MainQueue.isCurrent
             ? MainActor.assumeIsolated { descriptionWithState } : "Resource(\(PreparedText.url(location)))"

@@ -7,17 +7,18 @@ extension Resource {
     ///     let offline = try? await account.get(.cached)  // From memory or a cache, never from the network.
     ///     let newest = try await account.get(.always)  // Asks the server in any case.
     ///
-    /// The result is ``latestData``, with the edits of ``pendingChanges``. If newer data has arrived during the call,
-    /// for example by a load that started later, the result is the newer data. To receive the response itself, wait for
-    /// the request that ``load()`` returns.
+    /// The result is ``latestData``, including the edits of ``pendingChanges``. If newer data arrives during the call,
+    /// for example from a load that started later, the call returns the newer data. To receive the response itself,
+    /// await the ``Request/value`` of the request that ``load()`` returns.
     ///
-    /// Cancellation works as for ``Request/value``. A task that is already cancelled starts no load. If the waiting
-    /// task is cancelled, a load that other tasks need continues.
+    /// If the calling task is cancelled, the call throws an error at once. The load is also cancelled, unless another
+    /// task, a hook or an observer needs its outcome; see ``Request/value``. A task that is already cancelled starts no
+    /// load.
     ///
     /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, no new load
     ///   starts, and the function throws the error of the failed load. This rule does not apply to
     ///   ``FetchPolicy/always`` and ``FetchPolicy/cached``. If the resource is wiped during the call, the function
-    ///   throws a cancellation, because the response may belong to another user.
+    ///   throws a cancellation error, because the response may belong to another user.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.get(_:)")
@@ -120,7 +121,8 @@ extension TypedResource {
     /// Returns the content of the resource. Loads the resource first if `policy` requires a load; see
     /// ``Resource/get(_:)``.
     ///
-    /// - Throws: The error of the load, or the error for content of another type.
+    /// - Throws: The error of the load. If the content is of another type, an error with the code
+    ///   ``RequestError/Code/wrongContentType``.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Content {
         try content(of: await resource.get(policy))

@@ -5,16 +5,17 @@ extension Resource {
     ///
     /// This method is cheap enough to call each time you read the data.
     ///
-    /// If a persistent cache is being read, the load first waits for the end of the read:
+    /// If a persistent cache is being read, the load first waits until the read is complete:
     ///
-    /// - If the data from the cache is fresh, nothing is sent. Observers receive `.newData(.cache)` and then
-    ///   `.notModified`. The load completes with the data, and ``ResponseInfo/isNew`` is true.
-    /// - Otherwise observers receive `.requested`, and the load asks the network.
+    /// - If the data from the cache is fresh, no request is sent. Observers receive `.newData(.cache)` and then
+    ///   `.notModified`. The load completes with this data, and ``ResponseInfo/isNew`` is true.
+    /// - Otherwise, observers receive `.requested`, and the load sends its request.
     ///
-    /// If a dependency has invalidated the data since a load began, this load does not count as running; see
+    /// If the data becomes stale because other data has changed, loads that began earlier do not count as running; see
     /// ``Service/invalidate(tagged:)-(String)``.
     ///
-    /// - Returns: The load in progress, even if another call has started it; nil if the resource is up to date.
+    /// - Returns: The running load, even if another call started it; nil if no load is running and the resource is up
+    ///   to date.
     @discardableResult
     public func loadIfNeeded() -> (any Request)? {
         MainQueue.checkInDebug("Resource.loadIfNeeded()")
@@ -51,25 +52,26 @@ extension Resource {
 
     /// Requests the resource, even if its data is fresh, and updates ``latestData`` or ``latestError`` with the result.
     ///
-    /// If the current data comes from the server and has a validator, the request has a condition: `If-None-Match` or
-    /// `If-Modified-Since` (RFC 9110 §13.1). The validator is an `ETag` or `Last-Modified` header of at most 1 KB
-    /// without control characters. A 304 is not usable if the data was changed locally, or is no longer the version in
-    /// the condition. In this case, the request is sent once more, without a condition. If the response has any other
-    /// status from 300 to 399, the load fails with ``RequestError/Code/redirectNotFollowed``. If the response contains
-    /// only a part of the content, and the request did not ask for a part, the load fails with
-    /// ``RequestError/Code/unrequestedResponse``.
+    /// If the current data comes from the server and has a validator, the request is conditional: it contains
+    /// `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1). A validator is an `ETag` or `Last-Modified` header of
+    /// at most 1 KB without control characters. If the server responds with 304, but the data was changed locally or is
+    /// no longer the version in the condition, the request is sent once more, without a condition.
     ///
-    /// The state is updated, and observers are notified, before the hooks of the returned request run.
+    /// If the response has any other status from 300 to 399, the load fails with
+    /// ``RequestError/Code/redirectNotFollowed``. If the response contains only a part of the content although the
+    /// request did not ask for a part, the load fails with ``RequestError/Code/unrequestedResponse``.
     ///
-    /// Responses may arrive out of order. The response to a load does not replace any of the following data if the data
+    /// The resource updates its state and notifies its observers before the hooks of the returned request run.
+    ///
+    /// Responses may arrive out of order. The response to a load does not replace the following data if this data
     /// arrived after the load had started:
     ///
     /// - The response to a load that started later.
-    /// - Data that was stored by ``Service/seed(_:for:)``.
-    /// - The result of a change.
+    /// - Data from ``Service/seed(_:for:)``, unless its timestamp is earlier than the start of the load.
+    /// - The result of a change, for example by `mutate`.
     ///
     /// In these cases, the hooks of the load still receive its response, observers receive `.notModified`, and
-    /// ``get(_:)`` returns the newer data. However, the response to a load replaces data that
+    /// ``get(_:)`` returns the newer data. In contrast, the response does replace data that
     /// ``overrideLocalData(with:)`` has set since the load started.
     @discardableResult
     public func load() -> any Request {
@@ -81,11 +83,11 @@ extension Resource {
         }
     }
 
-    /// Uses a request as a load of this resource: the result of the request becomes the new data or the new error. The
-    /// request may belong to another resource.
+    /// Uses a request as a load of this resource: the result of the request becomes the new data or the new error of
+    /// the resource. The request may belong to another resource.
     ///
-    /// Use this method if the response to a POST or PUT is the new data of the resource. Starts the request if it has
-    /// not been started.
+    /// Use this method if the response to a POST or PUT is the new data of the resource. If the request has not been
+    /// started, this method starts it.
     @discardableResult
     public func load(using request: any Request) -> any Request {
         MainQueue.check("Resource.load(using:)")
@@ -154,7 +156,7 @@ extension Resource {
         if Task.isCancelled { throw context.clock.whileCalling { RequestError.cancelled() } }
     }
 
-    /// If the resource has no observers, cancels all its loads for which no task waits.
+    /// If the resource has no observers, cancels its loads, except those that a task is waiting for.
     public func cancelLoadIfUnobserved() {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
         guard !isObserved, state.isLoading else { return }
@@ -162,8 +164,8 @@ extension Resource {
         for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
     }
 
-    /// Waits for a delay in seconds, calls ``cancelLoadIfUnobserved()``, and then always calls `callback`. Use this
-    /// method if the resource may be without observers for a short time.
+    /// Calls ``cancelLoadIfUnobserved()`` after `delay` seconds, and then calls `callback`, even if no load was
+    /// cancelled. Use this method if the resource may have no observers for a short time.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()

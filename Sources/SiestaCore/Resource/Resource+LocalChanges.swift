@@ -1,9 +1,10 @@
 extension Resource {
     /// Replaces ``latestData`` with an entity as if it had been loaded, and clears ``latestError``.
     ///
-    /// Use this method for data that the app already knows: a placeholder, or the state after a successful change by
-    /// the app. Removes the resource's entities from persistent caches. A load in progress continues. If the load
-    /// succeeds, its response replaces this entity. A 304 never confirms this entity, even if it has a validator.
+    /// Use this method for data that the app already knows: preliminary data, or the state after a successful change by
+    /// the app. The method also removes the resource's entities from persistent caches. A running load continues. If
+    /// the load succeeds, its response replaces this entity. A response with status 304 never confirms this entity,
+    /// even if the entity has a validator.
     public func overrideLocalData(with entity: Entity<Any>) {
         MainQueue.check("Resource.overrideLocalData(with:)")
         // The headers of a response say nothing about local data.
@@ -49,19 +50,19 @@ extension Resource {
         observerList?.deliverSilentChange(of: self)
     }
 
-    /// Cancels all requests, removes data and error, and reads the persistent caches again.
+    /// Cancels all requests, removes the data and the error, and reads the persistent caches again.
     ///
-    /// The caches keep their entities, and the resource can get its data from the caches again. To log a user out, use
-    /// ``wipe(includingCaches:)``.
+    /// The caches keep their entities, so the resource may get its data back from them. When a user signs out, use
+    /// ``wipe(includingCaches:)`` instead.
     public func wipe() {
         wipe(includingCaches: false)
     }
 
-    /// Cancels all requests, and removes data and error. If `includingCaches` is true, also removes the entities in
-    /// persistent caches.
+    /// Cancels all requests, and removes the data and the error. If `includingCaches` is true, also removes the
+    /// resource's entities from persistent caches.
     ///
-    /// Responses that arrive later change neither the resource nor its caches. Observers receive `.requestCancelled`
-    /// for each cancelled load, and then `.newData(.wipe)`.
+    /// Responses that still arrive for these requests change neither the resource nor its caches. Observers receive
+    /// `.requestCancelled` for each cancelled load, and then `.newData(.wipe)`.
     public func wipe(includingCaches: Bool) {
         MainQueue.check("Resource.wipe()")
         Self.wipe([self], includingCaches ? .caches : .memory)

@@ -2,7 +2,8 @@ package import Foundation
 import HTTPRules
 
 extension Resource {
-    /// Returns the resource whose path is the path of this resource with `subpath` appended, separated by one slash.
+    /// Returns the resource whose path consists of the path of this resource and `subpath`, separated by exactly one
+    /// slash.
     ///
     /// `subpath` is taken literally: `..`, `//` and `http:` have no special meaning. `?` and other characters that a
     /// path cannot contain are escaped. An empty `subpath` adds a slash at the end.
@@ -11,7 +12,8 @@ extension Resource {
         return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(location).pathBase)
     }
 
-    /// Returns the resource to which `href` refers, resolved as a link on a page at this resource's URL (RFC 3986 §5).
+    /// Returns the resource to which the link `href` leads, resolved relative to the URL of this resource (RFC 3986
+    /// §5).
     public func relative(_ href: String) -> Resource {
         MainQueue.checkInDebug("Resource.relative(_:)")
         guard !isInvalid else { return self }
@@ -19,20 +21,21 @@ extension Resource {
         return context.resource(absoluteURL: target, source: href)
     }
 
-    /// Returns the same as ``relative(_:)``, or nil if `href` is nil.
+    /// Returns the same resource as ``relative(_:)``, or nil if `href` is nil.
     public func optionalRelative(_ href: String?) -> Resource? {
         href.map(relative)
     }
 
-    /// Returns the resource with one query parameter set to `value`. Nil removes the parameter. An empty text adds the
-    /// name without `=`.
+    /// Returns the resource whose URL is that of this resource with one query parameter set to `value`. Nil removes the
+    /// parameter. An empty string adds the name without `=`.
     ///
-    /// All parameters are sorted by name. Other parameters keep their values.
+    /// Other parameters keep their values. All parameters of the new URL are sorted by name.
     public func withParam(_ name: String, _ value: String?) -> Resource {
         withParams([name: value])
     }
 
-    /// Returns the resource with several query parameters set or removed; see ``withParam(_:_:)``.
+    /// Returns the resource whose URL is that of this resource with several query parameters set or removed; see
+    /// ``withParam(_:_:)``.
     public func withParams(_ params: [String: String?]) -> Resource {
         MainQueue.checkInDebug("Resource.withParams(_:)")
         return isInvalid ? self : context.resource(at: ResourceAddress(location).setting(params))

@@ -4,12 +4,13 @@ extension Resource {
     public enum DataSource: Sendable {
         /// The response to a load.
         case network
-        /// Existing data that the server has confirmed to be current: by a 304 (RFC 9110 §15.4.5), or by a response
-        /// without new data.
+        /// Existing data that the server has confirmed to be current: with the status 304 (RFC 9110 §15.4.5), or with a
+        /// response whose content is not new; see ``ChangeDetection``.
         case revalidated
-        /// A persistent cache. The server has not confirmed the data since it was read.
+        /// A persistent cache, or a call to ``Service/seed(_:for:)``. The server has not confirmed this data yet.
         case cache
-        /// The app: a local override, a pending edit, or the result of a change whose content the server has not sent.
+        /// The app: a local override, a pending edit, or the result of a change if the server has not sent the changed
+        /// content.
         case local
     }
 }

@@ -3,10 +3,10 @@ public import Foundation
 extension Resource {
     /// The state of a resource at one point in time. Any thread may use a snapshot.
     ///
-    /// The content of ``data`` is the value that the app's transformers have produced. If this value is an object, do
-    /// not mutate the object. The same rule applies to the content of every entity.
+    /// The content of ``data`` is the value that the app's transformers have produced. If this value is an instance of
+    /// a class, do not mutate it. The same rule applies to the content of every entity.
     public struct Snapshot: Sendable {
-        /// The newest data, fresh or stale, with the edits of pending changes.
+        /// The newest data, fresh or stale, including the edits of pending changes.
         ///
         /// If there is no data, the value is the ``Resource/placeholder``; see ``isPlaceholder``. If there is no
         /// placeholder either, the value is nil.
@@ -31,25 +31,27 @@ extension Resource {
         /// The ``Resource/timestamp``.
         package let timestamp: TimeInterval
 
-        /// The time at which the data or the error was last known to be current. Nil if the resource has no data and no error.
+        /// The time at which the data or the error was last known to be current. Nil if there is neither data nor an
+        /// error.
         public var date: Date? { Resource.date(ofTimestamp: timestamp) }
 
-        /// True if a load was running.
+        /// True if a load was running when the snapshot was taken.
         public let isLoading: Bool
 
         /// The progress of the running load, from 0 to 1; nil if no load is running. If several loads are running, the
         /// value is the greatest progress.
         public let progress: Double?
 
-        /// True if a load was necessary: the opposite of ``Resource/isUpToDate`` at that time. After a failed load, the
-        /// value is false until ``Configuration/retryTime`` has passed, even if there is no data.
+        /// True if a load was necessary when the snapshot was taken: the opposite of ``Resource/isUpToDate`` at that
+        /// time. After a failed load, the value is false until ``Configuration/retryTime`` has passed, even if there is
+        /// no data.
         public let isStale: Bool
 
-        /// The reason why a request waits for its next attempt; nil if no request waits. See ``Resource/retry``.
+        /// The reason why a request waits, and the time of its next attempt; nil if no request waits. See
+        /// ``Resource/retry``.
         public let retry: Retry?
 
-        /// The freshness of the data at that time: the permitted use of the data, the time at which it ends, and the
-        /// reason. See ``Resource/freshness``.
+        /// The freshness of the data when the snapshot was taken; see ``Resource/freshness``.
         public var freshness: ResourceFreshness {
             ResourceFreshness(
                 age.freshness, isPlaceholder ? nil : carriedData.value, within: age.limits, at: age.moment)
@@ -97,11 +99,11 @@ extension Resource {
         }
     }
 
-    /// The current state, readable from any thread without waiting for the main actor.
+    /// The current state of the resource. Any thread can read it without waiting for the main actor.
     ///
-    /// All values belong to the same point in time. `isStale` is computed with the configuration that the resource used
-    /// last. Reading this property does not start a read of the persistent caches. The getter takes a lock that is held
-    /// only briefly.
+    /// All values belong to the same point in time. ``Snapshot/isStale`` and ``Snapshot/freshness`` are computed with
+    /// the configuration that the resource last used. Reading this property does not start a read of the persistent
+    /// caches. The getter takes a lock that is held only briefly.
     public nonisolated var snapshot: Snapshot {
         let values = publishedValues
         let age = Snapshot.Age(

@@ -5,19 +5,20 @@ import Observation
 public import FoundationNetworking
 #endif
 
-/// One URL of a service, with its latest data, its latest error, its running loads, and its observers.
+/// One URL of a service, together with its latest data, its latest error, its running loads, and its observers.
 ///
 /// Get a resource from ``Service/resource(_:)``. While a resource is in use, the service returns the same object for
-/// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor only.
+/// its URL. Therefore all parts of an app see the same state. Use a resource on the main actor. Any thread may read its
+/// ``snapshot``.
 ///
 /// A resource is in use while it has observers or running requests, or while the app references it. The service keeps
-/// unused resources until the number of resources exceeds ``Service/cachedResourceCountLimit``.
+/// unused resources in memory until the number of resources exceeds ``Service/cachedResourceCountLimit``.
 #if Swift5Clients
 @preconcurrency
 #endif
 @MainActor
 public final class Resource {
-    /// A closure that changes the underlying request of a ``Request`` before it is sent.
+    /// A closure that changes the `URLRequest` of a ``Request`` before the request is sent.
     public typealias RequestMutation = (inout URLRequest) -> Void
 
     package let context: ResourceContext
@@ -85,7 +86,7 @@ public final class Resource {
     /// The service that this resource belongs to.
     public var service: Service { context.service }
 
-    /// The absolute URL.
+    /// The absolute URL of the resource.
     public var url: URL {
         if let cachedURL { return cachedURL }
         let url = URL(string: location) ?? Self.invalidURL
@@ -95,13 +96,13 @@ public final class Resource {
 
     private static let invalidURL = URL(string: ":") ?? URL(fileURLWithPath: "/")
 
-    /// The options for loads: the options for the method GET.
+    /// The options for loads of this resource, which are the options for the method GET.
     public var configuration: Configuration { configuration(for: .get) }
 
     /// Returns the options for requests with the given method.
     ///
-    /// The options are computed when they are first needed, and recomputed after a change of the service's
-    /// configuration.
+    /// The options are computed when they are first needed, and again after the configuration of the service has
+    /// changed.
     public func configuration(for method: RequestMethod) -> Configuration {
         MainQueue.checkInDebug("Resource.configuration(for:)")
         return resolvedConfiguration(for: method).configuration
@@ -138,7 +139,7 @@ public final class Resource {
 
     // MARK: State
 
-    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override. The data contains the
+    /// The newest data, fresh or stale, from a load, a persistent cache, or a local override. The data includes the
     /// edits of ``pendingChanges``.
     ///
     /// Reading this property for the first time starts a read of the persistent caches.
@@ -211,8 +212,8 @@ public final class Resource {
 
     /// The opposite of ``isUpToDate``: true if the data is missing, invalidated, or no longer fresh.
     ///
-    /// After a failed load, the value is true if ``Configuration/retryTime`` has passed, regardless of the age of the
-    /// data.
+    /// After a failed load, the value is false until ``Configuration/retryTime`` has passed, and then true, regardless
+    /// of the age of the data.
     public var isStale: Bool { !isUpToDate }
 
     /// The value of ``isUpToDate`` for use inside the library. Neither tracks the property nor reads the caches.
@@ -377,7 +378,7 @@ public final class Resource {
 }
 
 extension Resource: nonisolated Hashable {
-    /// Returns true if both are the same object.
+    /// Returns true if both operands are the same object.
     public nonisolated static func == (left: Resource, right: Resource) -> Bool { left === right }
 
     /// Hashes the identity of the resource.
@@ -393,7 +394,7 @@ extension Resource: @MainActor TypedContentAccessors {}
 #endif
 
 extension Resource {
-    /// The latest data.
+    /// The entity that the typed accessors read: ``latestData``.
     public var entityForTypedContentAccessors: Entity<Any>? { latestData }
 
     /// The latest content as a JSON object; empty if there is no content or the content has another type.

@@ -5,16 +5,18 @@
 ///     let loaded = try await user.get(.always)  // User
 ///
 /// A typed resource has no state of its own. It shares data, loads and observers with all typed resources of the same
-/// URL and with the untyped ``Resource``. Configure a transformer that produces a `Content` for the URL; see
-/// ``Service/decode(_:as:requestMethods:decoder:)``. Content of another type is reported as the error
-/// ``RequestError/Code/wrongContentType``, which names both types. ``error``, ``snapshot`` and ``states`` contain this
-/// error, and ``get(_:)`` throws it. If `Content` is `Void`, data of any type is accepted.
+/// URL and with the untyped ``Resource``. To produce content of type `Content`, configure a transformer for the URL;
+/// see ``Service/decode(_:as:requestMethods:decoder:)``.
+///
+/// If the data has content of another type, ``error``, ``snapshot`` and ``states`` contain an error with the code
+/// ``RequestError/Code/wrongContentType``, and ``get(_:)`` throws this error. The error names both types. If `Content`
+/// is `Void`, content of any type is accepted.
 ///
 /// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
 @MainActor
 @dynamicMemberLookup
 public struct TypedResource<Content: Sendable>: Sendable {
-    /// The untyped resource.
+    /// The resource of which this value is a typed view.
     public nonisolated let resource: Resource
 
     /// Creates a typed view of `resource`.
@@ -24,21 +26,21 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: State
 
-    /// The newest content, fresh or stale; nil if there is no content, or if its type is not `Content`. If the type is
-    /// not `Content`, ``error`` reports the wrong type.
+    /// The newest content, fresh or stale; nil if there is no data, or if the content has another type. In the second
+    /// case, ``error`` reports the wrong type.
     ///
-    /// Setting a value replaces the content as if it had been loaded. Therefore an app can change a part of the
+    /// Setting a value replaces the content as if the value had been loaded. An app can also change a part of the
     /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time.
     /// Persistent caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
-    /// While changes are pending, the value that you read contains their edits. Therefore a value that you set also
-    /// contains these edits, and is shown unchanged. When data from the server replaces the value, the edits are made
-    /// again. If a pending change fails, its edit stays until data from the server replaces the value, and the resource
-    /// becomes stale.
+    /// While changes are pending, the value that you read includes their edits. The library therefore assumes that a
+    /// value that you set already includes these edits. When data from the server replaces the value, the library
+    /// applies the edits to the new data. If a pending change fails, its edit stays in the value until data from the
+    /// server replaces it, and the resource becomes stale.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil has no effect. The
-    /// same is true for the assignment above.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, neither setting nil nor changing
+    /// a part has an effect.
     public var content: Content? {
         get { resource.latestData?.cast(to: Content.self) }
         nonmutating set {
@@ -50,9 +52,10 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     /// The newest data with its headers; nil in the same cases as ``content``.
     ///
-    /// Setting a value replaces the data including headers and timestamp, so that a local change can be undone; see
-    /// ``Resource/overrideLocalData(with:)``. Setting nil wipes the resource. If the entity is already nil, setting nil
-    /// has no effect. Pending changes affect the entity in the same way as the ``content``.
+    /// Setting a value replaces the data, including its headers and its timestamp; see
+    /// ``Resource/overrideLocalData(with:)``. To undo a local change, set the earlier entity again. Setting nil wipes
+    /// the resource. If the entity is already nil, setting nil has no effect. Pending changes affect the entity in the
+    /// same way as the ``content``.
     public var entity: Entity<Content>? {
         get {
             guard let data = resource.latestData, let content = data.cast(to: Content.self) else { return nil }
@@ -72,14 +75,15 @@ public struct TypedResource<Content: Sendable>: Sendable {
         if let data = resource.shownData, data.cast(to: Content.self) != nil { wipe() }
     }
 
-    /// The error of the last load, or the error for data of another type; nil if there is no error.
+    /// The error of the last load. If that load succeeded, but the content has another type, an error with the code
+    /// ``RequestError/Code/wrongContentType``. Otherwise nil.
     public var error: RequestError? {
         resource.latestError
             ?? resource.latestData.flatMap { $0.cast(to: Content.self) == nil ? mismatch(of: $0) : nil }
     }
 
-    /// The properties of the untyped ``resource``: ``Resource/isLoading``, ``Resource/isUpToDate``, ``Resource/date``,
-    /// ``Resource/url`` and all other properties.
+    /// Gives access to the properties of the untyped ``resource``, for example to ``Resource/isLoading``,
+    /// ``Resource/isUpToDate``, ``Resource/date`` and ``Resource/url``.
     public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
     // Members of the untyped resource that would be misleading here.
@@ -116,9 +120,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///
     ///     _ = try await user.load(using: user.request(.patch, body: .json(["name": "Ada"]))).value
     ///
-    /// If the pipeline has not produced a `Content`, and `Content` is `Decodable`, decodes the JSON in the body of the
-    /// response. For the actor that decodes, see ``Service/decode(_:as:requestMethods:decoder:)``. If the response is
-    /// not a `Content`, the load fails, and the current data does not change.
+    /// If the pipeline has not produced a `Content`, and `Content` is `Decodable`, the library decodes the JSON in the
+    /// body of the response. ``Service/decode(_:as:requestMethods:decoder:)`` describes on which actor the decoder
+    /// runs. If there is still no `Content`, the load fails, and the current data does not change.
     @discardableResult
     public func load(using request: any Request) -> any Request {
         resource.load(using: request.typed(as: Content.self))
@@ -136,7 +140,7 @@ public struct TypedResource<Content: Sendable>: Sendable {
         resource.invalidate()
     }
 
-    /// Cancels all requests, and removes data and error; see ``Resource/wipe()``.
+    /// Cancels all requests, and removes the data and the error; see ``Resource/wipe()``.
     public func wipe() {
         resource.wipe()
     }
@@ -145,9 +149,9 @@ public struct TypedResource<Content: Sendable>: Sendable {
 extension TypedResource {
     /// Starts a request without a body; see ``Resource/request(_:requestMutation:)``.
     ///
-    /// The request neither changes the state of the resource nor notifies its observers. The type of the response may
-    /// differ from the type of the resource; see ``FinishedResponse/decoded(as:decoder:)``. If the response is the new
-    /// state of the resource, use ``load(using:)``.
+    /// The request neither changes the state of the resource nor notifies its observers. The content of the response
+    /// need not be of type `Content`. To decode it, call ``FinishedResponse/decoded(as:decoder:)``. If the response is
+    /// the new content of the resource, pass the request to ``load(using:)``.
     public func request(
         _ method: RequestMethod, requestMutation: @escaping Resource.RequestMutation = { _ in }
     ) -> any Request {
@@ -164,7 +168,7 @@ extension TypedResource {
 
 /// A ``Resource`` or a ``TypedResource``. Functions that do not depend on the type of the content accept both.
 public protocol ResourceConvertible: Sendable {
-    /// The untyped resource.
+    /// The resource itself, or the untyped resource of a ``TypedResource``.
     nonisolated var resource: Resource { get }
 }
 
@@ -193,7 +197,7 @@ extension TypedResource: nonisolated ResourceConvertible {}
 extension TypedResource: nonisolated Hashable {}
 
 extension Resource {
-    /// Returns this resource with a typed content; see ``TypedResource``.
+    /// Returns this resource as a ``TypedResource`` with content of type `type`.
     public nonisolated func typed<Content: Sendable>(as type: Content.Type = Content.self) -> TypedResource<Content> {
         TypedResource(self)
     }

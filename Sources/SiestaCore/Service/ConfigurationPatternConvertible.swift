@@ -7,7 +7,7 @@ public import Foundation
 #endif
 @MainActor
 public protocol ConfigurationPatternConvertible {
-    /// Returns a function that tests the absolute URLs of the service's resources.
+    /// Returns a function that receives the absolute URL of a resource of `service`, and tests whether the URL matches.
     func configurationPattern(for service: Service) -> (URL) -> Bool
 
     /// The name of the pattern in logs.
@@ -15,7 +15,7 @@ public protocol ConfigurationPatternConvertible {
 }
 
 extension String: ConfigurationPatternConvertible {
-    /// Returns a function that tests URLs, without their query, against this wildcard.
+    /// Returns a function that tests whether a URL matches this wildcard. The query of the URL is ignored.
     ///
     /// The wildcard is relative to the service's `baseURL`, unless the wildcard begins with a scheme or the service has
     /// no base URL. A leading slash is optional.

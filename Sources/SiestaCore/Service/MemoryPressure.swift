@@ -79,14 +79,16 @@ public final class MemoryPressure: Sendable {
         }
     }
 
-    /// Creates a signal that the system sends. The library watches the memory until the process ends.
+    /// Returns a signal that is sent when the operating system reports low memory. From this call on, the library
+    /// watches the memory until the process ends.
     ///
     /// On Apple platforms, the signal is the system's memory pressure warning. On Linux, the signal comes from the
-    /// kernel's pressure stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after tasks
-    /// of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. On Linux, a
-    /// thread of the library waits for the kernel's reports.
+    /// kernel's pressure stall information (`/proc/pressure/memory`, since Linux 5.2). The signal is sent after
+    /// processes of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. To
+    /// receive the kernel's reports, the library starts a thread.
     ///
-    /// - Throws: An error with the reason if the kernel does not offer this information to this process.
+    /// - Throws: An error that names the reason, if the kernel of Linux does not offer this information to this
+    ///   process.
     public static func system() throws -> MemoryPressure {
         let pressure = MemoryPressure()
         #if os(Linux) || os(Android)
@@ -145,7 +147,7 @@ extension Service: MemoryConsumer {
 }
 
 extension Service {
-    /// Drops all unused resources whenever `pressure` is reported, until this service is released.
+    /// From now on, drops all unused resources whenever `pressure` signals that memory is low.
     public final func flushUnusedResources(under pressure: MemoryPressure) {
         pressure.add(self)
     }

@@ -9,19 +9,20 @@ extension Service {
     ///
     /// If a sequence is read too slowly, it keeps the newest 10 000 events and drops the others. A loop then receives
     /// ``ActivityEvent/Kind/missed(_:)`` with the number of dropped events, and continues with the next event. Any
-    /// thread may read the sequence. A sequence is for one reader. If two loops read the sequence at the same time,
-    /// each loop receives only a part of the events. A later loop continues where the previous loop ended.
+    /// thread may read the sequence. Use one loop at a time for a sequence. If two loops read the sequence at the same
+    /// time, each loop receives only some of the events. A later loop continues where the previous loop ended.
     public var activity: some AsyncSequence<ActivityEvent, Never> & Sendable { activity(limit: 10_000) }
 
-    /// Returns the events of this service from now on; see ``activity``.
+    /// Returns the events of this service from now on, and keeps up to `limit` unread events; see ``activity``.
     ///
-    /// - Parameter limit: The number of events that the sequence keeps for a slow reader. A limit below 1 counts as 1.
+    /// - Parameter limit: The maximum number of unread events. A limit below 1 counts as 1.
     public func activity(limit: Int) -> some AsyncSequence<ActivityEvent, Never> & Sendable {
         MainQueue.checkInDebug("Service.activity")
         return context.listen(limit: limit)
     }
 
-    /// Exports the events of this service from now on, until the returned task is cancelled.
+    /// Passes the events of this service to the closures of `activity`, from now on until the returned task is
+    /// cancelled.
     ///
     /// - Returns: The task that calls the closures. If you discard the task, the export continues until the service is
     ///   released.

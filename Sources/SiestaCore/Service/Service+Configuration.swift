@@ -7,8 +7,8 @@ extension Service {
     /// rule.
     ///
     /// `configurer`, and the closures that you pass as `whenURLMatches`, may call any method. If such a closure reads
-    /// the configuration that is being computed, the closure gets the default options. Loads that the closure starts
-    /// are sent with the default options. Rules that the closure adds apply from the next use of the configuration.
+    /// the configuration that is being computed, it gets the default options. Loads that it starts are also sent with
+    /// the default options. Rules that it adds apply from the next use of the configuration.
     ///
     /// - Parameters:
     ///   - pattern: A wildcard such as `/users/*`, an `NSRegularExpression`, or a resource; see
@@ -47,20 +47,21 @@ extension Service {
     ///     let service = Service(baseURL: "https://api.example.com", standardTransformers: [.text, .image])  // not .json
     ///     service.configureTransformer("/users/*") { try JSONDecoder().decode(User.self, from: $0.content) }
     ///
-    /// The transformer in this example expects `Data`. This transformer would fail in a service with the standard JSON
-    /// transformer, which parses bodies in an earlier stage. To decode JSON in a service with all standard
-    /// transformers, use ``decode(_:as:requestMethods:decoder:)``.
+    /// The transformer in this example expects `Data`. It would fail in a service with the standard JSON transformer,
+    /// which parses bodies in an earlier stage. To decode JSON in a service with all standard transformers, use
+    /// ``decode(_:as:requestMethods:decoder:)``.
     ///
     /// - Parameters:
-    ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
-    ///   - requestMethods: The methods; nil for get, put, post, patch and delete.
-    ///   - stage: The stage of the pipeline. The default is `.model`.
+    ///   - pattern: The pattern that selects the resources; see
+    ///     ``configure(_:requestMethods:description:configurer:)``.
+    ///   - requestMethods: The methods whose responses are converted; nil for GET, PUT, POST, PATCH and DELETE.
+    ///   - stage: The stage that gets the transformer. The default is `.model`.
     ///   - action: The effect on the transformers that the stage already has. The default is to replace them.
     ///   - onInputTypeMismatch: The treatment of content whose type is not `I`. The default is to fail.
     ///   - transformErrors: True to also convert the entities of errors. The default is false.
     ///   - description: The name of the rule in logs.
-    ///   - contentTransform: The conversion. The closure runs off the main thread and may throw; see
-    ///     ``ResponseContentTransformer``.
+    ///   - contentTransform: A closure that converts the content. It runs off the main thread, and may throw an error;
+    ///     see ``ResponseContentTransformer``.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -82,10 +83,10 @@ extension Service {
         }
     }
 
-    /// Makes all configuration closures run again before their results are next used. Call this method whenever a value
-    /// on which a configuration closure depends has changed.
+    /// Discards the results of all configuration closures, so that the closures run again before their options are next
+    /// used. Call this method whenever a value on which a closure depends has changed.
     ///
-    /// Running requests are not affected.
+    /// Running requests keep their configuration.
     public final func invalidateConfiguration() {
         SiestaLog.log(.configuration, ["Configuration invalidated"])
         MainQueue.check("Service.invalidateConfiguration()")

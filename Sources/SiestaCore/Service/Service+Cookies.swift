@@ -1,7 +1,8 @@
 extension Service {
-    /// The cookies that the service has received and that have not expired; empty if its provider keeps no cookies.
+    /// The cookies that the service has received and that have not expired. Empty if the networking provider keeps no
+    /// cookies.
     ///
-    /// Reading this property may load the cookies from their file.
+    /// If the cookies are kept in a file, reading this property may first load them from the file.
     ///
     /// An app can list and remove cookies:
     ///
@@ -17,14 +18,16 @@ extension Service {
         }
     }
 
-    /// Removes all cookies, or the cookies for which `isRemoved` returns true. When the function returns, these cookies are
-    /// also removed from the file. Requests that start after the call do not send them.
+    /// Removes the cookies for which `isRemoved` returns true, or all cookies if `isRemoved` is nil. When the function
+    /// returns, the cookies are also removed from their file. Requests that start after the call do not send these
+    /// cookies.
     ///
-    /// A request in flight can still receive new cookies. If the service has a session, ``signOut()`` removes the
-    /// cookies and cancels the requests. Otherwise, also cancel the requests; see ``wipeResources(includingCaches:)``.
+    /// A request that is already running can still receive new cookies. If the service has a session, ``signOut()``
+    /// removes the cookies and cancels the requests. Otherwise, also cancel the requests; see
+    /// ``wipeResources(includingCaches:)``.
     ///
     /// - Parameter isRemoved: A closure that returns true for each cookie to remove. It may be called on any thread.
-    ///   The default is nil: all cookies are removed, including those that ``cookies`` cannot list.
+    ///   The default is nil, which removes all cookies, including any that ``cookies`` does not list.
     public final func removeCookies(matching isRemoved: (@Sendable (Cookie) -> Bool)? = nil) async {
         MainQueue.check("Service.removeCookies(matching:)")
         if let isRemoved {

@@ -1,14 +1,15 @@
 extension Service {
-    /// Makes the resources with a tag stale; see ``Configuration/tags``.
+    /// Makes the resources with the given tag stale; see ``Configuration/tags``.
     ///
-    /// Resources that are observed are loaded. Other resources become stale: their next ``Resource/loadIfNeeded()``
-    /// loads them. No data is removed. A load that began before the invalidation does not make its resource fresh:
-    /// another load begins. Several invalidations in one turn of the main queue cause only one load of each resource.
-    /// While this load is in flight, further invalidations cause one more load after its end.
+    /// If such a resource is observed, it is loaded at once. Otherwise, it is loaded by the next call to
+    /// ``Resource/loadIfNeeded()``. No data is removed. A load that began before the invalidation does not make its
+    /// resource fresh: if the resource is observed, another load begins. Several invalidations in one turn of the main
+    /// queue cause only one load of each resource. While this load is in flight, further invalidations cause one more
+    /// load after its end.
     ///
     /// The invalidation also applies to entities in persistent caches. If a resource later gets data from a cache, data
-    /// that is older than the invalidation is stale. The invalidation applies until the service is released. After the
-    /// next start of the app, only the age of cached data determines its freshness.
+    /// that is older than the invalidation is stale. The service remembers the invalidation until it is released. After
+    /// the next start of the app, only the age of cached data determines whether the data is fresh.
     public final func invalidate(tagged tag: String) {
         invalidate(tagged: [tag])
     }

@@ -4,30 +4,30 @@ import HTTPRules
 extension Service {
     /// Stores an entity as if it had been loaded at the time of its timestamp.
     ///
-    /// Use this method for data from other sources: data that ships with the app, messages, or the elements of a list.
-    /// The age of the data decides whether it is fresh. Observers receive `.newData(.cache)`, and
-    /// ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without storing it, use
-    /// ``Resource/placeholder``.
+    /// Use this method for data from other sources, such as data that ships with the app, messages from the server, or
+    /// the elements of a list. The age of the data determines whether it is fresh. Observers receive
+    /// `.newData(.cache)`, and ``Resource/Snapshot/source`` is ``Resource/DataSource/cache``. To show a value without
+    /// storing it, use ``Resource/placeholder``.
     ///
-    /// Does not replace data with the same or a newer timestamp, in memory or in a persistent cache. A timestamp that
-    /// is NaN replaces nothing. If the persistent caches are being read, the entity is stored after the read. If the
-    /// resource is wiped before the entity is stored, the entity is not stored.
+    /// The entity never replaces data with the same or a newer timestamp, in memory or in a persistent cache. If the
+    /// timestamp is NaN, the entity replaces no data. If the persistent caches are being read, the entity is stored
+    /// after the read. If the resource is wiped before the entity is stored, the entity is not stored.
     ///
     /// The response to a load replaces the entity only if the load began after the entity's timestamp. The response to
-    /// a load that began earlier may be older than the entity. Therefore only the hooks of the load receive this
+    /// a load that began earlier may be older than the entity. Therefore only the hooks of that load receive its
     /// response, and observers receive `.notModified`.
     ///
-    /// If an observer or a hook of a load stores an entity, the entity counts as a part of the load's response. The age
-    /// of the entity is measured from the beginning of the load. If a cache has provided the data of the load, the age
-    /// is measured from the time of that data. A task that stores parts of a response must pass the time at which the
-    /// load began as the timestamp.
+    /// If an observer or a hook of a load calls this method, the entity counts as part of the load's response. The age
+    /// of the entity is then measured from the time at which the load began. If the data of the load came from a cache,
+    /// the age is measured from the time of that data. If a task stores parts of a response later, the entity's
+    /// timestamp must be the time at which the load began.
     ///
     /// - Parameters:
     ///   - entity: The entity with the content that the pipeline would produce. If its timestamp is in the future, the
     ///     data counts as infinitely old.
-    ///   - resource: The resource. The caches that store the result of the resource's pipeline also store the entity.
-    ///     Caches of earlier stages do not store the entity, because the library cannot compute the output of these
-    ///     stages from the content.
+    ///   - resource: The resource that gets the entity. The caches that store the result of the resource's pipeline
+    ///     also store the entity. Caches of earlier stages do not store the entity, because the library cannot compute
+    ///     the output of these stages from the content.
     public final func seed(_ entity: Entity<Any>, for resource: Resource) {
         MainQueue.check("Service.seed(_:for:)")
         resource.seed(entity)
@@ -39,10 +39,10 @@ extension Service {
     ///
     /// - Parameters:
     ///   - content: The content that the pipeline would produce.
-    ///   - resource: The resource.
+    ///   - resource: The resource that gets the content.
     ///   - timestamp: The time at which the content was current, in seconds since the reference date (1 January 2001).
     ///     The default is the current time. In an observer or a hook of a load, the default is the time at which the
-    ///     load began. If a cache has provided the data of the load, the default is the time of that data.
+    ///     load began, or the time of the data if the load got its data from a cache.
     public final func seed<Content: Sendable>(
         _ content: Content, for resource: TypedResource<Content>, timestamp: TimeInterval? = nil
     ) {

@@ -2,14 +2,14 @@ public import Foundation
 import JSONCoding
 
 extension Service {
-    /// Returns the resource at ``baseURL`` with `path` appended, as a resource with content of type `type`; see
+    /// Returns the typed resource at ``baseURL`` with `path` appended. Its content is of type `type`; see
     /// ``TypedResource``.
     public final func resource<Content: Sendable>(_ path: String, as type: Content.Type) -> TypedResource<Content> {
         resource(path).typed()
     }
 
-    /// Returns the resource at the URL that a template (RFC 6570) and variables produce, as a resource with content of
-    /// type `type`; see ``resource(template:_:)``.
+    /// Returns the typed resource at the URL that a template (RFC 6570) and variables produce. Its content is of type
+    /// `type`; see ``resource(template:_:)``.
     public final func resource<Content: Sendable>(
         template: String, _ variables: [String: any URITemplateVariable] = [:], as type: Content.Type
     ) -> TypedResource<Content> {
@@ -21,26 +21,26 @@ extension Service {
     ///     service.decode("/users/*", as: User.self)
     ///     let user = try await service.resource("/users/42", as: User.self).get()
     ///
-    /// The decoder replaces the transformers of the pipeline's `.model` stage. After this call, transformers of the
-    /// `.parsing` stage, such as the standard JSON transformer, process only the bodies of errors. If decoding fails,
-    /// the response is an error whose cause is the `DecodingError`.
+    /// For these resources, the decoder replaces the transformers of the pipeline's `.model` stage. Transformers of the
+    /// `.parsing` stage, such as the standard JSON transformer, then process only the bodies of errors. If decoding
+    /// fails, the request fails with an error whose cause is the `DecodingError`.
     ///
     /// By default, the decoder runs off the main actor. If the type's conformance to `Decodable` is isolated to the
-    /// main actor, the decoder runs on the main actor. All types of a module whose default isolation is `MainActor`
-    /// have such conformances. To decode them off the main actor, declare them `nonisolated`:
+    /// main actor, the decoder runs on the main actor. In a module whose default isolation is `MainActor`, all types
+    /// have such conformances. To decode a type off the main actor, declare it `nonisolated`:
     ///
     ///     nonisolated struct Team: Codable, Sendable {
     ///         var name: String
     ///     }
     ///
-    /// By default, the rule applies only to GET requests. Therefore the rule applies to all loads, except those in
-    /// which a request with another method is passed to `load(using:)`. The response to a change, such as a PATCH,
-    /// often differs in form from the resource. For example, the response may be empty, or contain only a part of the
-    /// resource. To decode the response to one request, call ``FinishedResponse/decoded(as:decoder:)``. To decode the
-    /// responses to other methods, pass `requestMethods`.
+    /// By default, the rule applies only to GET requests and to loads. It does not apply to a load if a request with
+    /// another method was passed to `load(using:)`. The response to a change, such as a PATCH, often has a different
+    /// structure: it may be empty, or contain only a part of the resource. To decode the response to one request, call
+    /// ``FinishedResponse/decoded(as:decoder:)``. To decode the responses to other methods, pass `requestMethods`.
     ///
     /// - Parameters:
-    ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
+    ///   - pattern: The pattern that selects the resources; see
+    ///     ``configure(_:requestMethods:description:configurer:)``.
     ///   - type: The type of the decoded content.
     ///   - requestMethods: The methods whose responses are decoded; nil for GET only.
     ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
@@ -59,18 +59,19 @@ extension Service {
     ///     let page = try await service.resource("/users", as: Page.self).get()
     ///
     /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same
-    /// thread. An error that `transform` throws is the cause of the request's error.
+    /// thread. If `transform` throws an error, the request fails with an error whose cause is the thrown error.
     ///
     /// `transform` is not isolated to the main actor. In a module whose default isolation is `MainActor`, the compiler
-    /// therefore reports an error if `transform` calls a function or an initialiser of the module. Declare this
-    /// function, or the type of the initialiser, `nonisolated`.
+    /// therefore reports an error if `transform` calls a function or an initializer of the module. To fix the error,
+    /// declare the function, or the type that is initialized, `nonisolated`.
     ///
     /// - Parameters:
-    ///   - pattern: The resources; see ``configure(_:requestMethods:description:configurer:)``.
+    ///   - pattern: The pattern that selects the resources; see
+    ///     ``configure(_:requestMethods:description:configurer:)``.
     ///   - type: The type of the decoded bodies.
     ///   - requestMethods: The methods whose responses are decoded; nil for GET only.
     ///   - decoder: The decoder for this rule; nil for the ``Configuration/jsonDecoder`` that earlier rules have set.
-    ///   - transform: Computes the content from a decoded body and the headers of its entity.
+    ///   - transform: A closure that computes the content from a decoded body and the headers of its entity.
     public final func decode<Body: Decodable, Content>(
         _ pattern: any ConfigurationPatternConvertible, as type: Body.Type, requestMethods: [RequestMethod]? = nil,
         decoder: JSONDecoder? = nil, transform: @escaping @Sendable (Entity<Body>) throws -> Content

@@ -12,8 +12,8 @@ public import Foundation
 ///         var profile: Resource { resource("/profile") }
 ///     }
 ///
-/// Use a service on the main actor only. When no reference to a service exists, the service is released with its unused
-/// resources.
+/// Use a service on the main actor only. When nothing references a service any more, the service is released together
+/// with its unused resources.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -30,11 +30,11 @@ open class Service {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. For a service
-    ///     without a base URL, use ``resource(absoluteURL:)``.
+    ///   - baseURL: The base URL, as a `String` or a `URL`. If its path does not end with a slash, a slash is added. If
+    ///     the service has no base URL, get its resources with ``resource(absoluteURL:)``.
     ///   - standardTransformers: The transformers that resources have by default.
-    ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
-    ///     `URLSession` elsewhere; see ``DefaultNetworking``.
+    ///   - networking: The provider, `URLSession` or `URLSessionConfiguration` that sends the requests. The default is
+    ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking()
@@ -46,11 +46,11 @@ open class Service {
     /// Creates a service with a storage for its cookies; see ``CookieStorage``.
     ///
     /// - Parameters:
-    ///   - baseURL: A `String` or a `URL`. If its path does not end with a slash, a slash is added. For a service
-    ///     without a base URL, use ``resource(absoluteURL:)``.
+    ///   - baseURL: The base URL, as a `String` or a `URL`. If its path does not end with a slash, a slash is added. If
+    ///     the service has no base URL, get its resources with ``resource(absoluteURL:)``.
     ///   - standardTransformers: The transformers that resources have by default.
-    ///   - networking: A provider, a session, or a session configuration. The default is libcurl on Linux and
-    ///     `URLSession` elsewhere; see ``DefaultNetworking``.
+    ///   - networking: The provider, `URLSession` or `URLSessionConfiguration` that sends the requests. The default is
+    ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
     ///   - cookies: The storage of the cookies. The initializer without this parameter uses ``CookieStorage/inMemory``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
@@ -106,8 +106,8 @@ open class Service {
         return context.resource(at: path, below: base)
     }
 
-    /// Returns the resource at `baseURL` with `path` appended; see ``resource(_:)``. If `baseURL` is not a URL, all
-    /// requests of the resource fail.
+    /// Returns the resource at `baseURL`, instead of the service's ``baseURL``, with `path` appended; see
+    /// ``resource(_:)``. If `baseURL` is nil or not a URL, all requests of the resource fail.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
         MainQueue.checkInDebug("Service.resource(baseURL:path:)")
         guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }
@@ -130,16 +130,17 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. If the template
-    /// begins with a scheme, the URL is the expanded template, and need not be below ``baseURL``. Values are escaped as
-    /// the template specifies. A slash at the beginning of the template makes no difference.
+    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. There is one
+    /// exception: if the template begins with a scheme, the expanded template itself is the URL, and need not be below
+    /// ``baseURL``. Values are escaped as the template specifies. A slash at the beginning of the template makes no
+    /// difference.
     ///
-    /// All requests of the resource fail, with the template as the URL in the error, in these cases:
+    /// In the following cases, all requests of the resource fail, and the error contains the template instead of a URL:
     ///
     /// - The template is malformed, or the result is not a URL.
-    /// - The value of a variable produces a dot segment: `.` or `..`. Percent-encoded dots count as dots. Dot segments
-    ///   with parameters (`..;x`) or between encoded slashes (`a%2F..`) are dot segments, too. A value can also form a
-    ///   dot segment together with the template, such as `.` in `/users/.{name}`.
+    /// - The value of a variable produces a dot segment: `.` or `..`. Percent-encoded dots count as dots. The segments
+    ///   `..;x` (with parameters) and `a%2F..` (with an encoded slash) also count as dot segments. A value can also
+    ///   form a dot segment together with the template, such as `.` in `/users/.{name}`.
     public final func resource(
         template: String, _ variables: [String: any URITemplateVariable] = [:]
     ) -> Resource {
@@ -156,8 +157,8 @@ open class Service {
 
     // MARK: Memory
 
-    /// The number of resources above which the service drops unused resources, the least recently used first. The
-    /// default is 2048.
+    /// The number of resources above which the service drops unused resources, starting with the least recently used.
+    /// The default is 2048.
     ///
     /// The service never drops resources in use, even if their number exceeds the limit.
     public var cachedResourceCountLimit: Int {
@@ -170,13 +171,14 @@ open class Service {
 
     /// The maximum total size of unused resources, in bytes. The default is nil, which means no limit.
     ///
-    /// Above this size, the service drops unused resources, the least recently used first.
+    /// Above this size, the service drops unused resources, starting with the least recently used. It never drops
+    /// resources in use, and their sizes are not part of the total. A negative limit counts as 0.
     ///
     /// The size of a resource is the size of the body from which its content was made, after the content coding was
-    /// removed. If this size is unknown, as for content from a persistent cache, the size is that of the content if the
-    /// content is `Data` or text, and otherwise the value of the `Content-Length` header. The service checks the limit
-    /// whenever the bodies that were loaded since the last check add up to one sixteenth of the limit. The service
-    /// never drops resources in use. Their sizes are not part of the total. A negative limit counts as 0.
+    /// removed. This size may be unknown, for example if the content comes from a persistent cache. In this case, the
+    /// size is that of the content if the content is `Data` or text, and otherwise the value of the `Content-Length`
+    /// header. The service checks the limit whenever the bodies that were loaded since the last check add up to one
+    /// sixteenth of the limit.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }
         set {
@@ -188,11 +190,12 @@ open class Service {
     /// Drops all resources that have no observers and that the app does not reference. Call this method when memory is
     /// low.
     ///
-    /// If all owners of an observer were released, the observation ends during this call. The observer's
-    /// `stoppedObserving(resource:)` is called before this method returns, and the resource is also dropped.
+    /// If all owners of an observer were released, the observation ends during this call: the observer's
+    /// `stoppedObserving(resource:)` is called before this method returns. If the resource is then unused, it is also
+    /// dropped.
     ///
     /// On Apple platforms, every service calls this method itself when the system reports low memory. On Linux, call
-    /// ``flushUnusedResources(under:)`` to get the same behaviour.
+    /// ``flushUnusedResources(under:)`` to get the same behavior.
     public final func flushUnusedResources() {
         MainQueue.check("Service.flushUnusedResources()")
         context.flushUnused()
@@ -205,7 +208,7 @@ extension Service: nonisolated CustomReflectable {
 }
 
 extension Service: nonisolated Hashable {
-    /// Returns true if both are the same object.
+    /// Returns true if both services are the same object.
     public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
 
     /// Hashes the identity of the service.

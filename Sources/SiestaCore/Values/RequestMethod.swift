@@ -1,4 +1,4 @@
-/// The HTTP methods that a resource's requests use. The raw value is the name in lower case.
+/// The HTTP methods for the requests of a resource. The raw value is the name in lower case.
 ///
 /// RFC 9110 §9.3 defines these methods, except PATCH (RFC 5789). For any other method, see
 /// ``Resource/request(method:requestMutation:)``.

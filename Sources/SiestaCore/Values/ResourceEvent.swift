@@ -2,12 +2,12 @@
 public enum ResourceEvent: Hashable, Sendable {
     /// The observer that receives this event was just added. No other observer receives it.
     case observerAdded
-    /// A load asks the network. If the load first waits for a persistent cache, observers receive this event after the
-    /// read, and only if the cache has no fresh data.
+    /// A load has started a request. If the load first waits for a persistent cache, observers receive this event only
+    /// after the cache was read, and only if the cache has no fresh data.
     case requested
-    /// A load was cancelled. Data and error have not changed.
+    /// A load was cancelled. The data and the error of the resource have not changed.
     case requestCancelled
-    /// `latestData` has a new value, or a wipe has removed it.
+    /// `latestData` has a new value, or is nil after a wipe.
     case newData(NewDataSource)
     /// A load succeeded without new data from the network: the server confirmed the current data, or a persistent cache
     /// had fresh data.
@@ -23,7 +23,7 @@ public enum ResourceEvent: Hashable, Sendable {
         case cache
         /// A call to `overrideLocalData(with:)` or `overrideLocalContent(with:)`.
         case localOverride
-        /// A call to `wipe()`: the resource has no data now.
+        /// A call to `wipe()`, which has removed the data.
         case wipe
 
         /// The name of the case.
@@ -32,7 +32,7 @@ public enum ResourceEvent: Hashable, Sendable {
 }
 
 extension ResourceEvent: CustomStringConvertible {
-    /// The name of the case, with the source of new data in parentheses.
+    /// The name of the case. The source of new data follows in parentheses.
     public var description: String {
         switch self {
         case .observerAdded: "observerAdded"

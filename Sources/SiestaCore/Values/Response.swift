@@ -10,7 +10,8 @@ extension Response {
         return error.isCancellation
     }
 
-    /// A short text for logs: the outcome, and the type of the content or the cause. Never contains the content.
+    /// A short text for logs: the type of the content after a success, or the error after a failure. Never contains the
+    /// content.
     public var description: String {
         switch self {
         case .success(let entity): PreparedText.line("Success: \(type(of: entity.content)) (\(entity.contentType))")
@@ -21,15 +22,15 @@ extension Response {
 
 /// A response, a flag that indicates whether its data is new, and the metrics of the request.
 public struct ResponseInfo {
-    /// The response.
+    /// The result of the request: an entity, or an error.
     public var response: Response
 
     /// False if the response only confirmed existing data, as a 304 does. True otherwise, including for a load that
     /// found fresh data in a persistent cache.
     public var isNew: Bool
 
-    /// The metrics of the request's network part. Nil if the network was not used, or if the provider does not measure
-    /// them.
+    /// The network metrics of the request. Nil if the network was not used, or if the provider does not measure its
+    /// requests.
     public var metrics: RequestMetrics? {
         get { details.value?.metrics }
         set {
@@ -84,7 +85,7 @@ public struct ResponseInfo {
         var comparison = Indirect<ContentComparison>.none
     }
 
-    /// Creates a value from its parts.
+    /// Creates a value with the given response, and without metrics.
     public init(response: Response, isNew: Bool = true) {
         self.response = response
         self.isNew = isNew

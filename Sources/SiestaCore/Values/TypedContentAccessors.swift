@@ -1,6 +1,6 @@
-/// Convenient access to content by type. ``Entity``, ``Resource`` and ``RequestError`` conform.
+/// Accessors that return content as a given type. ``Entity``, ``Resource`` and ``RequestError`` conform.
 ///
-/// Extend the protocol with accessors for the types of your app:
+/// To add accessors for the types of your app, extend the protocol:
 ///
 ///     extension TypedContentAccessors {
 ///         var user: User? { typedContent() }
@@ -19,7 +19,8 @@ extension TypedContentAccessors {
         typedContent() ?? defaultContent()
     }
 
-    /// Returns the content if it is of type `Content`. Otherwise evaluates and returns `defaultContent`.
+    /// Returns the content if it is of type `Content`. Otherwise evaluates and returns `defaultContent`, which
+    /// may be nil.
     public func typedContent<Content>(ifNone defaultContent: @autoclosure () -> Content?) -> Content? {
         typedContent() ?? defaultContent()
     }

@@ -3,28 +3,30 @@ import CGTK
 public import Foundation
 public import SiestaUI
 
-/// Decodes PNG, JPEG and GIF files to textures, and WebP files if GdkPixbuf has a loader for them.
+/// An image decoder for GTK. It decodes PNG, JPEG and GIF files, and WebP files if GdkPixbuf has a loader for them.
 ///
-/// The decoder works on any thread, and on several at once. It rotates an image according to its Exif orientation, and
-/// shrinks it to the requested size. It decodes only the first frame of an animation.
+/// Several threads may use a decoder at once. It rotates an image according to its Exif orientation, and shrinks it to
+/// the requested size. It decodes only the first frame of an animation.
 ///
-/// The size that the file states is checked before any memory is allocated for pixels. The cost of a decoded image is four
-/// bytes for each pixel. While a PNG or GIF file is decoded, its full size takes as many bytes; a JPEG file is decoded
-/// near the requested size.
+/// The decoder checks the size that the file declares before it allocates memory for pixels. The decoded image takes
+/// four bytes for each pixel. A PNG or GIF file is first decoded at its full size, which also takes four bytes for each
+/// pixel. A JPEG file is decoded at about the requested size.
 public struct TextureDecoder: ImageDecoding {
-    /// The maximum number of pixels that a file may state. Default: 40 million, which need 160 MB while they are decoded.
+    /// The maximum number of pixels that a file may declare. The default is 40 million. Decoding this number of pixels
+    /// takes 160 MB.
     public var maximumPixels: Int
 
-    /// Creates a decoder.
+    /// Creates a decoder with a limit on the number of pixels that a file may declare.
     public init(maximumPixels: Int = 40_000_000) { self.maximumPixels = maximumPixels }
 
-    /// Decodes an image. Blocks the thread until it is decoded.
+    /// Decodes an image. Blocks the thread until the image is decoded.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file.
-    ///   - size: The maximum size of the image, in pixels. A larger image is scaled down to fit, with its aspect ratio
-    ///     preserved; a smaller one is not enlarged. Nil means full size.
-    /// - Throws: `ImageDecodingError`.
+    ///   - size: The maximum size of the image, in pixels. A larger image is scaled down proportionally to fit. A
+    ///     smaller image is not enlarged. If the size is nil, the image keeps its size.
+    /// - Throws: An `ImageDecodingError` if the data is not an image, is damaged, or has more pixels than
+    ///   ``maximumPixels``.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<TextureImage> {
         try data.withUnsafeBytes { bytes in
             guard let header = ImageHeader(ImageBytes(bytes)) else { throw ImageDecodingError.unknownFormat }

@@ -1,11 +1,11 @@
 #if GTK
-/// A decoded image as an immutable texture of GDK, which a widget draws.
+/// A decoded image: an immutable GDK texture that widgets can draw.
 ///
-/// A texture never changes after its creation, and its reference count is atomic; GDK declares it to be thread-safe for this
-/// reason. A renderer attaches data to a texture, on the main thread only. The last reference is therefore dropped on
-/// the main thread, no matter which thread releases this object.
+/// Any thread may use a texture, because the texture never changes after its creation, and its reference count is
+/// atomic. Any thread may also release this object. However, the reference to the texture is always released on the
+/// main thread, because GTK's renderers may have attached data to the texture.
 public final class TextureImage: @unchecked Sendable {  // sound: the pointer is constant, and the texture immutable
-    /// The texture, a `GdkTexture`. Valid as long as this object exists; GTK adds references of its own.
+    /// The texture, a `GdkTexture`. The pointer is valid as long as this object exists. GTK adds its own references.
     public let texture: OpaquePointer
 
     /// The texture as a paintable, for `gtk_picture_set_paintable` and similar functions.

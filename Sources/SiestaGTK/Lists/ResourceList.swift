@@ -4,7 +4,7 @@ import SiestaCore
 import SiestaLists
 public import SiestaUI
 
-/// A scrolling list that shows a list in pages, and loads more items when a person scrolls near its end.
+/// A scrolling widget that shows a list in pages, and loads more items when the user scrolls near its end.
 ///
 /// ```swift
 /// let list = ResourceList(PagedListModel(repositories)) {
@@ -15,28 +15,29 @@ public import SiestaUI
 /// gtk_window_set_child(window.cast(), list.widget)
 /// ```
 ///
-/// The list has widgets only for the rows near the visible part, and reuses them when a person scrolls. When items
-/// change, all other rows keep their widgets, and the selection and the scroll position stay.
+/// The list has widgets only for the rows near the visible part, and reuses them when the user scrolls. When some items
+/// change, the rows of all other items keep their widgets, and the list keeps its selection and its scroll position.
 ///
-/// A last row shows a load of more items, or a failure with a retry button. It is never selected.
+/// An additional row at the end shows that more items are being loaded, that a load has failed, or that there are no
+/// more items. After a failure, this row has a retry button. The row cannot be selected.
 ///
-/// The model is notified when the list becomes visible and when it disappears. The widget keeps the Swift object until
-/// it is destroyed, and uses `model.onChange`.
+/// The list calls the model's functions `appear()` and `disappear()`. The Swift object is kept alive until GTK destroys
+/// the widget. It sets `model.onChange`, so the app must not set this closure.
 @MainActor public final class ResourceList<Item: Sendable> {
     /// The widget, a `GtkScrolledWindow`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
 
-    /// The widget inside, a `GtkListView`, for options such as separators.
+    /// The inner widget, a `GtkListView`. Use it to set options such as separators.
     public let listView: WidgetPointer
 
-    /// The model that decides what is shown.
+    /// The model that decides what the list shows.
     public let model: PagedListModel<Item>
 
-    /// Called when a person selects another row, or none. Not called for changes of the list itself, unless the selected
-    /// item disappears.
+    /// A closure that is called when the selection changes. Without a selected row, both arguments are nil. When the
+    /// items change, the closure is called only if the selected item disappears.
     public var onSelect: ((_ item: Item?, _ position: Int?) -> Void)?
 
-    /// Called when a person activates a row, by a double click or the key Return.
+    /// A closure that is called when the user activates a row, with a double click or with the key Return.
     public var onActivate: ((_ item: Item, _ position: Int) -> Void)?
 
     let makeRow: @MainActor () -> ListRow<Item>
@@ -64,12 +65,13 @@ public import SiestaUI
         let items: [Item]
     }
 
-    /// Creates a list whose items have an identity that the list does not know. If a selected item is replaced by a new
-    /// version, it loses the selection.
+    /// Creates a list whose items are not `Identifiable`. If the selected item is replaced with a new version, the list
+    /// cannot recognize it, and the item loses the selection.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown. It serves the last list that was created with it.
-    ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
+    ///   - model: The model that decides what the list shows. If you create several lists with the same model, only the
+    ///     last one is updated.
+    ///   - makeRow: A closure that creates the widgets of a row. GTK creates up to 200 more rows than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
         self.init(model, id: nil, makeRow)
     }
@@ -94,7 +96,7 @@ public import SiestaUI
         updateFooter()
     }
 
-    /// The position of the selected row; nil if none is selected.
+    /// The position of the selected row; nil if no row is selected.
     public var selectedPosition: Int? {
         get {
             let position = gtk_single_selection_get_selected(OpaquePointer(selection.pointer))
@@ -181,12 +183,13 @@ public import SiestaUI
 }
 
 extension ResourceList where Item: Identifiable {
-    /// Creates a list. A row whose item is replaced by a new version with the same identity keeps its widgets, its
-    /// selection and its focus; its closure `bind` is called.
+    /// Creates a list. If an item is replaced with a new version that has the same identity, its row keeps its widgets,
+    /// its selection and its focus. The list calls the closure `bind` of the row with the new version.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown. It serves the last list that was created with it.
-    ///   - makeRow: Creates the widgets of a row. GTK has up to 200 rows more than are visible.
+    ///   - model: The model that decides what the list shows. If you create several lists with the same model, only the
+    ///     last one is updated.
+    ///   - makeRow: A closure that creates the widgets of a row. GTK creates up to 200 more rows than are visible.
     public convenience init(_ model: PagedListModel<Item>, makeRow: @escaping @MainActor () -> ListRow<Item>) {
         self.init(model, id: ItemIdentity.of(\.id), makeRow)
     }

@@ -1,14 +1,15 @@
 #if GTK
 import CGTK
 
-/// An event source with which GLib's main loop runs the jobs of the main actor and of `DispatchQueue.main`.
+/// An event source that makes GLib's main loop run the jobs of the main actor and of `DispatchQueue.main`.
 ///
-/// A GTK app runs `g_application_run` or `g_main_loop_run` on its main thread. Nothing else runs the main queue there,
-/// so without the bridge, no `await` returns to the main actor. With the bridge, an idle app does no work: the loop
-/// waits for a file descriptor of the main queue.
+/// A GTK app runs `g_application_run` or `g_main_loop_run` on its main thread. This loop does not run the main queue,
+/// so without the bridge, code that awaits never returns to the main actor. In an idle app, the bridge does no work:
+/// the loop waits for a file descriptor of the main queue.
 ///
-/// The program must be synchronous: a `main.swift`, or a `static func main()` that is not `async`. An `async` main moves the
-/// main actor to another thread, on which GTK must not run.
+/// The main function must be synchronous: a `main.swift` that does not use `await` at its top level, or a
+/// `static func main()` that is not `async`. An `async` main function moves the main actor to another thread, where GTK
+/// must not be used.
 ///
 /// ```swift
 /// MainActorBridge.attach()
@@ -18,24 +19,24 @@ import CGTK
 ///
 /// ## Fairness
 ///
-/// The source has the priority with which GDK draws. GLib runs all ready sources of one priority before it looks again, so
-/// jobs and frames take turns. Each turn runs the jobs that waited at its start; the jobs that these add wait for the next
-/// turn. The duration of a turn is not limited, because libdispatch cannot stop between two jobs. Keyboard and mouse
-/// events have a higher priority, and are handled first.
+/// The source has the same priority as GDK's drawing. In each iteration of the loop, GLib runs all ready sources of
+/// this priority once, so jobs and frames alternate. The bridge runs the jobs that are waiting when the iteration
+/// begins. Jobs that are added later wait for the next iteration. The duration of an iteration is not limited, because
+/// libdispatch cannot stop between two jobs. Keyboard and mouse events have a higher priority, and are handled first.
 ///
 /// ## Nested loops
 ///
-/// The main queue is not reentrant. While a job runs a nested main loop, this loop draws and delivers events, but runs no
-/// other jobs. A nested loop that a signal handler starts, on the other hand, runs them.
+/// The main queue is not reentrant. If a job starts a nested main loop, the nested loop draws and delivers events, but
+/// runs no other jobs. If a signal handler starts a nested main loop, the nested loop also runs jobs.
 @MainActor public enum MainActorBridge {
     private static var source: guint = 0
 
     /// A Boolean value that indicates whether the main loop runs the main actor's jobs.
     package static var isAttached: Bool { source != 0 }
 
-    /// Adds the source to GLib's default main context. Does nothing if it is attached.
+    /// Adds the source to GLib's default main context. Does nothing if the source is already attached.
     ///
-    /// - Precondition: The current thread is the main thread of the process, on which alone GTK may be used.
+    /// - Precondition: The current thread is the main thread of the process, the only thread that may use GTK.
     public static func attach() {
         requireMainThread()
         guard source == 0 else { return }
@@ -49,7 +50,8 @@ import CGTK
         eventfd_write(descriptor, 1)
     }
 
-    /// Removes the source. Jobs of the main actor then wait until `attach()`. Does nothing if it is not attached.
+    /// Removes the source. Jobs of the main actor then wait until `attach()` is called again. Does nothing if the
+    /// source is not attached.
     ///
     /// - Precondition: The current thread is the main thread of the process.
     public static func detach() {

@@ -1,19 +1,20 @@
 #if GTK
 public import CGTK
 
-/// Ties Swift objects and actions to the lifetime of GLib objects.
+/// Functions that tie Swift objects and closures to the lifetime of GTK widgets.
 @MainActor public enum ObjectLifetime {
     /// Keeps a Swift object alive until GTK destroys the widget.
     ///
-    /// A Swift object that is tied to a widget must not hold an `ObjectReference` to this widget or to a widget that
-    /// contains it: neither would ever be destroyed.
+    /// A Swift object that is tied to a widget must not hold a strong reference (`g_object_ref`) to this widget or to a
+    /// widget that contains it. Otherwise, neither would ever be destroyed.
     public static func tie(_ object: AnyObject, to widget: UnsafeMutablePointer<GtkWidget>) {
         atDestruction(of: widget) { _ = object }
     }
 
     /// Calls `action` once, when GTK destroys the widget, and releases the closure afterwards.
     ///
-    /// The pointer to the widget is not valid for calls at that time. Actions run in the order of their addition.
+    /// The action must not use the pointer to the widget, because GTK is destroying the widget. Actions run in the
+    /// order in which they were added.
     public static func atDestruction(
         of widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor () -> Void
     ) {

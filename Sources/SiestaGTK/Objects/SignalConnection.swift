@@ -3,12 +3,12 @@ import CGTK
 
 /// A Swift closure that is connected to a signal of a GTK object.
 ///
-/// The object keeps the closure until it is destroyed or `disconnect()` is called; the connection itself need not be kept.
-/// A running handler may destroy the object, disconnect itself, and connect others. The closure is then released after it
-/// returns.
+/// The object keeps the closure until the object is destroyed or `disconnect()` is called. The app does not need to
+/// keep the connection. While the closure runs, it may destroy the object, disconnect itself, or connect other
+/// closures. A closure that is disconnected while it runs is released after it returns.
 ///
-/// A closure that holds an `ObjectReference` to its own object keeps the object alive forever. Take the object from
-/// `SignalArguments.sender`, or hold a `WeakObjectReference`.
+/// A closure that holds a strong reference (`g_object_ref`) to the object keeps the object alive forever. Instead, get
+/// the object from `SignalArguments.sender`.
 ///
 /// ```swift
 /// let button = gtk_button_new_with_label("Retry")!
@@ -24,7 +24,7 @@ import CGTK
     /// - Parameters:
     ///   - object: The object that emits the signal.
     ///   - signal: The name of the signal, with an optional detail as in `notify::active`.
-    ///   - handler: The closure. It gets the arguments of the signal.
+    ///   - handler: The closure to call with the arguments of the signal.
     /// - Precondition: The object has this signal.
     @discardableResult public static func connect(
         _ object: UnsafeMutableRawPointer, _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void
@@ -32,7 +32,7 @@ import CGTK
         connect(object, signal, SignalClosure { arguments, _ in handler(arguments) })
     }
 
-    /// Connects a closure to a signal that expects a Boolean value, such as `close-request` of a window.
+    /// Connects a closure to a signal that expects a Boolean value as its result, such as `close-request` of a window.
     ///
     /// - Precondition: The object has this signal.
     @discardableResult public static func connectDecision(
@@ -46,15 +46,15 @@ import CGTK
             })
     }
 
-    /// Connects a closure to a signal of an object whose type is opaque to Swift.
+    /// Connects a closure to a signal of an object whose type Swift imports as opaque.
     @discardableResult public static func connect(
         _ object: OpaquePointer, _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void
     ) -> SignalConnection {
         connect(UnsafeMutableRawPointer(object), signal, handler)
     }
 
-    /// Removes the closure from the object. Does nothing if it has already been removed, or if the object has been
-    /// destroyed.
+    /// Removes the closure from the object. Does nothing if the closure has already been removed, or if the object has
+    /// been destroyed.
     public func disconnect() { g_closure_invalidate(closure.pointer) }
 
     private static func connect(

@@ -13,30 +13,31 @@ public import SiestaUI
 /// gtk_box_append(row.cast(), avatar.widget)
 /// ```
 ///
-/// The image is loaded while the widget is mapped, and decoded off the main thread at its size on screen. It never
-/// changes the size of the widget. Until it is ready, an icon is shown. After a failure, a click on the widget, or the
-/// key Return or Space, loads the image again.
+/// The image is loaded while the widget is mapped, that is, visible. It is decoded off the main thread, at its size on
+/// screen. The image never changes the size of the widget. Until the image is ready, the widget shows an icon. After a
+/// failure, the user can click the widget, or press Return or Space, to load the image again.
 ///
-/// All images with one `ImageStore` share its memory. The widget keeps the Swift object alive until GTK destroys the
-/// widget. The Swift object sets `model.onChange`; do not replace it.
+/// All widgets with the same `ImageStore` share its images. The Swift object is kept alive until GTK destroys the
+/// widget. It sets `model.onChange`, so the app must not set this closure.
 @MainActor public final class RemoteImage {
-    /// The store of all images without a store of their own. Its limit is 64 MiB.
+    /// The store for all widgets that are created without a store. Its limit is 64 MiB.
     public static let sharedStore = ImageStore(decoder: TextureDecoder())
 
-    /// The widget. The pointer is valid until the widget is destroyed.
+    /// The widget that draws the image. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
 
-    /// The model that decides what is shown. Set the widget's ``resource``. Do not set the model's `targetSize`; the
-    /// widget does.
+    /// The model that decides what the widget shows. Do not set the model's `targetSize`, because the widget sets it.
+    /// To choose the image, set the widget's ``resource``.
     public let model: RemoteImageModel<TextureDecoder>
 
-    /// The name of the icon that is shown while there is no image; nil for no icon.
+    /// The name of the icon that is shown while there is neither an image nor a failure; nil for no icon.
     public var placeholderIconName: String? = "image-x-generic-symbolic" { didSet { apply() } }
 
-    /// The description of the image for screen readers. The default is an empty text, for a decorative image.
+    /// The description of the image for screen readers. The default is an empty string, which is suitable for a
+    /// decorative image.
     public var alternativeText: String { didSet { applyTexts() } }
 
-    /// The words for screen readers.
+    /// The texts for screen readers. The default is `StatusWords.current`.
     public var words = StatusWords.current { didSet { applyTexts() } }
 
     private let canvas = ImageCanvas()
@@ -47,12 +48,12 @@ public import SiestaUI
     /// The size of the last drawing, if the size of the widget is not fixed.
     private var drawnSize: PixelSize?
 
-    /// Creates a widget.
+    /// Creates a widget that shows no image yet.
     ///
     /// - Parameters:
-    ///   - width: The width in pixels of the app. If the width and the height are nil, the container decides, and the
-    ///     image is decoded after the first drawing.
-    ///   - height: The height in pixels of the app.
+    ///   - width: The width in logical pixels. If the width or the height is nil, the container determines it, and the
+    ///     image is decoded after the widget is first drawn.
+    ///   - height: The height in logical pixels.
     ///   - alternativeText: The description for screen readers.
     ///   - store: The store of decoded images.
     public init(
@@ -80,10 +81,10 @@ public import SiestaUI
         set { model.resource = newValue }
     }
 
-    /// Shows the image of a URL.
+    /// Shows the image at a URL.
     ///
     /// - Parameters:
-    ///   - url: The URL; nil for no image.
+    ///   - url: The URL of the image; nil for no image.
     ///   - service: The service that loads the image. The default is `Service.forImages`.
     public func show(_ url: URL?, from service: Service = .forImages) {
         model.show(url, from: service)

@@ -2,21 +2,21 @@
 import CGTK
 public import SiestaUI
 
-/// A progress bar for the loads of resources. It is visible only while a load runs.
+/// A progress bar for the loads of resources. The bar is visible only while a load is running.
 ///
 /// ```swift
 /// let bar = ResourceProgressBar(ProgressModel(following: repositories))
 /// gtk_box_append(box.cast(), bar.widget)
 /// ```
 ///
-/// While the progress is unknown, the bar moves back and forth, which takes one call per frame. At all other times, the
-/// bar does no work. The Swift object is kept alive until GTK destroys the widget. It sets `model.onChange`, so the app
-/// must not set this closure.
+/// While the progress is unknown, the bar moves back and forth, which takes one call per frame. At all other times, it
+/// needs no call per frame. The Swift object is kept alive until GTK destroys the widget. It sets `model.onChange`, so
+/// the app must not set this closure.
 @MainActor public final class ResourceProgressBar {
     /// The widget, a `GtkProgressBar`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer = gtk_progress_bar_new()
 
-    /// The model that decides what is shown.
+    /// The model that decides what the bar shows.
     public let model: ProgressModel
 
     /// The time between two steps of a bar without a known progress, in microseconds.
@@ -26,11 +26,12 @@ public import SiestaUI
     private var lastPulse: Int64 = 0
     private var isDestroyed = false
 
-    /// Creates a bar.
+    /// Creates a bar that shows the progress of a model.
     ///
     /// - Parameters:
-    ///   - model: The model that decides what is shown. It serves the last bar that was created with it.
-    ///   - label: The name for screen readers.
+    ///   - model: The model that decides what the bar shows. If you create several bars with the same model, only the
+    ///     last one is updated.
+    ///   - label: The name of the bar for screen readers.
     public init(_ model: ProgressModel, label: String = StatusWords.current.loading) {
         self.model = model
         cgtk_set_accessible_label(widget, label)

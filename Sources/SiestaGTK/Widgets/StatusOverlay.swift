@@ -2,7 +2,7 @@
 import CGTK
 public import SiestaUI
 
-/// A widget that contains the content of an app, and shows the status of the content's resources above it.
+/// A widget that contains the content of a screen, and shows the status of the content's resources in front of it.
 ///
 /// ```swift
 /// let overlay = StatusOverlay(over: listView, displayPriority: .dataFirst)
@@ -11,28 +11,29 @@ public import SiestaUI
 /// gtk_window_set_child(window.cast(), overlay.widget)
 /// ```
 ///
-/// - While a first load runs, an activity indicator covers the content.
-/// - After a failure, a message with a retry button covers the content.
-/// - If the content stays visible, the message is a banner at its top.
-/// - If the data of visible content follows the server, a quiet line in a corner says so.
+/// - If the rules of the model cover the content during a load, the widget shows an activity indicator.
+/// - If the rules cover the content after a failure, the widget shows a message with a retry button.
+/// - If the rules keep the content visible, a banner at its top shows any message.
+/// - If the visible content receives live updates, a small line in a corner says so.
 ///
-/// ``model`` decides; the widget only applies its `display`. It uses `model.onChange`.
+/// The ``model`` decides what is shown. The widget sets `model.onChange`, so the app must not set this closure.
 ///
 /// ## Lifetime
 ///
-/// The widget keeps the Swift object until it is destroyed, so an app need not keep either. A model that the overlay has
-/// created is released with it, and then observes nothing.
+/// The Swift object is kept alive until GTK destroys the widget, so the app does not need to reference it. If the
+/// overlay has created its own model, the model is released together with the overlay, and stops observing.
 ///
 /// ## Keyboard and screen readers
 ///
-/// Under a cover, the content cannot have the focus. If it had the focus, the focus moves to the retry button, and back
-/// when the cover disappears. All other widgets keep the focus. A failure has the role *alert*, and all other messages
-/// have the role *status*. All colours and fonts come from the theme.
+/// While the content is covered, it cannot have the keyboard focus. If it had the focus before, the focus moves to the
+/// retry button, if there is one, and moves back when the cover disappears. A widget outside the overlay keeps the
+/// focus. For screen readers, a failure has the role *alert*, and all other messages have the role *status*. All
+/// colours and fonts come from the theme.
 @MainActor public final class StatusOverlay {
     /// The widget, a `GtkOverlay`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
 
-    /// The model that decides what is shown.
+    /// The model that decides what the overlay shows.
     public let model: StatusOverlayModel
 
     private let content: WidgetPointer
@@ -47,8 +48,8 @@ public import SiestaUI
     ///
     /// - Parameters:
     ///   - child: The content, which expands to the size of the overlay.
-    ///   - model: The model that decides what is shown. If you create several overlays with the same model, only the
-    ///     last one shows its status.
+    ///   - model: The model that decides what the overlay shows. If you create several overlays with the same model,
+    ///     only the last one shows its status.
     public init(over child: WidgetPointer, model: StatusOverlayModel) {
         self.model = model
         widget = gtk_overlay_new()
@@ -70,7 +71,7 @@ public import SiestaUI
         apply()
     }
 
-    /// Creates an overlay with a new model, which has no resources.
+    /// Creates an overlay with a new model. Then add resources to the ``model``.
     public convenience init(over child: WidgetPointer, displayPriority: [StateRule] = .standard) {
         self.init(over: child, model: StatusOverlayModel(displayPriority: displayPriority))
     }

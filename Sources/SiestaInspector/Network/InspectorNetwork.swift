@@ -6,22 +6,23 @@ import SiestaRecording
 import FoundationNetworking
 #endif
 
-/// The network of a service whose inspector may take it offline, delay or fail its requests, and record them.
+/// A network with which the page of an inspector can take a service offline, delay its requests or make them fail, and
+/// record them.
 ///
-/// Pass it to the service in place of the provider. Unless a switch is on or a recording is running, it passes all
-/// requests to the provider unchanged, at the cost of two comparisons.
+/// Pass this object to the service instead of the provider. While all switches of the page are off and no recording is
+/// running, requests reach the provider unchanged, at the cost of two comparisons.
 ///
 ///     let service = Service(baseURL: "https://api.example.com", networking: InspectorNetwork())
 ///     let inspector = Inspector(service, permissions: .full)
 ///
-/// Cookies, streaming and credentials work as without this object.
+/// Cookies, streaming and credentials work in the same way as without this object.
 @MainActor
 public final class InspectorNetwork: NetworkingProviderConvertible {
     private let source: any NetworkingProviderConvertible
     /// Made for the first service, because a network may keep the clock that is current then.
     private lazy var recorder = makeRecorder()
 
-    /// Creates a network around a provider, a session or a session configuration.
+    /// Creates a network that sends requests through a provider, a `URLSession` or a `URLSessionConfiguration`.
     public init(around networking: any NetworkingProviderConvertible = DefaultNetworking()) {
         source = networking
     }

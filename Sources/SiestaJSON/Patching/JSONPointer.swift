@@ -2,15 +2,17 @@ import HTTPRules
 
 /// A path to a value inside a JSON value (RFC 6901).
 public struct JSONPointer: Sendable, Hashable {
-    /// The names of members and the indexes of elements, from the top level inwards. Empty for the whole value.
+    /// The names of members and the indexes of elements that lead to the value, beginning at the top level. Empty for
+    /// the whole value.
     public var tokens: [String]
 
     /// Creates a pointer from its tokens, which are not escaped.
     public init(tokens: [String] = []) { self.tokens = tokens }
 
-    /// Creates a pointer from its text, such as `/authors/0/name` (RFC 6901 §3). Returns nil for a text that violates
-    /// the syntax: a text other than the empty text must begin with `/`, and `0` or `1` must follow each `~`. Also
-    /// returns nil for more than 30 combining marks in a row.
+    /// Creates a pointer from its text, such as `/authors/0/name` (RFC 6901 §3).
+    ///
+    /// Returns nil if the text violates the syntax: it must be empty or begin with `/`, and each `~` must be followed
+    /// by `0` or `1`. Also returns nil if the text has more than 30 combining marks in a row.
     public init?(_ text: String) {
         guard StreamSafety.allows(text) else { return nil }
         guard !text.isEmpty else {
@@ -69,7 +71,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value at a path; nil if a token names no member or element.
+    /// The value to which `pointer` leads; nil if one of its tokens names no member or element.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         pointer.tokens.reduce(self as JSONValue?) { value, token in
             switch value {

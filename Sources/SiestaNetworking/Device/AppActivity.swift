@@ -4,28 +4,29 @@ import Dispatch
 import Foundation
 #endif
 
-/// The activity of the app: whether it is in the foreground.
+/// The activity of the app. It indicates whether the app is in the foreground.
 ///
-/// ``system`` follows the system. An app on Linux that has windows, and a test, create an activity and set ``isActive``.
+/// ``system`` follows the operating system. A test, or a Linux app that has windows, creates its own activity and sets
+/// ``isActive``.
 @MainActor
 public final class AppActivity {
     /// The activity of this app, according to the system. The library watches the system from the first use of this
     /// property until the process ends.
     ///
-    /// On Apple platforms, ``isActive`` follows the notifications of `UIApplication` and `NSApplication`. Until the
-    /// first notification after the first use, the value is true. On macOS, only a hidden app counts as inactive,
-    /// because the windows of inactive apps stay visible. The handlers are also called when the app becomes the active
-    /// app.
+    /// On Apple platforms, ``isActive`` follows the notifications of `UIApplication` and `NSApplication`. The value is
+    /// true until the first notification after the first use of this property. On macOS, an app counts as inactive only
+    /// if it is hidden, because its windows are otherwise still visible. The handlers of ``onChange(owner:_:)`` are
+    /// also called when a visible app becomes the frontmost app.
     ///
     /// On Linux, ``isActive`` is always true. The handlers are called after the process has received the signal
     /// `SIGCONT`, for example when the shell command `fg` continues a terminal app. Several signals in quick succession
-    /// may cause a single call. At the first use, Siesta sets a handler for this signal:
+    /// may cause a single call. At the first use of this property, Siesta installs a handler for this signal:
     ///
     /// - The signal still continues the process.
-    /// - If the app had already set a handler, the handler of Siesta calls that handler, with the same arguments and
-    ///   flags.
-    /// - If the app later sets a handler or creates a signal source of Dispatch, the handler of Siesta is replaced.
-    ///   From then on, the handlers of this object are no longer called.
+    /// - If the app has already installed a handler, Siesta's handler has the same flags, and calls the app's handler
+    ///   with the same arguments.
+    /// - If the app later installs another handler, or creates a Dispatch source for this signal, Siesta's handler is
+    ///   replaced. From then on, the handlers of ``onChange(owner:_:)`` are no longer called.
     public static let system = AppActivity(watching: ())
 
     /// True if the app is in the foreground. If the value changes, all handlers are called before the assignment
@@ -36,7 +37,7 @@ public final class AppActivity {
 
     private let handlers = ChangeHandlers()
 
-    /// Creates an activity that the app or a test sets. By default, the app is in the foreground.
+    /// Creates an activity that changes only when ``isActive`` is set. By default, the app is in the foreground.
     public init(isActive: Bool = true) {
         self.isActive = isActive
     }
@@ -76,8 +77,8 @@ public final class AppActivity {
     }
     #endif
 
-    /// Calls a handler on the main actor after the app has entered or left the foreground, until `owner` is released.
-    /// The owner is held weakly. Handlers are called in the order in which they were added.
+    /// Calls a handler on the main actor each time the app has entered or left the foreground, until `owner` is
+    /// released. The owner is held weakly. Handlers are called in the order in which they were added.
     ///
     /// ``isActive`` may be true in two successive calls, for example after a terminal app was continued.
     public func onChange(owner: AnyObject, _ handler: @escaping @MainActor () -> Void) {

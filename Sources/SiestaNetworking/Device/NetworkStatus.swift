@@ -4,7 +4,7 @@ import Dispatch
 import Network
 #endif
 
-/// The status of the network: whether this device is connected.
+/// The status of the network. It indicates whether this device is connected.
 ///
 /// ``system`` follows the operating system. A test, or an app that has another source of information, creates its own
 /// status and sets ``isConnected``.
@@ -13,16 +13,16 @@ public final class NetworkStatus {
     /// The status of this device, according to the system. The library watches the system from the first use of this
     /// property until the process ends.
     ///
-    /// On Apple platforms, the status comes from `NWPathMonitor`. ``isConnected`` is true until the first report of the
-    /// system, a few milliseconds after the first use.
+    /// On Apple platforms, the status comes from `NWPathMonitor`. ``isConnected`` is true until the system reports the
+    /// status for the first time, a few milliseconds after the first use of this property.
     ///
     /// On Linux, the device is connected if its routing table contains a usable unicast route that leaves the machine.
-    /// A local network without access to the internet counts as a connection. So does the bridge of a running container.
-    /// Link-local routes of IPv6 are ignored. The status is known at the first use. If the system refuses access to the
-    /// routing table, ``isConnected`` is always true, and requests are attempted. Apps on Android, for example, have no
-    /// access.
+    /// A local network without access to the internet counts as a connection, and so does the network bridge of a
+    /// running container. Link-local IPv6 routes are ignored. The status is known at the first use of this property. If
+    /// the system refuses access to the routing table, as Android does, ``isConnected`` is always true, and requests
+    /// are attempted.
     ///
-    /// The next report of the system replaces a value that the app has set.
+    /// If the app sets ``isConnected``, the system's next report replaces this value.
     public static let system = NetworkStatus(watching: ())
 
     /// False if the device certainly has no connection; true in all other cases.
@@ -34,7 +34,7 @@ public final class NetworkStatus {
 
     private let handlers = ChangeHandlers()
 
-    /// Creates a status that the app or a test sets. By default, the device is connected.
+    /// Creates a status that changes only when ``isConnected`` is set. By default, the device is connected.
     public init(isConnected: Bool = true) {
         self.isConnected = isConnected
     }

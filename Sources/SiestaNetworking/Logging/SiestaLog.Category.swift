@@ -3,17 +3,17 @@ public import Synchronization
 extension SiestaLog {
     /// The subject of a log message.
     public enum Category: CaseIterable, Hashable, Sendable {
-        /// A line for the start of each request, and a line for its response or its cancellation. The category also
-        /// contains hints about mistakes.
+        /// The start of each request, and its response or its cancellation, one line each. The category also contains
+        /// warnings about mistakes.
         case network
 
-        /// Headers and body sizes of requests and responses, with secrets redacted.
+        /// The headers of requests and responses, with secrets redacted, and the sizes of response bodies.
         case networkDetails
 
-        /// Transformers that were applied or skipped.
+        /// Transformers that were applied to a response or skipped.
         case pipeline
 
-        /// Changes of a resource's data and error.
+        /// Changes to a resource's data and error.
         case stateChanges
 
         /// Added observers, and each event that observers receive.
@@ -26,10 +26,11 @@ extension SiestaLog {
         /// caches.
         case cache
 
-        /// Rules that are applied to a resource, and invalidations of the configuration.
+        /// Configuration rules that are applied to a resource, and invalidations of the configuration.
         case configuration
 
-        /// The categories that are logged; empty by default. Any thread may read and set it.
+        /// The enabled categories, whose messages are logged; empty by default. This property may be read and set on
+        /// any thread.
         public static var enabled: Set<Category> {
             get {
                 let mask = enabledMask.load(ordering: .relaxed)
@@ -46,7 +47,7 @@ extension SiestaLog {
         /// The categories for everyday use: network, state changes and staleness.
         public static let common: Set<Category> = [.network, .stateChanges, .staleness]
 
-        /// The categories for debugging: all except headers and observers.
+        /// The categories for debugging: all except network details and observers.
         public static let detailed: Set<Category> = Set(allCases).subtracting([.networkDetails, .observers])
 
         /// All categories.

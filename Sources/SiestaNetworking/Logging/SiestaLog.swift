@@ -3,19 +3,19 @@ import HTTPRules
 import Isolation
 import Synchronization
 
-/// Siesta's log. Messages belong to categories and go to a handler that the app can replace.
+/// The log of Siesta. Each message belongs to a category, and is passed to a handler that the app can replace.
 ///
-/// No category is enabled by default. A message of a disabled category costs one atomic read; its parts are not
-/// evaluated. Any thread may use all members.
+/// By default, no category is enabled. A message of a disabled category costs one atomic read; its parts are not
+/// evaluated. All members may be used on any thread.
 public enum SiestaLog: Sendable {
-    /// The handler of log messages. The handler is called on the thread that logs, once for each line.
+    /// The handler of log messages. The handler is called once for each message, on the thread that logs the message.
     ///
-    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or no
-    /// process reads it, messages are lost.
+    /// The default handler writes `[Siesta:category] message` to standard error. If standard error is closed, or is a
+    /// pipe that no process reads, messages are lost.
     ///
-    /// Every handler receives text without secrets. Values of secret headers are redacted (``redactedHeaders``). URLs
-    /// have no user info, no fragment and no values of query items (except ``shownQueryItems``). Control characters are
-    /// escaped as in Swift, and a message has at most 8000 characters.
+    /// Every handler receives text without secrets. The values of secret headers are redacted; see ``redactedHeaders``.
+    /// URLs contain no user info and no fragment, and only the values of the query items in ``shownQueryItems``.
+    /// Control characters are escaped as in Swift, and a message has at most 8000 characters.
     #if Swift5Clients
     @preconcurrency
     #endif
@@ -28,10 +28,10 @@ public enum SiestaLog: Sendable {
     /// The names of the headers whose values are never logged. Names are case-insensitive, and are lowercased when set.
     ///
     /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. The log also
-    /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. The same
-    /// applies to names with a part such as `auth` or `key` between hyphens or underscores. A few harmless names, such
-    /// as `Idempotency-Key`, are exceptions. To redact such a header, add its name to this set. An app cannot change
-    /// these rules. The header of an API key is always redacted.
+    /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. The same is
+    /// true if a part of the name, between hyphens or underscores, is a word such as `auth` or `key`. A few harmless
+    /// names, such as `Idempotency-Key`, are exceptions. An app cannot turn off these rules. To redact one of the
+    /// exceptions, add its name to this set. The header with the API key of a session is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {
@@ -44,8 +44,8 @@ public enum SiestaLog: Sendable {
     /// case-insensitive, and are lowercased when set.
     ///
     /// By default, the set contains names such as `page`, `limit`, `sort` and `lang`. The values of all other items,
-    /// and all values of more than 32 bytes, are replaced by `…`. The value of the query item of an API
-    /// key is always replaced.
+    /// and all values of more than 32 bytes, are replaced by `…`. If an API key of a session is sent as a query item,
+    /// its value is always replaced.
     public static var shownQueryItems: Set<String> {
         get { settings.withLock { $0.shownQueryItems } }
         set {

@@ -13,33 +13,33 @@ public import FoundationNetworking
 ///
 /// The function runs in a separate task for each request, off the main actor. Several calls may run at the same time.
 /// The function must return the whole body and the response, regardless of the status. The function must also follow
-/// redirects and apply the `timeoutInterval` of the request, because the provider itself has no time-out. If the
-/// function throws, the request fails with this error as its cause. A `CancellationError` counts as
+/// redirects, and apply the `timeoutInterval` of the request, because the provider itself has no time-out. If the
+/// function throws an error, the request fails with this error as its cause. A `CancellationError` is treated like
 /// `URLError.cancelled`.
 ///
 /// If a request is cancelled, it completes at once with `URLError.cancelled`. The provider then cancels the task, and
 /// ignores the later result of the function. If the request is cancelled before the function has started, the function
-/// is not called. The function should end soon after the cancellation of its task. Until the function ends, the
-/// transfer continues, and the task stays in memory.
+/// is not called. The function should return soon after its task is cancelled. Until then, the transfer continues, and
+/// the task stays in memory.
 ///
 /// The function receives these request bodies as `httpBodyStream`: an uploaded file, a form that contains a file, and a
-/// form of more than 1 MB. If a closure for `requestMutation` or ``Configuration/mutateRequests(with:)`` sets an
-/// `httpBodyStream`, the function also receives this stream. It receives all other request bodies as `httpBody`.
+/// form of more than 1 MB. If a `requestMutation` or a closure of ``Configuration/mutateRequests(with:)`` sets an
+/// `httpBodyStream`, the function receives this stream. It receives all other request bodies as `httpBody`.
 ///
 /// The provider has these limits:
 ///
-/// - It cannot stream. ``Resource/bytes``, ``Resource/lines`` and downloads fail with
-///   ``RequestError/Code/streamingUnsupported``, and so do uploads of sequences.
-/// - The response body is in memory as a whole. Only the client can limit the size of the body.
-/// - It reports no progress while the function runs, because the function returns the whole response at once. After the
-///   function has returned, the progress contains the sizes of both bodies.
+/// - It cannot stream. ``Resource/bytes``, ``Resource/lines``, downloads, and uploads of sequences fail with
+///   ``RequestError/Code/streamingUnsupported``.
+/// - The whole response body is in memory. Only the HTTP client can limit its size.
+/// - It reports no progress while the function runs. When the function has returned, the progress contains the sizes of
+///   both bodies.
 /// - ``ResponseInfo/metrics`` is nil.
 ///
-/// The client decides which headers are sent after a redirect.
+/// The HTTP client decides which headers are sent after a redirect.
 ///
 /// The following function uses async-http-client. It rejects a body in `httpBodyStream`, and limits the response body
 /// with `collect(upTo:)`. The function was written for async-http-client 1.20. It has not been tested, because this
-/// package has no dependencies.
+/// package has no dependencies on other packages.
 ///
 /// <!-- sample: not run, because the package has no dependencies -->
 ///
@@ -63,12 +63,13 @@ public struct AsyncNetworkingProvider: NetworkingProvider, Sendable {
 
     /// Creates a provider that calls `send` for each request.
     ///
-    /// - Parameter send: Sends a request, and returns the body and the head of the response. Any thread may call it.
+    /// - Parameter send: A function that sends a request, and returns the body and the head of the response. It may be
+    ///   called on any thread.
     public init(_ send: @escaping @Sendable @concurrent (URLRequest) async throws -> (Data, HTTPURLResponse)) {
         self.send = send
     }
 
-    /// Calls the function in a new task. `completion` runs on any thread except the main thread.
+    /// Calls the provider's function in a new task. `completion` may run on any thread except the main thread.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A reader that reads a ``StreamedBody`` once, from its start to its end.
+/// A type that reads a ``StreamedBody`` once, from its start to its end.
 public protocol BodyReader: Sendable {
-    /// Returns the next piece; nil at the end. An error ends the request.
+    /// Returns the next piece of the body; nil at the end. If the function throws an error, the request fails.
     ///
-    /// Only one call is made at a time, from a task that is cancelled when the request ends.
+    /// Only one call is made at a time. The calling task is cancelled when the request ends.
     func next() async throws -> Data?
 }

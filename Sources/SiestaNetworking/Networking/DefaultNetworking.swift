@@ -5,28 +5,27 @@ import FoundationNetworking
 
 import Foundation
 
-/// The platform's preferred networking: ``CurlProvider`` on Linux and Android, `URLSession` on Apple
-/// platforms.
+/// The platform's preferred networking: ``CurlProvider`` on Linux and Android, and `URLSession` on Apple platforms.
 ///
 /// On Linux systems without a usable libcurl, the default networking uses `URLSession`, and logs a message once per
-/// process. The choice is made at the first request.
+/// process. It chooses between the two at the first request.
 ///
 /// On Linux, requests have a `User-Agent` by default: the name of the process and the version of Siesta, for example
-/// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request or a configuration sets the
-/// header, that value is sent instead.
+/// `my-tool Siesta/2.0`. Some servers refuse requests without this header. If a request, or the configuration of the
+/// service, sets the header, that value is sent instead.
 ///
-/// On Linux, an app needs no additional libraries. `URLSession` itself needs libcurl, so that every system with
-/// Foundation's networking has libcurl. The build needs no headers of libcurl.
+/// On Linux, an app needs no additional libraries. `URLSession` itself needs libcurl, so libcurl is installed on every
+/// system with Foundation's networking. You can build the app without the headers of libcurl.
 ///
-/// The networking opens libcurl 7.62 or later at run time. Some programs cannot open libraries at run time, for example
-/// a static executable. For such programs, enable the package trait `LinkedCurl`. The program is then linked,
-/// statically or dynamically, with the libcurl and the zlib that the linker finds. On Debian, install
+/// The default networking opens libcurl 7.62 or later at run time. Some programs, such as static executables, cannot
+/// open libraries at run time. For such programs, enable the package trait `LinkedCurl`. The program is then linked,
+/// statically or dynamically, with the versions of libcurl and zlib that the linker finds. On Debian, install
 /// `libcurl4-openssl-dev` and `zlib1g-dev` before you build the program. The build still needs no headers, and the
-/// networking works in the same way.
+/// trait does not change how requests are sent.
 ///
-/// The option `--static-swift-stdlib` of `swift build` does not need the trait. With this option, Foundation itself
-/// links libcurl. Therefore the linker needs `libcurl4-openssl-dev`, and the program needs `libcurl.so.4` when it runs.
-/// Requests then use this libcurl, too.
+/// Programs that are built with `swift build --static-swift-stdlib` do not need the trait. In such a program,
+/// Foundation itself is linked with libcurl. Therefore, the linker needs `libcurl4-openssl-dev`, and the program needs
+/// `libcurl.so.4` at run time. Siesta then uses the same libcurl.
 public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
     private let userAgent: UserAgent
 
@@ -35,7 +34,7 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
         userAgent = .standard
     }
 
-    /// Creates the default networking with another `User-Agent`, or without this header.
+    /// Creates the default networking with a custom `User-Agent`, or without this header.
     ///
     /// - Parameter userAgent: The value of the header. If the value is nil, libcurl sends no `User-Agent`, and
     ///   `URLSession` sends its own. If the value contains a control character, every request fails on Linux.
@@ -44,12 +43,12 @@ public struct DefaultNetworking: NetworkingProviderConvertible, Sendable {
     }
 
     #if os(Linux) || os(Android)
-    /// A provider that opens libcurl at its first use.
+    /// A provider that opens libcurl at its first request.
     public var siestaNetworkingProvider: any NetworkingProvider {
         DefaultProvider(userAgent: userAgent) { CurlTransport.isAvailable }
     }
     #else
-    /// A provider with its own `URLSession`, which stores no cookies and no caches on disk.
+    /// A provider with its own `URLSession`. The session writes no cookies and no responses to disk.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(default: userAgent) }
     #endif
 }

@@ -1,4 +1,4 @@
-/// The progress of one request's transfer, in bytes of message bodies.
+/// The progress of a request, in bytes of the request body and the response body.
 ///
 /// A total is nil while it is unknown.
 public struct RequestTransferMetrics: Sendable, Equatable {
@@ -11,10 +11,10 @@ public struct RequestTransferMetrics: Sendable, Equatable {
     /// The number of bytes of the response body received so far.
     public var responseBytesReceived: Int64
 
-    /// The size of the response body in bytes, as the server announced it; nil if the server did not announce it.
+    /// The size of the response body in bytes; nil if it is unknown.
     public var responseBytesTotal: Int64?
 
-    /// Creates metrics from four numbers of bytes.
+    /// Creates metrics with the given numbers of bytes.
     public init(
         requestBytesSent: Int64, requestBytesTotal: Int64?, responseBytesReceived: Int64, responseBytesTotal: Int64?
     ) {

@@ -4,15 +4,15 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// A type that receives a response in pieces.
+/// A type that receives a response piece by piece.
 ///
-/// A provider makes one call at a time, in order. While a call is in progress, the provider makes the server wait, if
-/// possible. If a call throws an error, the request ends with that error.
+/// A provider calls the functions one at a time, in the order in which the data arrives. While a call is in progress,
+/// the provider makes the server wait, if possible. If a function throws an error, the request fails with that error.
 public protocol ResponseReceiver: Sendable {
-    /// Receives the head of the response, with any status. The receiver does not receive interim responses, or
-    /// redirects that are followed.
+    /// Receives the head of the final response, whatever its status. This function is not called for interim responses,
+    /// or for redirects that the provider follows.
     func begin(_ response: HTTPURLResponse) async throws
 
-    /// Receives the next piece of the decoded body, which is never empty.
+    /// Receives the next piece of the body, after content decoding. The piece is never empty.
     func receive(_ piece: Data) async throws
 }

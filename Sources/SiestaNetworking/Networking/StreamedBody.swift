@@ -1,16 +1,17 @@
 /// A request body that is read while it is sent.
 public protocol StreamedBody: Sendable {
-    /// The length of the body in bytes; nil if it is unknown before the end.
+    /// The length of the body in bytes; nil if it is not known in advance.
     var length: Int64? { get }
 
-    /// True if each reader reads the same bytes.
+    /// True if the body can be read several times, and each reader reads the same bytes.
     ///
-    /// If the value is false, a redirect that requires the body cannot be followed. A provider that follows redirects
-    /// then fails with ``RequestError/Code/unrepeatableBody``. A provider that does not follow redirects returns the
-    /// redirect as the response, as it returns all redirects.
+    /// If the value is false, a provider cannot follow a redirect after which the body must be sent again. If the
+    /// provider normally follows redirects, the request fails with ``RequestError/Code/unrepeatableBody``. If the
+    /// provider never follows redirects, the redirect becomes the response, like any other redirect.
     var isRepeatable: Bool { get }
 
-    /// Returns a reader at the start of the body. Throws if the body cannot be read, or cannot be read a second time.
+    /// Returns a new reader that begins at the start of the body. Throws an error if the body cannot be read, or cannot
+    /// be read again.
     func makeReader() throws -> any BodyReader
 }
 

@@ -8,13 +8,12 @@ public import FoundationNetworking
 /// The content of a response, or of a local change, with the headers that describe it.
 ///
 /// `ContentType` is the type of ``content``: `Data` at the beginning of the pipeline, and the type that the service's
-/// transformers produce at the end. An entity is a value: copies are independent. Header names are stored in lower
-/// case.
+/// transformers produce at the end. Copies of an entity are independent. Header names are stored in lower case.
 public struct Entity<ContentType> {
     /// All parts of the entity. One reference, because entities are copied far more often than they change.
     @usableFromInline var storage: EntityStorage<ContentType>
 
-    /// The content.
+    /// The value inside the entity, for example `Data` or a decoded model.
     @inlinable public var content: ContentType {
         get { storage.content }
         _modify {
@@ -63,7 +62,7 @@ public struct Entity<ContentType> {
 
     /// The status code of the response from which this entity comes; nil for an entity that the app has created.
     ///
-    /// If this version of the library has stored an entity in a persistent cache, the entity keeps its status code.
+    /// Entities from persistent caches keep their status code, unless an earlier version of the library stored them.
     @inlinable public var statusCode: Int? { storage.status == 0 ? nil : Int(storage.status) }
 
     /// Sets the status code and the caching info; nil for none.
@@ -98,15 +97,15 @@ public struct Entity<ContentType> {
         }
     }
 
-    /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing,
+    /// The MIME type with its parameters, from the `Content-Type` header. If the header is missing, the value is
     /// `application/octet-stream` (RFC 9110 §8.3).
     public var contentType: String { storage.fields.contentType ?? "application/octet-stream" }
 
-    /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3), exactly as the server sent it, with its quotes and the
-    /// prefix `W/`, if any.
+    /// The entity tag, from the `ETag` header (RFC 9110 §8.8.3); nil if there is no such header. The value is exactly
+    /// as the server sent it, with its quotes and the prefix `W/`, if any.
     public var etag: String? { storage.fields["etag"] }
 
-    /// All headers, with their names in lower case. Header names are lowercased when set.
+    /// All headers, by name. When you set this property, the names are converted to lower case.
     public var headers: [String: String] {
         get { storage.fields.dictionary }
         set { headerFields = HeaderFields(newValue) }
@@ -122,8 +121,8 @@ public struct Entity<ContentType> {
             content: content)
     }
 
-    /// Creates an entity from its parts, with the current time as its timestamp. `contentType` replaces a
-    /// `Content-Type` in `headers`.
+    /// Creates an entity from its parts, with the current time as its timestamp. If `headers` contains a
+    /// `Content-Type`, `contentType` replaces it.
     public init(content: ContentType, contentType: String, charset: String? = nil, headers: [String: String] = [:]) {
         var headers = headers
         for name in headers.keys where name.lowercased() == "content-type" { headers[name] = nil }
@@ -215,7 +214,8 @@ extension EntityStorage: @unchecked Sendable where ContentType: Sendable {}  // 
 extension Entity: Sendable where ContentType: Sendable {}
 
 extension Entity: CustomStringConvertible, CustomReflectable {
-    /// The static and the dynamic type of the content, and the MIME type. Contains neither the content nor the headers.
+    /// The static and the dynamic type of the content, and the MIME type. The text contains neither the content nor the
+    /// headers.
     public var description: String {
         PreparedText.line("Entity<\(ContentType.self)>: \(type(of: content as Any)) (\(contentType))")
     }

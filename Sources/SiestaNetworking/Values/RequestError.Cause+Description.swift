@@ -4,7 +4,7 @@ import Foundation
 // bodies, no secrets of URLs and no control characters.
 
 extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflectable {
-    /// The text that was given as the URL, without secrets.
+    /// The value that was given as the URL, as text without secrets.
     public var description: String {
         let source = urlSource.map { ($0 as? String) ?? $0.url?.absoluteString ?? "a \(type(of: $0))" }
         return "InvalidURL(\(PreparedText.url(source ?? "nil")))"
@@ -15,7 +15,7 @@ extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflecta
 }
 
 extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomReflectable {
-    /// The encoding and the length of the text, which is the body of a request.
+    /// The length and the encoding of the text. The text itself is content of a request, and is omitted.
     public var description: String { "UnencodableText(\(text.unicodeScalars.count) characters as \(encoding))" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -31,7 +31,7 @@ extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomRef
 }
 
 extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomReflectable {
-    /// The error of the network, if any.
+    /// The name of the cause and the error of the network, if any.
     public var description: String { "RequestCancelled(\(networkError.map { PreparedText.error($0) } ?? ""))" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -39,7 +39,7 @@ extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomRe
 }
 
 extension RequestError.Cause.InvalidTextEncoding: CustomStringConvertible, CustomReflectable {
-    /// The name of the character set that the server sent.
+    /// The name of the cause and the name of the character set that the server sent.
     public var description: String { "InvalidTextEncoding(\(PreparedText.line(encodingName, limit: 100)))" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.

@@ -1,8 +1,9 @@
 public import Foundation
 
 extension RequestError {
-    /// The types of ``RequestError/cause`` for the failures that already existed in Siesta 1.5. The causes of other
-    /// failures are values of ``RequestError/Failure``.
+    /// A namespace for types of errors that can be the ``RequestError/cause`` of a failed request. Most of these types
+    /// already existed in Siesta 1.5. All other failures that the library detects are values of
+    /// ``RequestError/Failure``.
     public enum Cause: Sendable {
         /// The resource has no valid URL. Nothing was sent.
         public struct InvalidURL: Error {
@@ -16,7 +17,7 @@ extension RequestError {
 
         /// A text body contains characters that its encoding cannot represent. Nothing was sent.
         public struct UnencodableText: Error {
-            /// The encoding of the request's text.
+            /// The encoding that was chosen for the text.
             public let encoding: String.Encoding
             /// The text of the body.
             public let text: String
@@ -34,7 +35,7 @@ extension RequestError {
 
         /// A form parameter cannot be percent-encoded. Nothing was sent.
         public struct NotURLEncodable: Error {
-            /// The name or the value that cannot be encoded.
+            /// The name or value that cannot be encoded.
             public let offendingString: String
 
             public init(offendingString: String) {
@@ -52,9 +53,8 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. Either
-        /// the resource has no data, or the data was changed locally, or the condition of the request names another
-        /// version.
+        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. The
+        /// resource has no data, the data was changed locally, or the condition of the request names another version.
         public struct NoLocalDataFor304: Error {
             public init() {}
         }
@@ -71,7 +71,7 @@ extension RequestError {
 
         /// The body contains bytes that are illegal in its character set.
         public struct UndecodableText: Error {
-            /// The encoding with which decoding failed.
+            /// The encoding in which the body could not be decoded.
             public let encoding: String.Encoding
 
             public init(encoding: String.Encoding) {
@@ -81,7 +81,7 @@ extension RequestError {
 
         /// The body is JSON, but its top level is neither an object nor an array.
         public struct JSONResponseIsNotDictionaryOrArray: Error {
-            /// The type of the top level.
+            /// The Swift type of the value at the top level.
             public let actualType: Any.Type
 
             public init(actualType: Any.Type) {

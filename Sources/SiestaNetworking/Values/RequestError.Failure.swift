@@ -2,25 +2,27 @@ public import Foundation
 import HTTPRules
 
 extension RequestError {
-    /// A failure that the library detects, as the ``RequestError/cause`` of an error. Failures that already existed in
-    /// Siesta 1.5 have types of their own, in ``Cause``.
+    /// A failure that the library itself detects. It is the ``RequestError/cause`` of a `RequestError`. Failures that
+    /// already existed in Siesta 1.5 have types of their own, in ``Cause``.
     public struct Failure: LocalizedError, CustomStringConvertible, CustomReflectable {
         /// The kind of the failure.
         public let code: Code
-        /// The reason in English, for developers: one line without secrets and without content of the server. Empty if
-        /// the code alone describes the failure.
+        /// The reason in English, for developers, on one line. It contains no secrets, and no content from the server.
+        /// The text is empty if the code alone describes the failure.
         public let reason: String
         /// The file that could not be read or written; nil if the failure does not concern a file.
         public let file: URL?
         /// The name of the header that cannot be sent, or the error code of an authorization server, such as
         /// `access_denied`; nil for other failures.
         public let name: String?
-        /// The error of the system, of a decoder or of the app that caused the failure; nil if there is none.
+        /// The error that caused the failure, for example an error of the system, of a decoder or of the app; nil if
+        /// there is none.
         public let underlyingError: (any Error)?
         /// The time after which another attempt may succeed, in seconds.
         package var retryAfter: TimeInterval?
 
-        /// Creates a failure, for example in a networking provider of the app. By default, there are no details.
+        /// Creates a failure, for example in a networking provider of the app. All arguments except the code are
+        /// optional.
         public init(
             _ code: Code, reason: String = "", file: URL? = nil, name: String? = nil,
             underlyingError: (any Error)? = nil
@@ -29,8 +31,8 @@ extension RequestError {
             self.underlyingError = underlyingError
         }
 
-        /// The message in ``UserMessages`` for the code; for a file that cannot be written, the message for the error
-        /// of the system.
+        /// The message in ``UserMessages`` for the code. If a file could not be written, the message depends on the
+        /// error of the system.
         public var errorDescription: String? {
             let messages = UserMessages.current
             guard code == .fileNotWritten else { return messages[keyPath: code.message] }

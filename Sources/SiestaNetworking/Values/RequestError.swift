@@ -4,15 +4,15 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The reason for the failure of a request: a message for people, and a typed cause for code.
+/// The error of a failed request. It contains a message for the user, and a cause for use in code.
 ///
 /// Every failure of a request is a `RequestError`. Examples are a missing network, an HTTP status of 400 or more, a
 /// response that cannot be parsed, and a cancellation.
 public struct RequestError: Error {
-    /// A sentence or phrase to show to a person.
+    /// A sentence or phrase to show to the user.
     ///
-    /// A message from a server or a network contains no control characters and no secrets from URLs, and has at most
-    /// 1000 characters. A message that the app sets is not changed.
+    /// A message that comes from a server or the network contains no control characters and no secrets from URLs, and
+    /// has at most 1000 characters. The library does not change a message that the app sets.
     public var userMessage: String {
         get { storage.fields.userMessage }
         set { modify { $0.userMessage = newValue } }
@@ -24,28 +24,30 @@ public struct RequestError: Error {
         set { modify { $0.httpStatusCode = newValue } }
     }
 
-    /// Not available: the property is called ``httpStatusCode``.
+    /// Not available. Use ``httpStatusCode`` instead.
     @available(*, unavailable, renamed: "httpStatusCode")
     public var statusCode: Int? { fatalError() }
 
-    /// The body of the error response, processed by the pipeline; nil if there was no response.
+    /// The headers and the body of the error response, after the pipeline has processed the body; nil if there was no
+    /// response.
     ///
     /// If a transformer threw a `RequestError`, the value is the entity of that error. If a transformer failed in
-    /// another way, the value is the entity that the transformer received, even if the status of the response is a
+    /// another way, the value is the entity that the transformer received, even if the status of the response indicates
     /// success.
     public var entity: Entity<Any>? {
         get { storage.fields.entity.value }
         set { modify { $0.entity = UncheckedSendable(newValue) } }
     }
 
-    /// The reason, for use in code: a type of ``Cause``, a `URLError`, or the error that a transformer, an encoder or a
-    /// networking provider threw.
+    /// The reason for the failure, for use in code. The value is a ``Failure``, an error whose type is in ``Cause``, a
+    /// `URLError`, or the error that a transformer, an encoder or a networking provider threw. If the only reason is a
+    /// status of 400 or more, the value is nil.
     public var cause: (any Error)? {
         get { storage.fields.cause }
         set { modify { $0.cause = newValue } }
     }
 
-    /// True if the request was cancelled. The server may have carried out the request.
+    /// True if the request was cancelled. The server may still have carried out the request.
     public var isCancellation: Bool { cause is Cause.RequestCancelled }
 
     /// The code of the `URLError` that is the cause of this error; nil if the cause is another error.
@@ -94,13 +96,13 @@ public struct RequestError: Error {
 
     private var storage: Storage
 
-    /// Creates an error from the result of a network call.
+    /// Creates an error from the result of a request.
     ///
     /// If `userMessage` is nil, the message is the first of these texts that exists:
     ///
-    /// - The message of problem details in `content` (RFC 9457; at most 64 KB).
+    /// - The message of the problem details in `content`, if they have at most 64 KB (RFC 9457).
     /// - The description of `cause`.
-    /// - The phrase for the status code.
+    /// - The phrase for the status code; see ``UserMessages/statusPhrase``.
     /// - "Request failed".
     public init(response: HTTPURLResponse?, content: Any?, cause: (any Error)?, userMessage: String? = nil) {
         self.init(
@@ -173,7 +175,8 @@ public struct RequestError: Error {
 }
 
 extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// The message and the cause on one line, for logs. Contains no secrets of the URL and no content.
+    /// One line for logs, with the message, the status, the method, the URL and the cause. It contains no content, and
+    /// no secrets from the URL.
     public var description: String {
         let status = httpStatusCode.map { "HTTP \($0)" }
         let origin = requestURL.map { "\(requestMethod ?? "") \(PreparedText.url($0))" }
@@ -185,6 +188,6 @@ extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedErr
     /// An empty mirror, so that `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The ``userMessage``, for code that does not know Siesta.
+    /// The ``userMessage``, for code that handles errors of any type.
     public var errorDescription: String? { userMessage }
 }

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// The times and sizes of the network part of a request, measured by the provider.
+/// The times and sizes of a request's transfer, as measured by the networking provider.
 ///
-/// Times are in seconds from the start of the last exchange, after all redirects. A time is nil if the provider does
-/// not measure it, or if the request had no such phase. For example, a request on a reused connection has no connection
-/// phase. Metrics are for logs and tools; Siesta's behaviour does not depend on them.
+/// Except for ``total``, times are in seconds since the start of the last exchange, that is, the exchange after all
+/// redirects. Times that the provider does not measure are nil. So are the times of steps that did not occur: for
+/// example, a request on a reused connection does not establish a connection. The metrics are intended for logs and
+/// tools; the behavior of Siesta does not depend on them.
 ///
 /// The libcurl provider measures its requests; the `URLSession` providers do not.
 public struct RequestMetrics: Sendable, Equatable {
-    /// The time at which the look-up of the host name ended.
+    /// The time at which the lookup of the host name ended.
     public var nameLookup: TimeInterval?
 
     /// The time at which the connection was established.
@@ -20,8 +21,8 @@ public struct RequestMetrics: Sendable, Equatable {
     /// The time at which the first byte of the response arrived.
     public var firstByte: TimeInterval?
 
-    /// The time from the start of the request to the end of its response, in seconds, including redirects and waiting
-    /// for a connection.
+    /// The time from the start of the request to the end of its response, in seconds. It includes redirects and the
+    /// wait for a connection.
     public var total: TimeInterval
 
     /// The number of body bytes sent.
@@ -40,8 +41,8 @@ public struct RequestMetrics: Sendable, Equatable {
     /// The number of redirects that were followed.
     public var redirects = 0
 
-    /// The number of times that the request was sent: 1 plus the number of retries; see ``Configuration/retry``. The
-    /// other values are those of the last attempt.
+    /// The number of times that the request was sent: 1 plus the number of retries; see ``Configuration/retry``. All
+    /// other properties describe only the last attempt.
     public var attempts = 1
 
     /// Creates metrics that contain only the total time, in seconds.

@@ -21,10 +21,10 @@ import CoreFoundation
 public final class SiestaClock: Sendable {
     package typealias Schedule = @Sendable (TimeInterval, @escaping @MainActor () -> Void) -> Void
 
-    /// The current clock. By default, ``system``; a scope can set another clock.
+    /// The current clock, by default ``system``. A test can set another clock for a scope.
     @TaskLocal public static var current = SiestaClock.system
 
-    /// The machine's clocks, and timers on the main queue.
+    /// The clock of the machine. Its timers run on the main queue.
     public static let system = SiestaClock(
         wallTime: { Date().timeIntervalSinceReferenceDate },
         monotonicTime: { systemMonotonicTime() },
@@ -53,12 +53,12 @@ public final class SiestaClock: Sendable {
     /// Creates a clock from three closures.
     ///
     /// - Parameters:
-    ///   - wallTime: Returns the seconds since the reference date (1 January 2001), for timestamps. This time may jump
-    ///     forwards or backwards.
-    ///   - monotonicTime: Returns the seconds since a fixed time. Never decreases, and includes the time for which the
-    ///     machine sleeps.
-    ///   - schedule: Runs an action once, on the main actor, after a delay in seconds. Must return before the action
-    ///     runs.
+    ///   - wallTime: A closure that returns the wall time for timestamps, in seconds since the reference date (1
+    ///     January 2001). This time may jump forwards or backwards.
+    ///   - monotonicTime: A closure that returns the number of seconds since a fixed time. This number never decreases,
+    ///     and includes the time for which the machine sleeps.
+    ///   - schedule: A closure that runs an action once, on the main actor, after a delay in seconds. The closure must
+    ///     return before the action runs.
     public convenience init(
         wallTime: @escaping @Sendable () -> TimeInterval,
         monotonicTime: @escaping @Sendable () -> TimeInterval,
@@ -86,7 +86,8 @@ public final class SiestaClock: Sendable {
     /// The wall time, in seconds since the reference date (1 January 2001, UTC).
     public var wallTime: TimeInterval { readWallTime() }
 
-    /// The monotonic time, in seconds since a fixed but unspecified time. Does not go back when the wall clock is set.
+    /// The monotonic time, in seconds since a fixed but unspecified time. It does not go back when the wall clock is
+    /// set.
     @inlinable public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
 
     /// Runs `action` once on the main actor, `delay` seconds from now. A negative delay counts as 0.

@@ -18,7 +18,7 @@ extension URL: URLConvertible {
 extension String: URLConvertible {
     /// The string parsed as a URL; nil if it is empty, contains control characters, or is not a valid URL.
     ///
-    /// Characters that a URL cannot contain, such as spaces and brackets, are escaped. Escapes stay as they are:
-    /// `/q?f[a]=x%20y` becomes `/q?f%5Ba%5D=x%20y`.
+    /// Characters that a URL cannot contain, such as spaces and brackets, are escaped. Existing escapes stay as they
+    /// are: `/q?f[a]=x%20y` becomes `/q?f%5Ba%5D=x%20y`.
     public var url: URL? { URL(reference: self) }
 }

@@ -8,80 +8,82 @@ import FoundationNetworking
 import CurlTransport
 #endif
 
-/// All texts of Siesta that people may see, in a table that an app can replace or translate.
+/// The texts of Siesta that users may see. An app can replace or translate them.
 ///
-/// Change the properties of ``current`` before the first request: an error takes its message from the table when it
-/// occurs.
+/// Change the properties of ``current`` before the first request, because each error takes its message from ``current``
+/// when the error occurs.
 ///
 ///     UserMessages.current.requestFailed = "Échec de la requête"
 public struct UserMessages: Sendable {
-    /// A request failed, and no better reason is known.
+    /// The message if a request failed, and no other message fits better.
     public var requestFailed = "Request failed"
-    /// The resource's URL is not valid.
+    /// The message if the resource's URL is not valid.
     public var invalidURL = "Cannot send request with invalid URL"
-    /// The request cannot be built or sent, for example because its body cannot be encoded.
+    /// The message if the request cannot be built or sent, for example because its body cannot be encoded.
     public var cannotSendRequest = "Cannot send request"
-    /// The request was cancelled.
+    /// The message if the request was cancelled.
     public var requestCancelled = "Request cancelled"
-    /// The server responded "not modified" and there is no data, or a download's response has no content.
+    /// The message if there is no data, for example if a download has no content, or if the server responded with 304
+    /// (not modified) and the resource has no data.
     public var noLocalData = "No data available"
-    /// The request was not sent, because its server is down or has asked the client to wait.
+    /// The message if the request was not sent, because its server is down or has asked the client to wait.
     public var serverUnavailable = "The server is busy or not available now."
-    /// The user must sign in again, because the credential has expired or was refused.
+    /// The message if the user must sign in again, because the credential has expired or was refused.
     public var sessionExpired = "Please sign in again."
-    /// The credential of the user could not be refreshed, for example because there is no network.
+    /// The message if the credential of the user could not be refreshed, for example because there is no network.
     public var cannotRefreshCredential = "Your sign-in could not be renewed. Please try again."
-    /// The user cannot sign in, because the credential could not be saved for the next launch.
+    /// The message if the user cannot sign in, because the credential could not be saved for the next launch.
     public var cannotSaveCredential = "Your sign-in could not be saved on this device."
-    /// A load was redirected, and the redirect was not followed.
+    /// The message if a load was redirected, but the redirect was not followed.
     public var redirectNotFollowed = "The server redirected the request to an address that cannot be loaded."
-    /// A transformer failed.
+    /// The message if a transformer failed.
     public var cannotParseResponse = "Cannot parse server response"
-    /// A text response could not be decoded.
+    /// The message if a text response could not be decoded.
     public var cannotParseText = "Cannot parse text response"
-    /// An image could not be read.
+    /// The message if an image could not be decoded.
     public var cannotParseImage = "Cannot decode image"
 
-    /// The body of a request could not be read from its file or sequence.
+    /// The message if the body of a request could not be read from its file or sequence.
     public var unreadableBody = "The data of the request could not be read."
-    /// A download does not fit on disk.
+    /// The message if a download does not fit on disk.
     public var diskFull = "There is no room left on the disk."
-    /// The folder for a download is missing.
+    /// The message if the folder for a download is missing.
     public var folderMissing = "The folder for the file does not exist."
-    /// The system does not allow writing to the file or the folder of a download.
+    /// The message if the system does not allow writing to the file or the folder of a download.
     public var writingForbidden = "This app may not write to the folder of the file."
-    /// The file of a download could not be written for another reason.
+    /// The message if the file of a download could not be written for another reason.
     public var cannotWriteFile = "The file could not be written."
 
-    /// No connection was established within the time limit.
+    /// The message if no connection was established within the time limit.
     public var connectingTimedOut = "The server could not be reached in time."
-    /// The server started to send its response and then stopped, or sent a download in too many small parts.
+    /// The message if the server started to send its response and then stopped, or sent a download in too many small
+    /// parts.
     public var responseStalled = "The server stopped sending before the response was complete."
-    /// The connection was lost before the response arrived. The server may have carried out the request, and the
-    /// request must not be sent twice.
+    /// The message if the connection was lost before the response arrived, and the request must not be sent twice. The
+    /// server may have carried out the request.
     public var outcomeUnknown =
         "The connection was lost before the server responded. The server may have carried out the request."
-    /// The request has taken too long, with all its attempts and waits.
+    /// The message if the request has taken too long, including all its attempts and waits.
     public var timeLimitExceeded = "The request took too long."
-    /// The server's certificate is for another host.
+    /// The message if the server's certificate is for another host.
     public var wrongHost = "The server’s certificate is for another address."
-    /// The proxy refused the request.
+    /// The message if the proxy refused the request.
     public var proxyFailed = "The proxy did not let the request through."
 
-    /// Returns the message for any other failure of the network. If the closure returns nil, the description of the
-    /// error is used.
+    /// A closure that returns the message for any other failure of the network. If the closure returns nil, the
+    /// description of the error is the message.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
-    /// Returns the message for an HTTP status code of 400 or more. By default, only the first letter and acronyms are
-    /// in upper case: "Not found", "HTTP version not supported".
+    /// A closure that returns the message for an HTTP status code of 400 or more. In the default messages, only the
+    /// first letter and acronyms are in upper case: "Not found", "HTTP version not supported".
     public var statusPhrase: @Sendable (_ statusCode: Int) -> String = { statusCode in
         StatusPhrase.sentence(HTTPURLResponse.localizedString(forStatusCode: statusCode))
     }
 
-    /// Creates a table with the English texts.
+    /// Creates messages with the English texts.
     public init() {}
 
-    /// The table in use. Any thread may read and set it.
+    /// The messages that the library uses. This property may be read and set on any thread.
     public static var current: UserMessages {
         get { shared.withLock { $0 } }
         // The old table is released outside the lock, because its release may run code of the app.

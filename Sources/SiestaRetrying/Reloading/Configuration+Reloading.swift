@@ -1,11 +1,13 @@
 public import Foundation
 public import SiestaCore
 
-/// An occasion on which the library loads a resource automatically; see ``Configuration/reload``.
+/// An event after which the library loads a resource automatically; see ``Configuration/reload``.
 ///
-/// On each occasion, the library calls ``Resource/loadIfNeeded()`` on the observed resources with this option. Each
-/// resource is loaded in this way at most once every 5 seconds. Further occasions within these 5 seconds are skipped.
-/// If there are many resources, their loads are spread over up to 5 seconds.
+/// After the event, the library calls ``Resource/loadIfNeeded()`` on the observed resources whose
+/// ``Configuration/reload`` contains this trigger. Each resource is loaded in this way at most once every 5 seconds. If
+/// an observer is added within these 5 seconds, no load starts. If the app comes to the foreground or the network
+/// returns within this time, the load starts when the 5 seconds have passed. If more than 8 resources need a load at
+/// the same time, their loads are spread over up to 5 seconds.
 public enum ReloadTrigger: Sendable {
     /// An observer was added to the resource.
     case observed
@@ -16,18 +18,18 @@ public enum ReloadTrigger: Sendable {
 }
 
 extension Configuration {
-    /// The occasions on which an observed resource is loaded automatically. The default is none.
+    /// The events after which an observed resource is loaded automatically. By default, there are none.
     public var reload: Set<ReloadTrigger> {
         get { self[ReloadKey.self] }
         set { self[ReloadKey.self] = newValue }
     }
 
-    /// The delay, in seconds, with which the loads of a resource are cancelled after its last observer is gone. If a
-    /// new observer is added during the delay, the loads continue. The default is nil: such loads are not cancelled.
+    /// The number of seconds between the loss of a resource's last observer and the cancellation of its loads. If a new
+    /// observer is added during this time, the loads continue. The default is nil: the loads are not cancelled.
     ///
-    /// Two kinds of loads are never cancelled in this way: loads for which a task waits, and loads during which the
-    /// resource had no observer. Negative values and NaN count as 0. This option is read from the configuration for
-    /// GET.
+    /// Two kinds of loads are never cancelled in this way: loads that a task is waiting for, and loads during which the
+    /// resource never had an observer. Negative values and NaN count as 0. This option is read from the configuration
+    /// for GET.
     public var cancelsLoadsAfterLastObserver: TimeInterval? {
         get { self[CancelsLoadsAfterLastObserverKey.self] }
         set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }
@@ -40,8 +42,8 @@ extension Configuration {
     /// | ``retry`` | ``RetryPolicy/standard`` |
     /// | ``reload`` | ``ReloadTrigger/observed``, ``ReloadTrigger/foreground``, ``ReloadTrigger/reconnected`` |
     ///
-    /// All other options keep their values. Call this method in a rule for all resources; later rules can change single
-    /// options:
+    /// All other options keep their values. Call this method in a rule for all resources. Later rules can change
+    /// individual options:
     ///
     ///     service.configure { $0.useRecommendedReloading() }
     ///     service.configure("/feed/**") { $0.reload = [.reconnected] }

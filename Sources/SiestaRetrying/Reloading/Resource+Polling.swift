@@ -8,19 +8,19 @@ extension Resource {
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
     /// the end of the last load, even if other code started that load. It starts even if the data is still fresh. If
-    /// several owners poll the resource, the shortest interval applies.
+    /// several owners poll the resource, the shortest of their intervals applies.
     ///
-    /// There are no loads while the resource has no observers, the app is in the background (``AppActivity``), or there
-    /// is no network (``NetworkStatus``). When loads are possible again, the resource is loaded at once if it is not up
-    /// to date.
+    /// Polling pauses while the resource has no observers, while the app is in the background (``AppActivity``), and
+    /// while there is no network (``NetworkStatus``). After a pause, the resource is loaded at once if it is not up to
+    /// date.
     ///
     /// The resource stays in memory while it is polled. A service has one timer for all of its polls.
     ///
     /// - Parameters:
-    ///   - interval: The time in seconds. A value below 0.1 counts as 0.1. With zero, a negative value, infinity or
-    ///     NaN, no polling starts, and a message is logged.
-    ///   - owner: The object whose release ends the polling, within about one second. If the same owner polls again,
-    ///     the new interval applies.
+    ///   - interval: The time between two loads, in seconds. A positive value below 0.1 counts as 0.1. If the value is
+    ///     zero, negative, infinite or NaN, polling does not start, and a message is logged.
+    ///   - owner: The object for which the resource is polled. Polling ends within about one second after the release
+    ///     of this object. If the same owner polls again, the new interval replaces the old one.
     @discardableResult
     public func poll(every interval: TimeInterval, owner: AnyObject) -> Self {
         MainQueue.check("Resource.poll(every:owner:)")
@@ -28,13 +28,13 @@ extension Resource {
         return self
     }
 
-    /// Ends the polling by `owner`. The polling by other owners continues.
+    /// Ends the polling that `owner` has started. Polling by other owners continues.
     public func stopPolling(owner: AnyObject) {
         MainQueue.check("Resource.stopPolling(owner:)")
         context.known(Reloading.self)?.stopPolling(self, owner: owner)
     }
 
-    /// Returns the ``states`` of this resource. While a loop receives the states, the resource is polled; see
+    /// Returns the ``states`` of this resource. While a loop iterates over them, the resource is polled; see
     /// ``poll(every:owner:)``.
     ///
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
@@ -56,12 +56,12 @@ extension TypedResource {
         return self
     }
 
-    /// Ends the polling by `owner`; see ``Resource/stopPolling(owner:)``.
+    /// Ends the polling that `owner` has started; see ``Resource/stopPolling(owner:)``.
     public func stopPolling(owner: AnyObject) {
         resource.stopPolling(owner: owner)
     }
 
-    /// Returns the states of this resource, which is polled while a loop receives them; see
+    /// Returns the states of this resource. While a loop iterates over them, the resource is polled; see
     /// ``Resource/states(pollingEvery:)``.
     public nonisolated func states(
         pollingEvery interval: TimeInterval

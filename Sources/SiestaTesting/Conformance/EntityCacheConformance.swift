@@ -2,19 +2,22 @@ import Foundation
 package import SiestaCaches
 public import SiestaCore
 
-/// The requirements on every `EntityCache`, as checks. Run these checks on a cache that you implement:
+/// A test suite that checks whether a cache meets the requirements of `EntityCache`. Run it on a cache that you
+/// implement:
 ///
 ///     let violations = await EntityCacheConformance.violations { MyCache(at: url) }
 ///     #expect(violations.isEmpty)
 @MainActor
 public enum EntityCacheConformance {
-    /// Runs all checks on resources of `http://conformance.test`. The checks take a few seconds.
+    /// Runs all checks, and returns the violated rules. The checks use resources with URLs below
+    /// `http://conformance.test`, and take a few seconds.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: true if a new instance must find the entities that another instance has written.
-    ///   - settle: waits until another instance can find all written entities.
-    ///   - open: creates a cache for `Data`, always in the same location.
-    /// - Returns: the violated rules; empty if no rule is violated.
+    ///   - outlivesInstances: True if a new instance must find the entities that another instance has written. The
+    ///     default is true.
+    ///   - settle: A closure that waits until another instance can find all written entities.
+    ///   - open: A closure that creates a cache for `Data`, always in the same location.
+    /// - Returns: The violated rules; empty if no rule is violated.
     public static func violations<Cache: EntityCache>(
         outlivesInstances: Bool = true, settle: @escaping @Sendable (Cache) async throws -> Void = { _ in },
         of open: @escaping () throws -> Cache

@@ -2,21 +2,24 @@ import Foundation
 public import SiestaCaches
 import SiestaCore
 
-/// The requirements on every `RecordStore`, as checks that you can run against your own store.
+/// A test suite that checks whether a store meets the requirements of `RecordStore`. Run it on a store that you
+/// implement:
 ///
 ///     let violations = await RecordStoreConformance.violations { limits in MyStore(at: url, limits: limits) }
 ///     #expect(violations.isEmpty)
 public enum RecordStoreConformance: Sendable {
-    /// A closure that opens a store. The location is always the same; the limits may differ.
+    /// A closure that opens a store with the given limits, always in the same location.
     public typealias Opener = @Sendable (RecordLimits) async throws -> any RecordStore
 
-    /// Runs all checks, and removes all records of the store. The checks take a few seconds.
+    /// Runs all checks, and returns the violated rules. Removes all records of the store. The checks take a few
+    /// seconds.
     ///
     /// - Parameters:
-    ///   - outlivesInstances: true if a new instance must find the records that another instance, possibly in another
-    ///     process, has written.
-    ///   - open: opens the store. If `outlivesInstances` is true, several stores are open at the same time.
-    /// - Returns: the violated rules; empty if no rule is violated.
+    ///   - outlivesInstances: True if a new instance must find the records that another instance, possibly in another
+    ///     process, has written. The default is true.
+    ///   - open: A closure that opens the store. If `outlivesInstances` is true, several instances are open at the same
+    ///     time.
+    /// - Returns: The violated rules; empty if no rule is violated.
     public static func violations(
         outlivesInstances: Bool = true, of open: @escaping Opener
     ) async -> [ConformanceViolation] {

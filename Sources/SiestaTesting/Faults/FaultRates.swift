@@ -1,12 +1,12 @@
 /// The frequency and the size of each kind of fault of a ``FaultyNetwork``.
 ///
-/// A rate is a probability from 0 to 1. Each rate applies to each request independently. If several faults would
-/// replace the response of one request, the first of the following applies: ``burst``, ``lostRequest``,
-/// ``lostResponse``, ``cutBody``, ``wrongLength``.
+/// A rate is a probability from 0 to 1. Each rate applies to each request independently. However, a request gets at
+/// most one of the faults ``burst``, ``lostRequest``, ``lostResponse``, ``cutBody`` and ``wrongLength``. If several of
+/// them would apply, it gets the first one in this order.
 public struct FaultRates: Equatable, Sendable {
     /// The probability that a request is delayed before it is sent. With the same probability, its response is delayed
-    /// after it has arrived. In an event stream, each piece is delayed with this probability. Each of these decisions
-    /// is independent. The default is 0.
+    /// after it has arrived, and so is each piece of an event stream. These delays are independent of each other. The
+    /// default is 0.
     public var delay = 0.0
     /// The duration of a delay in seconds. The default is 0.05 to 3.
     public var delaySeconds = 0.05...3.0
@@ -18,17 +18,17 @@ public struct FaultRates: Equatable, Sendable {
     /// The time, in seconds, after which a lost exchange fails with `URLError.timedOut`. If the `timeoutInterval` of
     /// the request is shorter, the `timeoutInterval` applies. The default is 10.
     ///
-    /// Half of the lost exchanges fail in this way. The other half fails at once with `URLError.networkConnectionLost`.
+    /// Half of the lost exchanges fail in this way. The others fail at once with `URLError.networkConnectionLost`.
     public var timeoutSeconds = 10.0
 
-    /// The probability that the body of a response is cut. The default is 0.
+    /// The probability that the body of a response is cut off. The default is 0.
     ///
-    /// The response has no `Content-Length`, so that the client cannot detect the incomplete body. There is one
-    /// exception: a response that is read while it arrives ends with `URLError.networkConnectionLost`. An event stream
-    /// is cut within its first 4096 bytes.
+    /// The response has no `Content-Length`, so that the client cannot detect that the body is incomplete. However, a
+    /// response that is read while it arrives ends with `URLError.networkConnectionLost`. An event stream is cut off
+    /// within its first 4096 bytes.
     public var cutBody = 0.0
-    /// The probability that the body of a response is longer or shorter than its `Content-Length`, and that the
-    /// provider does not report the difference. The default is 0.
+    /// The probability that the body of a response is longer or shorter than its `Content-Length`. The provider does
+    /// not report the difference as an error. The default is 0.
     public var wrongLength = 0.0
 
     /// The probability that the server receives a request twice. The response to the second copy is ignored. The
@@ -42,19 +42,19 @@ public struct FaultRates: Equatable, Sendable {
     public var reorderSeconds = 1.0
 
     /// The probability that a request begins a burst. In a burst, this request and the next requests with the same
-    /// method and URL get a status from 500 to 504. Half of these responses have a `Retry-After`. The server does not
-    /// receive these requests. The default is 0.
+    /// method and URL fail with status 500, 502, 503 or 504. Half of these responses have a `Retry-After`. The server
+    /// does not receive these requests. The default is 0.
     public var burst = 0.0
     /// The number of requests in a burst. The maximum is 32. The default is 1 to 4.
     public var burstLength = 1...4
 
-    /// Creates rates of 0.
+    /// Creates rates without faults: all probabilities are 0.
     public init() {}
 
     /// No faults.
     public static let none = FaultRates()
 
-    /// The faults of a slow mobile network: many delays, some losses, few errors of the server, and no damaged bodies.
+    /// The faults of a slow mobile network: many delays, some losses, a few server errors, and no damaged bodies.
     public static let mild: FaultRates = {
         var rates = FaultRates()
         (rates.delay, rates.reorder, rates.duplicate) = (0.3, 0.1, 0.01)
@@ -62,7 +62,7 @@ public struct FaultRates: Equatable, Sendable {
         return rates
     }()
 
-    /// All faults. Each fault occurs so often that, in a short run, it coincides with each other fault.
+    /// All faults, each at such a high rate that even a short run contains them in many combinations.
     public static let severe: FaultRates = {
         var rates = FaultRates()
         (rates.delay, rates.reorder, rates.duplicate) = (0.4, 0.3, 0.1)

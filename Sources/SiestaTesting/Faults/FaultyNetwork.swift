@@ -16,21 +16,21 @@ public import Foundation
 /// The faults of a request depend only on the seed, on the ``rates``, on the method and the URL of the request, and on
 /// the number of earlier requests with the same method and URL. They do not depend on other requests, on the fragment
 /// of the URL, or on the port of a loopback address. The ``log`` contains the faults. All delays use the clock of the
-/// service that was created last with this network.
+/// last service that was created with this network.
 ///
-/// With a ``TestClock`` and a ``StubNetwork``, the same seed gives the same run, if the test waits with `settled()`,
-/// and advances the clock with ``TestClock/advance(by:settling:)`` or ``TestClock/advanceUntilSettled(_:limit:)``. Runs
-/// can still differ in two cases. The first case is a response that takes more than one second to parse, because the
-/// main thread does not wait longer for the thread that parses. The second case is two reads of caches that start at
-/// the same time, because each cache is read on a queue of its own.
+/// With a ``TestClock`` and a ``StubNetwork``, all runs of a test with the same seed are the same, if the test waits
+/// with `settled()`, and advances the clock with ``TestClock/advance(by:settling:)`` or
+/// ``TestClock/advanceUntilSettled(_:limit:)``. Runs can still differ if parsing a response takes more than one second,
+/// because the main thread does not wait longer for the thread that parses. They can also differ if the reads of two
+/// caches start at the same time, because each cache is read on its own queue.
 ///
 /// Each request completes exactly once, even after a cancellation. If a request is cancelled while a fault delays it,
 /// the request completes at once. If the other network can stream, this network can stream, too. A streamed response
-/// can be delayed, lost or cut, but is neither duplicated nor reordered. A lost or cut stream ends with an error. In an
-/// event stream, each piece can be delayed.
+/// can be delayed, lost or cut off, and can have a wrong `Content-Length`, but is neither duplicated nor reordered. If
+/// it is lost or cut off, it ends with an error. In an event stream, each piece can be delayed.
 ///
-/// The other network still keeps the cookies of the service. HTTP Digest does not work, because the library asks only
-/// its own networks for it: such requests are sent without credentials.
+/// The other network still keeps the cookies of the service. HTTP Digest does not work, because only the library's own
+/// networks can sign in with it. Requests that would need it are sent without credentials.
 @MainActor
 public final class FaultyNetwork: NetworkingProviderConvertible {
     /// The seed and the rates. A change applies to later requests.
@@ -45,8 +45,8 @@ public final class FaultyNetwork: NetworkingProviderConvertible {
     /// The requests so far with their faults, one line each, such as `3 GET https://api.test/users (1): request lost
     /// (timedOut)`. The lines contain no secrets. The number in parentheses counts the requests with this method and URL.
     ///
-    /// The log contains only requests for which ``isEnabled`` and ``filter`` permitted faults, and at most the last
-    /// ``logLimit`` requests.
+    /// The log contains only requests that ``isEnabled`` and ``filter`` allowed to get faults, and only the last
+    /// ``logLimit`` of them.
     public var log: [String] { entries.map(\.description) }
 
     package private(set) var entries: [LogEntry] = []
@@ -63,7 +63,7 @@ public final class FaultyNetwork: NetworkingProviderConvertible {
     /// later decisions.
     private var occurrences: [UInt64: Int] = [:]
 
-    /// Creates a network around another network.
+    /// Creates a network that adds faults to another network.
     public init(_ base: any NetworkingProviderConvertible, seed: UInt64, rates: FaultRates = .mild) {
         (source, plan) = (base, FaultPlan(seed: seed, rates: rates))
     }

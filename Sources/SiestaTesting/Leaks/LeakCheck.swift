@@ -1,7 +1,7 @@
 import Foundation
 public import SiestaCore
 
-/// The observers and resources of a service that outlive the code that used them.
+/// A list of the observers and resources of a service that remain after the code that used them has ended.
 ///
 ///     let leaks = await LeakCheck.run(service) {
 ///         let screen = ProfileScreen(service.resource("/users/42"))
@@ -45,14 +45,14 @@ public struct LeakCheck: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The observers that were added and still exist, each with its resource and its owners, such as `ProfileScreen
-    /// (0x600001234560) observes https://api.example.com/me`. The texts contain no secrets.
+    /// The observers that were added and still exist, each as a text with its resource and its owners, such as
+    /// `ProfileScreen (0x600001234560) observes https://api.example.com/me`. The texts contain no secrets.
     public var observers: [String] { leakedObservers.map(\.description) }
 
     package let leakedObservers: [Observer]
 
-    /// The absolute URLs of the resources that were created and are still in use without an observer: the app
-    /// references them, or their requests do not end.
+    /// The absolute URLs of resources that were created and are still in use, although they have no observer. Either
+    /// the app references them, or their requests have not ended.
     public let resources: [String]
 
     /// The unfinished requests and cache operations of the service, as strings. This work may be the cause of a leak.
@@ -61,7 +61,7 @@ public struct LeakCheck: Sendable, CustomStringConvertible {
     /// True if no observer and no resource has leaked.
     public var isEmpty: Bool { leakedObservers.isEmpty && resources.isEmpty }
 
-    /// The leaks, one in each line, and hints about their causes; `no leaks` without leaks.
+    /// The leaks, one on each line, and hints about their causes. If there are no leaks, the text is `no leaks`.
     public var description: String {
         guard !isEmpty else { return "no leaks" }
         let resources = resources.map { PreparedText.line("\(PreparedText.url($0)) is still in use") }
@@ -69,15 +69,15 @@ public struct LeakCheck: Sendable, CustomStringConvertible {
         return (observers + resources + unfinishedWork + [advice]).joined(separator: "\n")
     }
 
-    /// Runs `body`, and lists the observers and resources that remain afterwards.
+    /// Runs `body`, and returns the observers and resources that remain afterwards.
     ///
     /// Observers and resources that existed before the call are ignored. After `body` has returned, the check waits
     /// until the service has settled, for at most a second. The check then drops the unused resources of the service
     /// from memory, as `Service.flushUnusedResources()` does.
     ///
     /// - Parameters:
-    ///   - service: The service. All of its resources are checked.
-    ///   - body: Uses the service. When the closure returns, all objects that it has created should be released.
+    ///   - service: The service whose observers and resources are checked.
+    ///   - body: A closure that uses the service. When it returns, all objects that it has created should be released.
     @MainActor
     public static func run(_ service: Service, _ body: () async throws -> Void) async rethrows -> LeakCheck {
         var before = observers(of: service).reduce(into: [:]) { $0[$1, default: 0] += 1 }

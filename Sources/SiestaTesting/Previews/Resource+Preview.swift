@@ -16,9 +16,10 @@ extension Resource {
     ///         ProfileView(user: .preview(.error("The server is being repaired"))),
     ///     ]
     ///
-    /// The state is set when the function returns. The resource belongs to a separate service, and never uses the
-    /// network or a cache. If the state is loading, loads by the screen never end. In all other states, loads end with
-    /// a cancellation, and change nothing. A resource that is loading stays in memory until its load is cancelled.
+    /// The resource has this state as soon as the function returns. It belongs to a separate service, and never uses
+    /// the network or a cache. If the state is loading, loads that the screen starts never end. In all other states,
+    /// such loads are cancelled, and change nothing. A resource that is loading stays in memory until its load is
+    /// cancelled.
     public static func preview(_ state: ResourcePreview<Any>) -> Resource {
         let service = Service(baseURL: "http://preview.test", networking: PreviewNetwork(isSilent: state.isLoading))
         service.configure {

@@ -1,4 +1,4 @@
-/// Runs an app through random schedules of steps, and checks an invariant after each step.
+/// A test that takes random steps in an app, and checks an invariant after each step.
 ///
 ///     let schedule = Schedule { seed in BookApp(seed: seed) } invariant: { $0.screen.isConsistent } steps: {
 ///         ScheduleStep("open", 0..<3) { app, number in app.open(book: number) }
@@ -7,12 +7,12 @@
 ///     }
 ///     try await schedule.run(steps: 40, seeds: 0..<100)
 ///
-/// Each seed begins with a new app, and draws the same steps on every platform. If a seed fails, the schedule is run
-/// again with fewer steps, until no step can be omitted. The description of the thrown error contains the shortened
-/// script as Swift code for ``replay(seed:_:)``.
+/// For each seed, the schedule creates a new app. A seed produces the same steps on every platform. If a seed fails,
+/// the schedule runs again with fewer and fewer steps, until every remaining step is needed for the failure. The
+/// description of the thrown error contains the shortened script as Swift code for ``replay(seed:_:)``.
 ///
-/// A failed expectation of a test framework does not stop a schedule. To make a step fail, throw an error in the step,
-/// for example with `#require`.
+/// A failed expectation of a test framework, such as `#expect`, does not stop a schedule. To make a step fail, throw an
+/// error in the step, for example with `#require`.
 @MainActor
 public struct Schedule<App> {
     private let setUp: (UInt64) async throws -> App
@@ -20,21 +20,21 @@ public struct Schedule<App> {
     private let steps: [ScheduleStep<App>]
 
     /// The real time after which a step counts as hanging. The default is 10 seconds. Time during which the main thread
-    /// is busy with other work is not included. A step that blocks the main thread cannot be stopped.
+    /// is busy with other work does not count. If a step blocks the main thread, it cannot be stopped.
     public var stepTimeLimit: Duration = .seconds(10)
 
-    /// The maximum number of runs for shortening a failing script. The default is 500. If a step hangs, there are at
-    /// most 20 runs, because each run can take the whole time limit.
+    /// The maximum number of runs that the schedule uses to shorten a failing script. The default is 500. If a step
+    /// hangs, there are at most 20 runs, because each run can take as long as the time limit.
     public var shrinkLimit = 500
 
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - setUp: Creates the app for a seed, for example with a ``FaultyNetwork`` of this seed. The behavior of the
-    ///     app must depend only on the seed and on the steps.
-    ///   - invariant: Returns true if the app is in a permitted state. The closure is called at the start and after
-    ///     each step. If the closure throws an error, the invariant counts as violated.
-    ///   - steps: The steps. The names of all steps must be different; otherwise, the process ends.
+    ///   - setUp: A closure that creates the app for a seed, for example with a ``FaultyNetwork`` that has this seed.
+    ///     The behavior of the app must depend only on the seed and on the steps.
+    ///   - invariant: A closure that returns true if the app is in a valid state. It is called at the start and after
+    ///     each step. If it throws an error, the invariant counts as violated.
+    ///   - steps: The possible steps. The names of all steps must be different; otherwise, the process ends.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,
         invariant: @escaping (App) async throws -> Bool = { _ in true },
@@ -45,17 +45,17 @@ public struct Schedule<App> {
         precondition(Set(names).count == names.count, "The steps of a Schedule need different names: \(names)")
     }
 
-    /// Runs the schedule of each seed. Stops at the first seed that fails.
+    /// Runs the schedule once for each seed. Stops at the first seed that fails.
     ///
     /// - Parameters:
-    ///   - steps: The number of steps for each seed. A run ends earlier if no step is possible.
-    ///   - seeds: The seeds.
+    ///   - steps: The number of steps for each seed. If no step is possible, a run ends earlier.
+    ///   - seeds: The seeds to try, in this order.
     /// - Throws: An error that describes the failure, or `CancellationError` if the task is cancelled.
     public func run(steps: Int, seeds: Range<UInt64>) async throws {
         for seed in seeds { try await run(steps: steps, seed: seed) }
     }
 
-    /// Runs the schedule of one seed.
+    /// Runs the schedule for one seed.
     ///
     /// - Throws: An error that describes the failure, or `CancellationError` if the task is cancelled.
     public func run(steps: Int, seed: UInt64) async throws {

@@ -1,4 +1,4 @@
-/// A step that a ``Schedule`` may take at any time.
+/// A step that a ``Schedule`` may take, any number of times.
 @MainActor
 public struct ScheduleStep<App> {
     /// The name of the step in scripts.
@@ -12,11 +12,12 @@ public struct ScheduleStep<App> {
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - name: The name. The names in a schedule must be different.
-    ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1. A step with
-    ///     the weight 0 occurs only in scripts.
-    ///   - isPossible: Returns true if the step makes sense now. If the closure returns false, another step is chosen.
-    ///   - action: Takes the step. If the closure throws an error, the schedule has failed.
+    ///   - name: The name of the step. All steps of a schedule must have different names.
+    ///   - weight: The relative frequency of the step. The default is 1. A step with weight 2 is chosen twice as often as a
+    ///     step with weight 1, and a step with weight 0 occurs only in scripts.
+    ///   - isPossible: A closure that returns true if the step makes sense now. If it returns false, the schedule chooses
+    ///     another step.
+    ///   - action: A closure that takes the step. If it throws an error, the schedule fails.
     public init(
         _ name: String, weight: Double = 1, when isPossible: @escaping (App) -> Bool = { _ in true },
         _ action: @escaping (App) async throws -> Void
@@ -28,11 +29,12 @@ public struct ScheduleStep<App> {
     /// Creates a step with an argument.
     ///
     /// - Parameters:
-    ///   - name: The name. The names in a schedule must be different.
+    ///   - name: The name of the step. All steps of a schedule must have different names.
     ///   - arguments: The possible arguments, all with the same probability.
-    ///   - weight: The frequency of the step relative to the weights of the other steps. The default is 1.
-    ///   - isPossible: Returns true if the step makes sense now. If the closure returns false, another step is chosen.
-    ///   - action: Takes the step with an argument. If the closure throws an error, the schedule has failed.
+    ///   - weight: The relative frequency of the step. The default is 1.
+    ///   - isPossible: A closure that returns true if the step makes sense now. If it returns false, the schedule chooses
+    ///     another step.
+    ///   - action: A closure that takes the step with an argument. If it throws an error, the schedule fails.
     public init(
         _ name: String, _ arguments: Range<Int>, weight: Double = 1,
         when isPossible: @escaping (App) -> Bool = { _ in true }, _ action: @escaping (App, Int) async throws -> Void
@@ -48,10 +50,10 @@ public struct ScheduleStep<App> {
     }
 }
 
-/// Collects the steps of a ``Schedule``.
+/// A result builder that collects the steps of a ``Schedule``.
 @MainActor @resultBuilder
 public enum ScheduleBuilder<App> {
-    /// Returns one step.
+    /// Returns an array with the given step.
     public static func buildExpression(_ step: ScheduleStep<App>) -> [ScheduleStep<App>] { [step] }
     /// Returns the steps of a block.
     public static func buildBlock(_ steps: [ScheduleStep<App>]...) -> [ScheduleStep<App>] { steps.flatMap { $0 } }
@@ -59,8 +61,8 @@ public enum ScheduleBuilder<App> {
     public static func buildArray(_ steps: [[ScheduleStep<App>]]) -> [ScheduleStep<App>] { steps.flatMap { $0 } }
     /// Returns the steps of an `if` without `else`.
     public static func buildOptional(_ steps: [ScheduleStep<App>]?) -> [ScheduleStep<App>] { steps ?? [] }
-    /// Returns the steps of an `if`.
+    /// Returns the steps of an `if` branch.
     public static func buildEither(first steps: [ScheduleStep<App>]) -> [ScheduleStep<App>] { steps }
-    /// Returns the steps of an `else`.
+    /// Returns the steps of an `else` branch.
     public static func buildEither(second steps: [ScheduleStep<App>]) -> [ScheduleStep<App>] { steps }
 }

@@ -2,17 +2,17 @@
 public import AppKit
 public import SiestaCore
 
-/// A view that covers other views with the status of the resources that it observes: a load, or a failure with a
-/// button.
+/// A view that observes resources, and covers other views while the resources are being loaded or after a load has
+/// failed.
 ///
 ///     let overlay = ResourceStatusOverlay().embed(in: self)
 ///     profile.addObserver(self).addObserver(overlay)
 ///
-/// The overlay is hidden if the content can be shown. If several states apply, the ``StatusOverlayModel`` of the
-/// overlay selects a state by ``displayPriority``. As in Siesta 1.5, each change is shown at once. To show only loads
-/// that take some time, set the `loadingDelay` of the ``model``.
+/// The overlay is hidden while the content can be shown. The rules in ``displayPriority`` decide when this is the case.
+/// As in Siesta 1.5, the overlay shows each change at once. To show only loads that take some time, set the
+/// `loadingDelay` of the ``model``.
 ///
-/// A custom layout connects the outlets that it needs, in a nib or in a closure:
+/// To create a custom layout, connect the outlets that it needs, in a nib or in a closure:
 ///
 ///     let overlay = ResourceStatusOverlay { overlay in
 ///         let label = NSTextField(labelWithString: "")
@@ -32,14 +32,14 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     @IBOutlet open weak var loadingIndicator: NSView?
     /// The view that is visible after a failure.
     @IBOutlet open weak var errorView: NSView?
-    /// The label for a few words about a failure.
+    /// The label that shows the heading of a message, for example *Could not load*.
     @IBOutlet open weak var errorHeadline: NSTextField?
-    /// The label for the reason for a failure: the `userMessage` of the error.
+    /// The label that shows the reason for a failure: the `userMessage` of the error.
     @IBOutlet open weak var errorDetail: NSTextField?
-    /// The button that calls ``retryFailedRequests(_:)``. A layout does not need this button.
+    /// The button that calls ``retryFailedRequests(_:)``. This outlet is optional.
     @IBOutlet open weak var retryButton: NSButton!
 
-    /// The model that decides what is shown. The app can change the times, words and rules of the model.
+    /// The model that decides what the overlay shows. You can change the delays, texts and rules of the model.
     public let model = StatusOverlayModel()
     private var shown = StatusDisplay.content
 
@@ -48,28 +48,28 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         self.init { StandardStatusLayout.fill($0) }
     }
 
-    /// Creates an overlay with a layout from a closure, which adds views and connects the outlets.
+    /// Creates an overlay with a custom layout. The closure `layout` adds the views and connects the outlets.
     public convenience init(layout: (ResourceStatusOverlay) -> Void) {
         self.init(frame: .zero)
         layout(self)
         finishLayout()
     }
 
-    /// Creates an overlay without a layout. Add views, and connect the outlets.
+    /// Creates an overlay without a layout. To provide a layout, add views and connect the outlets.
     public override init(frame frameRect: NSRect) {
         super.init(frame: frameRect)
         connect()
     }
 
-    /// Creates an overlay from a nib or a storyboard, which also contains the layout.
+    /// Creates an overlay from a nib or a storyboard. There, add the views of the layout, and connect the outlets.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
         connect()
     }
 
-    /// Replaces the layout with the layout of a nib. The owner of the nib must have the class of the overlay. The nib
-    /// must connect at least the outlet ``containerView``. The new layout shows the current state at once. If there is
-    /// no such nib, the overlay has no layout.
+    /// Replaces the layout with the layout of a nib. The nib's owner must be of the overlay's class, and at least its
+    /// outlet ``containerView`` must be connected. The new layout shows the current status at once. If the nib does not
+    /// exist, the overlay has no layout afterwards.
     @objc open func load(fromNib nibName: String, bundle: Bundle = .main) {
         for view in subviews { view.removeFromSuperview() }
         var objects: NSArray?
@@ -100,8 +100,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Background
 
-    /// The color of the background; nil for none. ``embed(in:)`` sets it to the background color of windows. When the
-    /// appearance changes, AppKit redraws the view, and the color adapts.
+    /// The background color; nil for no background. ``embed(in:)`` sets this property to the background color of
+    /// windows. If the system switches between light and dark appearance, a dynamic color adapts.
     open var backgroundColor: NSColor? {
         didSet { needsDisplay = true }
     }
@@ -115,8 +115,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
 
     // MARK: Position
 
-    /// Adds the overlay to the view of a controller, in front of all its subviews. The overlay covers the view and
-    /// follows its size. Its background has the background color of windows.
+    /// Adds the overlay to the view of a view controller, in front of all subviews, and sets ``backgroundColor`` to the
+    /// background color of windows. The overlay covers the controller's view and resizes with it.
     @discardableResult
     @objc(embedIn:) open func embed(in parentViewController: NSViewController) -> Self {
         wantsLayer = true
@@ -128,60 +128,62 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         return self
     }
 
-    /// Covers the view that contains the overlay. If the layout has no constraints, call this method from
-    /// `viewDidLayout`.
+    /// Moves the overlay so that it covers its superview. If you do not position the overlay with constraints, call
+    /// this method from `viewDidLayout`.
     @objc open func positionToCoverParent() {
         if let superview { positionToCover(superview) }
     }
 
-    /// Covers a view, which may be anywhere in the hierarchy of the overlay.
+    /// Moves the overlay so that it covers a view. The view may be anywhere in the overlay's window.
     @objc open func positionToCover(_ view: NSView) {
         positionToCover(view.bounds, inView: view)
     }
 
-    /// Covers a rectangle in the coordinates of a view, which may be anywhere in the hierarchy of the overlay.
+    /// Moves the overlay so that it covers a rectangle in the coordinates of `srcView`. This view may be anywhere in
+    /// the overlay's window.
     @objc open func positionToCover(_ rect: NSRect, inView srcView: NSView) {
         if let superview { frame = superview.convert(rect, from: srcView) }
     }
 
     // MARK: Rules and actions
 
-    /// The rules, in the order of their priority. The first rule that applies decides. If no rule applies, the overlay
-    /// is hidden. The default is `[.loading, .error, .anyData]`.
+    /// The rules, in order of priority. The first rule that applies determines what the overlay shows. If no rule
+    /// applies, the overlay is hidden. The default is `[.loading, .error, .anyData]`.
     open var displayPriority: [StateRule] {
         get { model.displayPriority }
         set { model.displayPriority = newValue }
     }
 
-    /// Makes the rule ``StateRule/manualLoading`` apply until `request` completes.
+    /// Marks `request` as a manual load, that is, a load that the user has requested. The rule
+    /// ``StateRule/manualLoading`` applies until the request completes.
     open func trackManualLoad(_ request: any Request) {
         model.trackManualLoad(request)
     }
 
-    /// Loads the observed resources that have an error. These loads count as manual loads; see
+    /// Loads the observed resources that have an error. The model treats these loads as manual loads; see
     /// ``StatusOverlayModel/retry()``.
     @objc open func retryFailedRequests() {
         model.retry()
     }
 
-    /// Does the same as ``retryFailedRequests()``, as the action of a control.
+    /// Calls ``retryFailedRequests()``. Use this method as the action of a control.
     @IBAction open func retryFailedRequests(_ sender: Any?) {
         retryFailedRequests()
     }
 
     // MARK: Observing
 
-    /// Begins watching the resource when the observation begins, and updates the state after each event.
+    /// Adds the resource to the model when the observation begins, and updates the model after each event.
     open func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         model.resourceChanged(resource, event: event)
     }
 
-    /// Updates the state when a request begins to wait or stops waiting.
+    /// Updates the model when a request begins to wait or stops waiting.
     open func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
         model.resourceRetryChanged(resource, retry: retry)
     }
 
-    /// Stops watching the resource.
+    /// Removes the resource from the model when the observation has ended.
     open func stoppedObserving(resource: Resource) {
         model.stoppedObserving(resource: resource)
     }

@@ -10,11 +10,11 @@ import UIKit
 import AppKit
 #endif
 
-/// The decoder of images for Apple platforms, based on the framework ImageIO.
+/// An image decoder for Apple platforms, based on the framework ImageIO.
 ///
-/// The decoder decodes an image directly at the size at which it is shown. It applies the orientation that the file
-/// declares, and never enlarges an image. Only the first frame of an animated image is shown. The decoder accepts the
-/// formats of ImageIO. It also accepts a `UIImage` or `NSImage` that the pipeline of a service has already created.
+/// The decoder decodes an image directly at the requested size, and never enlarges it. It applies the orientation that
+/// the file declares. From an animated image, it decodes only the first frame. The decoder accepts the formats of
+/// ImageIO. It also accepts a `UIImage` or `NSImage` that the pipeline of a service has already created.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ImageIODecoder: ImageDecoding {
@@ -25,7 +25,7 @@ public struct ImageIODecoder: ImageDecoding {
     /// The error for data that is no image, or an image with too many pixels.
     struct Unreadable: Error {}
 
-    /// Creates a decoder with a limit for the number of pixels that a file may declare.
+    /// Creates a decoder with a limit on the number of pixels that a file may declare.
     public init(maximumPixelCount: Int = 50_000_000) {
         self.maximumPixelCount = maximumPixelCount
     }
@@ -49,7 +49,7 @@ public struct ImageIODecoder: ImageDecoding {
         )
     }
 
-    /// Accepts `Data`, and the image type of the system.
+    /// Returns an image source if `content` is `Data`, a `UIImage` or an `NSImage`. Otherwise, returns nil.
     public func source(of content: Any) -> ImageSource<LoadedImage>? {
         if let data = content as? Data { return .data(data) }
         guard let image = content as? SiestaCore.ImageContent else { return nil }
@@ -91,7 +91,7 @@ extension SiestaCore.ImageContent {
 }
 
 extension ImageStore where Decoder == ImageIODecoder {
-    /// The store for all views of this module that have no store of their own.
+    /// The store that the views of this module use by default.
     public static var shared: ImageStore { sharedImages }
 }
 

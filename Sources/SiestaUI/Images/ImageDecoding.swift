@@ -1,50 +1,50 @@
 public import Foundation
 import SiestaCore
 
-/// A decoder of images for a toolkit.
+/// A type that decodes images for a UI toolkit.
 ///
-/// `SiestaGTK` and the views for Apple platforms have decoders. Several threads may call a decoder at once. Therefore,
-/// a decoder must have no mutable state, or protect its state with a lock.
+/// The library contains decoders for GTK and for Apple platforms. Several threads may call a decoder at once.
+/// Therefore, a decoder must have no mutable state, or protect its state with a lock.
 public protocol ImageDecoding: Sendable {
     /// The image type of the toolkit. Images must be immutable, because any thread may use them.
     associatedtype Image: Sendable
 
     /// Decodes an image. This method is called on a background thread.
     ///
-    /// Implementations must decode at the requested size, and must not allocate memory for the size that the data
-    /// declares. If the data declares too many pixels, throw an error.
+    /// If possible, decode the image directly at the requested size. A small file can declare a huge size, so check
+    /// this size before you allocate memory, and throw an error if it is too large.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file, as the server sent them.
     ///   - size: The size in pixels that the image must fit into. A smaller image is not enlarged. If the size is nil,
     ///     the image keeps its size.
-    /// - Throws: Any error, if the data is not an image that the toolkit can show.
+    /// - Throws: An error of any type if the data is not an image that the toolkit can show.
     func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<Image>
 
-    /// Returns the source of an image from the content of a resource; nil if the content is not an image. This method
-    /// is called on the main thread, and must be quick. The default implementation accepts `Data` and, on systems
-    /// without UIKit and AppKit, `ImageContent`.
+    /// Returns the content of a resource as an image source; nil if the content is not an image. This method is called
+    /// on the main thread, and must return quickly. The default implementation accepts `Data` and, on systems without
+    /// UIKit and AppKit, `ImageContent`.
     func source(of content: Any) -> ImageSource<Image>?
 }
 
-/// The source of an image.
+/// An image in the content of a resource: either the bytes of a file, or a decoded image.
 public enum ImageSource<Image: Sendable>: Sendable {
-    /// The bytes of a file, which must be decoded.
+    /// The bytes of an image file, which still need to be decoded.
     case data(Data)
-    /// An image that the pipeline of the service has decoded.
+    /// An image that the pipeline of the service has already decoded.
     case image(DecodedImage<Image>)
 }
 
-/// An image, and its cost in memory.
+/// A decoded image, its size in pixels, and its cost in memory.
 public struct DecodedImage<Image: Sendable>: Sendable {
-    /// The image.
+    /// The image, in the toolkit's type.
     public let image: Image
     /// The size of the image in pixels.
     public let pixelSize: PixelSize
     /// The memory that the image needs, in bytes.
     public let cost: Int
 
-    /// Creates an image. The cost is in bytes; the default is 4 bytes for each pixel.
+    /// Creates a decoded image. `cost` is in bytes; if it is nil, the cost is 4 bytes for each pixel.
     public init(_ image: Image, pixelSize: PixelSize, cost: Int? = nil) {
         (self.image, self.pixelSize) = (image, pixelSize)
         let pixels = pixelSize.count
@@ -53,7 +53,8 @@ public struct DecodedImage<Image: Sendable>: Sendable {
 }
 
 extension ImageDecoding {
-    /// Accepts `Data`. On systems without UIKit and AppKit, also accepts `ImageContent`.
+    /// Returns an image source if `content` is `Data` or, on systems without UIKit and AppKit, an `ImageContent`.
+    /// Otherwise, returns nil.
     public func source(of content: Any) -> ImageSource<Image>? {
         if let data = content as? Data { return .data(data) }
         #if !canImport(UIKit) && !canImport(AppKit)

@@ -2,24 +2,23 @@ import Dispatch
 import Foundation
 public import SiestaCore
 
-/// The images of an app, decoded once for each size and kept in memory up to a limit.
+/// A store that keeps decoded images in memory, up to a limit.
 ///
 /// All ``RemoteImageModel``s with the same store share its images. If a hundred rows show the same URL, the resource of
 /// this URL is loaded once, and the image is decoded once for each size. Images are decoded on background threads, at
 /// most two at once. The image that was requested last is decoded first. If no model needs an image any longer, the
-/// image is not decoded.
+/// store does not decode it.
 ///
-/// If the limit is exceeded, the least recently used images are removed. The store keeps the resources of its images,
-/// so that an image and its data stay in memory together. The cost of an image includes its pixels, the bytes of its
-/// file, and 1 KiB for its resource.
-///
-/// Use a store on the main actor.
+/// If the limit is exceeded, the least recently used images are removed. The store references the resources of its
+/// images, so that each image and the data of its resource stay in memory together. The cost of an image includes its
+/// pixels, the bytes of its file, and 1 KiB for its resource.
 @MainActor
 public final class ImageStore<Decoder: ImageDecoding> {
-    /// The decoder.
+    /// The decoder that converts the bytes of files to images.
     public let decoder: Decoder
 
-    /// The maximum cost of all images, in bytes. The default is 64 MiB. A larger image is shown, but not kept.
+    /// The maximum cost of all images, in bytes. The default is 64 MiB. An image whose cost exceeds the limit is shown,
+    /// but not kept.
     public var costLimit: Int {
         get { images.limit }
         set { change { $0.limit = newValue } }
@@ -65,7 +64,7 @@ public final class ImageStore<Decoder: ImageDecoding> {
         change { $0.removeAll() }
     }
 
-    /// Removes all images whenever `pressure` is reported, until the store is released.
+    /// Removes all images whenever `pressure` signals low memory, until the store is released.
     public func removeAll(under pressure: MemoryPressure) {
         pressure.add(self)
     }

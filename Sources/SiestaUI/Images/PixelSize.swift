@@ -5,7 +5,7 @@ public struct PixelSize: Sendable, Hashable {
     /// The height, at least 1.
     public var height: Int
 
-    /// Creates a size. Numbers below 1 count as 1.
+    /// Creates a size. Values below 1 are replaced with 1.
     public init(width: Int, height: Int) {
         (self.width, self.height) = (max(1, width), max(1, height))
     }
@@ -16,8 +16,8 @@ public struct PixelSize: Sendable, Hashable {
         return overflow ? .max : product
     }
 
-    /// Returns the largest size with the same proportions that fits into `limit`, and is not larger than this size.
-    /// Ignores rotation.
+    /// Returns this size, scaled down proportionally to fit into `limit`. If this size already fits, or if `limit` is
+    /// nil, returns it unchanged.
     public func fitted(into limit: PixelSize?) -> PixelSize {
         guard let limit, width > limit.width || height > limit.height else { return self }
         let scale = min(Double(limit.width) / Double(width), Double(limit.height) / Double(height))

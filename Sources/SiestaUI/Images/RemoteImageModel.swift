@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 public import SiestaCore
 
-/// A model for a view that shows the image of a resource. Its state is nothing, a load, the image, or a failure.
+/// A model for a view that shows the image of a resource. Its ``phase`` is empty, loading, an image, or a failure.
 ///
 ///     let model = RemoteImageModel(store: images)
 ///     model.onChange = { [weak view, weak model] in if let model { view?.apply(model.phase) } }
@@ -10,24 +10,24 @@ public import SiestaCore
 ///     model.resource = Service.forImages.resource(absoluteURL: user.avatarURL)
 ///     model.appear()
 ///
-/// An image in memory is shown in the same turn of the main queue in which the resource is set. Otherwise, the model
-/// loads the resource while the view is on screen, that is, between ``appear()`` and ``disappear()``. The model decodes
-/// the data in the background. The current image stays until the next image of the same resource is ready. If a later
-/// load fails, the image stays.
+/// If the image is already in memory, it is available as soon as the resource is set. Otherwise, the model loads the
+/// resource while the view is on screen, that is, between ``appear()`` and ``disappear()``. The model then decodes the
+/// data in the background. If the resource is loaded again, the current image stays until the new image is ready. It
+/// also stays if the load fails.
 ///
-/// A view that is reused for several rows sets another ``resource`` for each row. The load of the old resource is
-/// cancelled after 0.05 seconds. The load continues if the old resource has other observers.
+/// When a view is reused for another row, set ``resource`` to the resource of this row. The load of the old resource is
+/// then cancelled after 0.05 seconds, unless the old resource has other observers.
 ///
-/// Observation tracks ``phase``. Use a model on the main actor. The view must hold a reference to the model.
+/// Observation tracks ``phase``. The view must hold a reference to the model.
 @MainActor
 public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
-    /// The state of the image.
+    /// The state of an image.
     public enum Phase: Sendable {
         /// There is no resource, or the view is off screen and the image is not in memory.
         case empty
         /// The image is being loaded or decoded.
         case loading
-        /// The image.
+        /// The image to show.
         case image(Decoder.Image)
         /// The image could not be loaded or decoded.
         case failed(RequestError)
@@ -39,7 +39,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     /// A closure that is called after each change of ``phase``, for views that do not use Observation.
     public var onChange: (() -> Void)?
 
-    /// True between ``appear()`` and ``disappear()``.
+    /// True while the view is on screen, that is, between ``appear()`` and ``disappear()``.
     public private(set) var isVisible = false
 
     private struct Request: Equatable, Sendable {
@@ -91,8 +91,8 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         if case .image(let image) = phase { image } else { nil }
     }
 
-    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or an image of the
-    /// toolkit.
+    /// The resource whose content is the image; nil for no image. Its content must be `Data`, or a decoded image that
+    /// the decoder of the ``store`` accepts, such as a `UIImage`.
     public var resource: Resource? {
         get { currentResource }
         set {
@@ -151,7 +151,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         refresh()
     }
 
-    /// Loads and decodes the image again. Call this method when a person asks for a retry after a failure.
+    /// Loads and decodes the image again. Call this method when the user asks for another attempt after a failure.
     public func retry() {
         guard let resource = currentResource else { return }
         if case .failed = currentPhase {

@@ -1,7 +1,7 @@
 public import SiestaCore
 
 extension Service {
-    /// The service that loads images by their URLs for views that have no other service.
+    /// The service that loads images for views that are given a URL but no service.
     ///
     /// This service sends no credentials, does not convert the data of images, and treats an image as fresh for an
     /// hour. Configure this service like any other service, for example with a persistent cache.

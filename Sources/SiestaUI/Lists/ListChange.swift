@@ -1,13 +1,13 @@
-/// A change of a list: some items are replaced with others.
+/// A change to a list: it removes adjacent items, and inserts other items at the same position.
 public struct ListChange: Sendable, Equatable {
-    /// The position, in the old list, of the first item that is removed. The new items are inserted at this position.
+    /// The position of the first removed item in the old list. The new items are inserted at this position.
     public let position: Int
-    /// The number of items that are removed.
+    /// The number of removed items.
     public let removedCount: Int
     /// The positions of the inserted items in the new list.
     public let inserted: Range<Int>
 
-    /// Creates a change.
+    /// Creates a change from its parts.
     public init(position: Int, removedCount: Int, inserted: Range<Int>) {
         (self.position, self.removedCount, self.inserted) = (position, removedCount, inserted)
     }

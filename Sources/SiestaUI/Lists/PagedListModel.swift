@@ -1,8 +1,8 @@
 import SiestaCore
 public import SiestaLists
 
-/// A list in pages, for a view that shows one row for each item. The model loads more items when a person scrolls to
-/// the end of the list.
+/// A model for a view that shows a list in pages, with one row for each item. The model loads more items when the user
+/// scrolls near an end of the list.
 ///
 ///     let model = PagedListModel(PagedResource(api.repositories(of: "apple"), next: .link))
 ///     model.onChange = { [weak view, weak model] changes in view?.apply(changes, of: model?.items ?? []) }
@@ -10,40 +10,42 @@ public import SiestaLists
 ///     // for each row that comes on screen:
 ///     model.showed(row)
 ///
-/// The changes are as small as possible, so that unchanged rows keep their views, the selection and the scroll
-/// position. After a failure, scrolling loads nothing until ``retry()`` is called.
+/// The changes that ``onChange`` receives leave out unchanged rows, unless many rows have moved. Therefore, unchanged
+/// rows keep their views, and the list keeps its selection and its scroll position. After a failure, scrolling loads
+/// nothing until ``retry()`` is called.
 ///
-/// Observation tracks ``items`` and ``footer``. Use a model on the main actor. The view must hold a reference to the
-/// model.
+/// Observation tracks ``items`` and ``footer``. The view must hold a reference to the model.
 @MainActor
 public final class PagedListModel<Item: Sendable> {
     /// The state that the view shows after the last row.
     public enum Footer: Sendable, Equatable {
-        /// Nothing is shown: there are more items, which are loaded when a person scrolls to the end.
+        /// Nothing is shown. There are more items, which are loaded when the user scrolls to the end.
         case none
-        /// More items are being loaded. The message describes the wait of the load; nil if the load does not wait.
+        /// Items are being loaded. If the load is waiting, the message describes the wait. Otherwise, the message is
+        /// nil.
         case loading(StatusMessage?)
-        /// The next items, or the first items, could not be loaded.
+        /// A page could not be loaded.
         case failure(StatusMessage)
         /// There are no more items.
         case end
     }
 
-    /// The list.
+    /// The list in pages that the model shows.
     public let list: PagedResource<Item>
 
     /// A closure that is called after each change of ``items`` or ``footer``. The closure receives the changes of the
-    /// items. If only ``footer`` has changed, the array is empty.
+    /// items. Apply the changes in the order of the array, which runs from the end of the list to its start. If only
+    /// ``footer`` has changed, the array is empty.
     public var onChange: (([ListChange]) -> Void)?
 
     /// The widget that uses ``onChange``: the last one that was created with this model. An earlier one, which may be destroyed
     /// later, leaves the model alone.
     package weak var view: AnyObject?
 
-    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model was created.
+    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model is created.
     public var words = StatusWords.current
 
-    /// The distance from the end of the list, in rows, at which more items are loaded. The default is 10.
+    /// The distance from an end of the list, in rows, at which more items are loaded. The default is 10.
     public var loadingDistance = 10
 
     private let tracked = TrackedProperty()
@@ -64,10 +66,10 @@ public final class PagedListModel<Item: Sendable> {
     /// Creates a model of a list whose items have an identity.
     ///
     /// - Parameters:
-    ///   - list: The list.
-    ///   - id: Returns the identity of an item.
-    ///   - isEqual: Returns true if two items with the same identity look the same. By default, items are always
-    ///     replaced by their new versions.
+    ///   - list: The list in pages to show.
+    ///   - id: A closure that returns the identity of an item.
+    ///   - isEqual: A closure that returns true if two items with the same identity look the same. By default, items
+    ///     are always replaced with their new versions.
     public convenience init<ID: Hashable>(
         _ list: PagedResource<Item>, id: @escaping (Item) -> ID,
         isEqual: @escaping (Item, Item) -> Bool = { _, _ in false }
@@ -92,8 +94,8 @@ public final class PagedListModel<Item: Sendable> {
         return currentFooter
     }
 
-    /// Begins to observe the list, and loads its first page if it is stale. Call this method when the view appears on
-    /// screen.
+    /// Begins to observe the list, and loads its first page if this page is missing or stale. Call this method when the
+    /// view appears on screen.
     public func appear() {
         guard !isVisible else { return }
         isVisible = true
@@ -104,8 +106,8 @@ public final class PagedListModel<Item: Sendable> {
         update()
     }
 
-    /// Stops observing the list. Loads continue. The current items stay until the data of a page is wiped. Call this
-    /// method when the view leaves the screen.
+    /// Stops observing the list. Running loads continue. The current items stay until the data of a page is wiped. Call
+    /// this method when the view leaves the screen.
     public func disappear() {
         guard isVisible else { return }
         isVisible = false
@@ -117,16 +119,16 @@ public final class PagedListModel<Item: Sendable> {
     }
 
     /// If `row` is near an end of the list, loads more items at this end. Does nothing while a load at this end is
-    /// running, or after a page has failed. Call this method when a row appears on screen. The call takes constant
-    /// time.
+    /// running, or after a page could not be loaded. Call this method when a row appears on screen. The call takes
+    /// constant time.
     public func showed(_ row: Int) {
         guard isVisible, list.error == nil else { return }
         if row >= currentItems.count - loadingDistance, list.hasNext, !list.isLoadingNext { list.beginLoadingNext() }
         if row < loadingDistance, list.hasPrevious, !list.isLoadingPrevious { list.beginLoadingPrevious() }
     }
 
-    /// Retries the loads of pages that have failed. Loads that wait for another attempt after a failure are sent at
-    /// once.
+    /// Loads the pages whose last load has failed. If a load is waiting for its next attempt after a failure, this
+    /// attempt starts at once.
     public func retry() {
         for page in list.resources where page.latestError != nil || page.retry?.isAfterFailure == true {
             page.retryNow()
@@ -173,15 +175,15 @@ public final class PagedListModel<Item: Sendable> {
 }
 
 extension PagedListModel where Item: Identifiable {
-    /// Creates a model of a list. All items are replaced whenever the list changes. Prefer items that are also
-    /// `Equatable`.
+    /// Creates a model of a list. Whenever the list changes, all rows are replaced. To keep unchanged rows, make the
+    /// items `Equatable`.
     public convenience init(_ list: PagedResource<Item>) {
         self.init(list, id: \.id)
     }
 }
 
 extension PagedListModel where Item: Identifiable & Equatable {
-    /// Creates a model of a list. An item that is equal to its new version is not replaced.
+    /// Creates a model of a list. If an item is equal to its new version, its row is not replaced.
     public convenience init(_ list: PagedResource<Item>) {
         self.init(list, id: \.id, isEqual: ==)
     }

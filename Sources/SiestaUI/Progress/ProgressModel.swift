@@ -3,19 +3,21 @@ public import Foundation
 public import Observation
 public import SiestaCore
 
-/// The progress of one or several requests, for a progress bar. The progress is smooth and never decreases.
+/// A model for a progress bar that shows the progress of one or several requests.
 ///
 ///     let progress = ProgressModel(following: repositories)
 ///     progress.onChange = { [weak bar, weak progress] in bar?.show(progress?.fraction, progress?.isActive) }
 ///
-/// The model shows the estimates of the library (`Request.progress`), which include the wait for the response. Until
-/// there is an estimate, the progress is indeterminate. Several requests count equally. If another request begins while
-/// the bar is shown, the bar does not go back: all requests share the remaining part of the bar.
+/// The progress is based on the library's estimates (`Request.progress`), which include the wait for the response.
+/// Until there is an estimate, the progress is unknown. The progress moves smoothly, and all requests have the same
+/// weight. If another request begins while others are running, the progress does not decrease: all requests share the
+/// remaining part of the bar.
 ///
-/// Requests that end within ``delay`` are not shown. At the end, the bar advances to 1 and then disappears.
+/// Requests that end within ``delay`` are not shown. When all requests have ended, the progress advances to 1, and the
+/// model then becomes inactive.
 ///
-/// A model counts as an observer of the resources that it follows. The progress changes at most 30 times a second, and
-/// only while requests are running. Use a model on the main actor. The view must hold a reference to the model.
+/// A model observes the resources that it follows. The progress changes at most 30 times a second. The view must hold a
+/// reference to the model.
 @MainActor
 @Observable
 public final class ProgressModel: ResourceObserver {
@@ -25,7 +27,7 @@ public final class ProgressModel: ResourceObserver {
     /// True while a progress bar should be visible.
     public private(set) var isActive = false
 
-    /// A closure that is called after each change of ``fraction`` and ``isActive``, for views that do not use
+    /// A closure that is called after each change of ``fraction`` or ``isActive``, for views that do not use
     /// Observation.
     @ObservationIgnored public var onChange: (() -> Void)?
 
@@ -46,23 +48,23 @@ public final class ProgressModel: ResourceObserver {
     /// The time between two changes, in seconds.
     @ObservationIgnored private let interval: TimeInterval = 1.0 / 30
 
-    /// Creates a model that follows no request, and uses the current clock.
+    /// Creates a model that does not follow any requests yet. It measures time with `SiestaClock.current`.
     public init() {
         clock = .current
     }
 
-    /// Creates a model that follows the loads of some resources.
+    /// Creates a model that follows the loads of the given resources.
     public convenience init(following resources: any ResourceConvertible...) {
         self.init()
         for resource in resources { follow(resource) }
     }
 
-    /// Follows all loads of a resource, now and later. Several loads of one resource count as one.
+    /// Follows all current and future loads of a resource. Simultaneous loads of one resource are treated as one load.
     public func follow(_ resource: any ResourceConvertible) {
         resource.resource.addObserver(self)
     }
 
-    /// Stops following the loads of a resource. A load that is running counts as complete.
+    /// Stops following the loads of a resource. A running load is treated as complete.
     public func stopFollowing(_ resource: any ResourceConvertible) {
         resource.resource.removeObservers(ownedBy: self)
     }
@@ -95,7 +97,7 @@ public final class ProgressModel: ResourceObserver {
         batch.advance(.resource(ObjectIdentifier(resource)), to: progress)
     }
 
-    /// Counts a load of the resource as complete.
+    /// Treats a running load of the resource as complete.
     public func stoppedObserving(resource: Resource) {
         end(.resource(ObjectIdentifier(resource)))
     }

@@ -1,12 +1,12 @@
-/// A line of text about the live updates of data. The line asks for no action.
+/// A line of text that tells the user whether the content receives live updates.
 public struct LiveLine: Sendable, Equatable {
-    /// The kind of a line, from which a view chooses a color or a mark.
+    /// The kind of a line. A view can choose a color or an icon for each kind.
     public enum Kind: Sendable, Equatable {
-        /// The server reports each change of the data at once.
+        /// The server reports each change to the data at once.
         case live
         /// The connection was lost, and will be opened again.
         case reconnecting
-        /// There is no connection, and no further attempt is planned.
+        /// There is no connection, and no further attempt to connect is planned.
         case notLive
     }
 
@@ -15,7 +15,7 @@ public struct LiveLine: Sendable, Equatable {
     /// The text to show: one or two words, such as *Live*.
     public var text: String
 
-    /// Creates a line.
+    /// Creates a line from its kind and its text.
     public init(kind: Kind, text: String) {
         (self.kind, self.text) = (kind, text)
     }

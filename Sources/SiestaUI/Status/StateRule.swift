@@ -12,19 +12,20 @@ public enum StateRule: String, Sendable, CaseIterable {
     case anyData
     /// If all resources have data, the content is shown. Without resources, the condition is not met.
     case allData
-    /// If any resource has an error, the state is *failure*, with the error of the first added resource that has an
-    /// error.
+    /// If any resource has an error, the state is *failure*. If several resources have errors, the error of the
+    /// resource that was added first is shown.
     case error
 }
 
 extension [StateRule] {
-    /// The default: `[.loading, .error, .anyData]`.
+    /// The default: `[.loading, .error, .anyData]`. Each load covers the content.
     public static let standard: [StateRule] = [.loading, .error, .anyData]
 
-    /// Shows data whenever a resource has data: `[.anyData, .loading, .error]`. An error appears as a banner over the
-    /// data.
+    /// Shows the content as soon as any resource has data: `[.anyData, .loading, .error]`. An error then appears as a
+    /// banner over the content.
     public static let dataFirst: [StateRule] = [.anyData, .loading, .error]
 
-    /// Shows only the loads that a person has asked for: `[.manualLoading, .anyData, .error, .loading]`.
+    /// Covers existing data only during loads that the user has requested:
+    /// `[.manualLoading, .anyData, .error, .loading]`.
     public static let manualLoads: [StateRule] = [.manualLoading, .anyData, .error, .loading]
 }

@@ -1,8 +1,8 @@
-/// A decision of a ``StatusOverlayModel`` for a view to apply: the cover over the content, and the message.
+/// The status to show, as decided by a ``StatusOverlayModel``: the cover over the content, and the message.
 public struct StatusDisplay: Sendable, Equatable {
-    /// The part of the screen that is covered.
+    /// The cover over the content.
     public enum Cover: Sendable {
-        /// The content is visible.
+        /// There is no cover, so the content is visible.
         case none
         /// An activity indicator covers the content.
         case loading
@@ -10,26 +10,26 @@ public struct StatusDisplay: Sendable, Equatable {
         case failure
     }
 
-    /// The part of the screen that is covered.
+    /// The cover over the content.
     public var cover: Cover
 
-    /// The message on the cover. If there is no cover, this property is the message of a banner over the content. Nil
-    /// if there is no message.
+    /// The message on the cover or, if there is no cover, in a banner over the content. Nil if there is no message.
     public var message: StatusMessage?
 
     /// The message of a banner over content that stays visible; nil if there is no banner.
     public var banner: StatusMessage? { cover == .none ? message : nil }
 
-    /// The line about live updates; nil if there is a cover, or if no resource has a source of live updates.
+    /// The line about live updates; nil if there is a cover, if no resource has a source of live updates, or while the
+    /// first connection is being established.
     public var live: LiveLine?
 
-    /// True if nothing is shown: no cover, no banner and no line.
+    /// True if only the content is shown, without a cover, a banner or a line.
     public var isEmpty: Bool { self == .content }
 
-    /// The content alone.
+    /// A display that shows only the content.
     public static let content = StatusDisplay(cover: .none)
 
-    /// Creates a display.
+    /// Creates a display from its parts.
     public init(cover: Cover, message: StatusMessage? = nil, live: LiveLine? = nil) {
         (self.cover, self.message, self.live) = (cover, message, live)
     }

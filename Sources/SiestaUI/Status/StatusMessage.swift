@@ -1,27 +1,27 @@
-/// The texts of a status, which a view only has to arrange.
+/// A message about a load that has failed or is waiting. It contains all texts that a view shows.
 public struct StatusMessage: Sendable, Equatable {
-    /// The kind of a message, from which a view chooses an icon.
+    /// The kind of a message. A view can choose an icon for each kind.
     public enum Kind: Sendable, Equatable {
         /// A load has failed.
         case failure
         /// There is no network.
         case offline
-        /// A request waits for its next attempt.
+        /// A request is waiting, for example for its next attempt.
         case waiting
     }
 
     /// The kind of the message.
     public var kind: Kind
-    /// A few words.
+    /// The heading, a few words long.
     public var heading: String
-    /// The reason, as a sentence or phrase; empty if there is no reason. The reason is the `userMessage` of an error.
+    /// The reason for the failure or the wait: the `userMessage` of an error. Empty if there is no reason to show.
     public var detail: String
     /// The time until the next attempt, in words; empty if no attempt is planned. This text changes each second.
     public var countdown: String
     /// The title of the button that calls ``StatusOverlayModel/retry()``; nil if there is no such button.
     public var retryTitle: String?
 
-    /// Creates a message.
+    /// Creates a message from its kind and its texts.
     public init(
         kind: Kind, heading: String, detail: String = "", countdown: String = "", retryTitle: String? = nil
     ) {
@@ -29,8 +29,8 @@ public struct StatusMessage: Sendable, Equatable {
         self.retryTitle = retryTitle
     }
 
-    /// All texts in one line, for a terminal or a screen reader. Parts are separated by " · ", and have no period at
-    /// the end.
+    /// All texts in one line, for a terminal or a screen reader. The texts are separated by " · ". A period at the end
+    /// of a text is removed.
     public var line: String {
         [heading, detail, countdown].map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
             .filter { !$0.isEmpty }.joined(separator: " · ")

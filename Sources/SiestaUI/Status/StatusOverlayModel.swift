@@ -2,20 +2,20 @@ public import Foundation
 public import Observation
 public import SiestaCore
 
-/// The status of some resources, for a view that covers their content: a load, a failure with a retry, or nothing.
+/// A model for a view that covers the content of resources while they are being loaded or after a load has failed.
 ///
 ///     let status = StatusOverlayModel(displayPriority: .dataFirst)
 ///     status.add(profile)
 ///     status.add(posts)
 ///     status.onChange = { [weak view] in view?.apply(status.display) }
 ///
-/// ``displayPriority`` decides what is shown. A load that ends quickly is not shown at all. The status of a longer load
-/// stays visible for a minimum time; see ``loadingDelay`` and ``minimumLoadingTime``. If a resource has a source of
-/// live updates, a line shows the state of the updates.
+/// The rules in ``displayPriority`` decide what is shown. A load that ends quickly is not shown at all. The status of a
+/// longer load stays visible for a minimum time; see ``loadingDelay`` and ``minimumLoadingTime``. If a resource has a
+/// source of live updates, a line shows the state of the updates.
 ///
 /// The model observes its resources until it is released. The view must hold a reference to the model. The model does
-/// not load the resources: call `loadIfNeeded()` when the view appears. An event takes constant time, regardless of the
-/// number of resources. Use a model on the main actor.
+/// not load the resources: call `loadIfNeeded()` when the view appears. Each event is handled in constant time,
+/// regardless of the number of resources.
 @MainActor
 @Observable
 public final class StatusOverlayModel: ResourceObserver {
@@ -29,10 +29,10 @@ public final class StatusOverlayModel: ResourceObserver {
     /// later, leaves the model alone.
     @ObservationIgnored package weak var view: AnyObject?
 
-    /// The rules, in the order of their priority.
+    /// The rules that decide what is shown, in order of priority.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
-    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model was created.
+    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model is created.
     @ObservationIgnored public var words: StatusWords { didSet { update() } }
 
     /// The time for which a load must run before it is shown, in seconds. The default is 0.3.
@@ -53,7 +53,7 @@ public final class StatusOverlayModel: ResourceObserver {
         }
     }
 
-    /// The resources, in the order in which they were added.
+    /// The observed resources, in the order in which they were added.
     public var resources: [Resource] { observed.all }
 
     @ObservationIgnored private var observed = StatusResources()
@@ -68,29 +68,30 @@ public final class StatusOverlayModel: ResourceObserver {
     /// True if the status must be computed again afterwards.
     @ObservationIgnored private var isOutdated = false
 
-    /// Creates a model without resources, which uses the current clock.
+    /// Creates a model without resources. It measures time with `SiestaClock.current`.
     public init(displayPriority: [StateRule] = .standard) {
         (self.displayPriority, words, clock) = (displayPriority, .current, .current)
     }
 
     /// Adds a resource. Does nothing if the resource has already been added.
     ///
-    /// This call is the same as `resource.addObserver(model)`.
+    /// This call has the same effect as `resource.addObserver(model)`.
     public func add(_ resource: any ResourceConvertible) {
         resource.resource.addObserver(self)
     }
 
     /// Removes a resource.
     ///
-    /// This call is the same as `resource.removeObservers(ownedBy: model)`.
+    /// This call has the same effect as `resource.removeObservers(ownedBy: model)`.
     public func remove(_ resource: any ResourceConvertible) {
         resource.resource.removeObservers(ownedBy: self)
     }
 
-    /// Loads the resources that have failed. Loads that wait for another attempt after a failure are sent at once. All
-    /// these loads count as manual loads.
+    /// Loads the resources whose last load has failed. If a load is waiting for its next attempt after a failure, this
+    /// attempt starts at once. The model treats all these loads as manual loads.
     ///
-    /// If a load is already running, no second load is started. Waits for the network or for the server continue.
+    /// If a load is already running, no second load is started. A load that waits for the network, or because the
+    /// number of requests is limited, continues to wait.
     public func retry() {
         for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
             resource.retryNow()
@@ -98,7 +99,8 @@ public final class StatusOverlayModel: ResourceObserver {
         }
     }
 
-    /// Makes the rule ``StateRule/manualLoading`` apply until `request` completes.
+    /// Marks `request` as a manual load, that is, a load that the user has requested. The rule
+    /// ``StateRule/manualLoading`` applies until the request completes.
     public func trackManualLoad(_ request: any Request) {
         guard !request.isCompleted, manualLoads.updateValue(request, forKey: ObjectIdentifier(request)) == nil else {
             return
@@ -126,7 +128,7 @@ public final class StatusOverlayModel: ResourceObserver {
         update()
     }
 
-    /// Removes the resource.
+    /// Removes the resource when its observation has ended.
     public func stoppedObserving(resource: Resource) {
         observed.remove(resource)
         update()

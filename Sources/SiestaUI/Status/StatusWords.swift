@@ -5,41 +5,41 @@ package import SiestaCore
 import FoundationNetworking
 #endif
 
-/// All texts of ``StatusMessage``, in a table that an app can replace or translate.
+/// The texts that this module shows, except error messages. An app can replace or translate these texts.
 ///
 ///     StatusWords.current.retry = "Réessayer"
 ///
-/// The reasons for failures are the messages of `RequestError`; see `UserMessages` to translate them.
+/// The reason for a failure is the message of a `RequestError`. To translate these messages, use `UserMessages`.
 public struct StatusWords: Sendable {
-    /// The heading of a failure.
+    /// The heading of a message about a failure.
     public var failed = "Could not load"
-    /// The heading of a failure without a network.
+    /// The heading of a message about a failure that was caused by a missing network connection.
     public var offline = "No network connection"
-    /// The heading of a request that waits for the network.
+    /// The heading of a message about a request that waits for the network.
     public var waitingForNetwork = "Waiting for the network"
-    /// The heading of a request that waits because the server or the app limits the number of requests.
+    /// The heading of a message about a request that waits because the server or the app limits the number of requests.
     public var waitingForTurn = "Waiting"
-    /// The heading of a request that will be sent again.
+    /// The heading of a message about a request that will be retried.
     public var retrying = "Trying again"
-    /// The title of the button that loads again.
+    /// The title of the button that retries a load.
     public var retry = "Retry"
     /// The label of an activity indicator, for screen readers.
     public var loading = "Loading"
-    /// The line about data with live updates.
+    /// The line for content that receives live updates.
     public var live = "Live"
-    /// The line about data whose live updates continue as soon as there is a connection.
+    /// The line for content whose live updates will continue as soon as the connection is restored.
     public var reconnecting = "Reconnecting"
-    /// The line about data without a connection for live updates.
+    /// The line for content whose live updates have ended.
     public var notLive = "Not live"
-    /// The label of the end of a list.
+    /// The label at the end of a list.
     public var endOfList = "No more items"
     /// The label of an image that could not be loaded, for screen readers.
     public var imageFailed = "Image not available"
 
-    /// Returns the words for the time until the next attempt, for example "in 5 s (2 of 3)".
+    /// A closure that returns the text for the time until the next attempt, for example "in 5 s (2 of 3)".
     ///
-    /// - Parameters: The number of seconds, at least 1; the number of the retry, from 1; and the maximum number of
-    ///   retries. The last two arguments are 0 if the attempt is not a retry.
+    /// - Parameters: The number of seconds (at least 1), the number of the retry (starting at 1), and the maximum
+    ///   number of retries. If the next attempt is not a retry, the last two arguments are 0.
     public var countdown: @Sendable (_ seconds: Int, _ number: Int, _ limit: Int) -> String = {
         seconds, number, limit in
         let time = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"

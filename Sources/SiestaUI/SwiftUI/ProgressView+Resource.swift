@@ -7,10 +7,10 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
     ///
     ///     if repositories.isLoading { ProgressView(repositories) }
     ///
-    /// Until the progress can be estimated, the view is indeterminate. Without a load, the view is full if the resource
-    /// has data, and empty if it has no data. The view does not observe the resource, and therefore does not keep a
-    /// load running. Use the view in the body of another view. SwiftUI then evaluates the body whenever the progress
-    /// changes, at most 30 times a second.
+    /// Until the progress can be estimated, the view is indeterminate. If no load is running, the bar is full if the
+    /// resource has data, and empty otherwise. The view does not observe the resource, so it does not prevent a load
+    /// from being cancelled. Whenever the progress changes, at most 30 times a second, SwiftUI re-evaluates the body
+    /// that contains this view.
     ///
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     @MainActor public init(_ resource: Resource) {

@@ -8,14 +8,14 @@ public import SwiftUI
 ///     RemoteImage(url: user.avatarURL)
 ///         .frame(width: 64, height: 64)
 ///
-/// The view takes all the space that is offered. Therefore give the view a frame. The image is decoded in the
-/// background at the size of the view. An image in memory is shown at once. While the view is shown, the resource of
-/// the image is observed, and loaded if it is stale. When the view disappears, the load is cancelled unless the
-/// resource has other observers.
+/// The view takes all the space that it is offered, so give it a frame. The image is decoded in the background at the
+/// size of the view. An image in memory is shown at once. While the view is shown, it observes the resource of the
+/// image, and loads the resource if it is stale. When the view disappears, the load is cancelled unless the resource
+/// has other observers.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct RemoteImage<Content: View>: View {
-    /// The state of an image: nothing, a load, the image, or a failure.
+    /// The state of an image: empty, loading, an image, or a failure.
     public typealias Phase = RemoteImageModel<ImageIODecoder>.Phase
 
     @State private var kept = Kept<RemoteImageModel<ImageIODecoder>>()
@@ -26,7 +26,7 @@ public struct RemoteImage<Content: View>: View {
     private let store: ImageStore<ImageIODecoder>
     private let content: (Phase) -> Content
 
-    /// Creates a view of an image at a URL. `content` creates the view for a phase.
+    /// Creates a view of an image at a URL. The closure `content` creates the view for each phase.
     public init(
         url: URL?, service: Service = .forImages, store: ImageStore<ImageIODecoder> = .shared,
         @ViewBuilder content: @escaping (Phase) -> Content
@@ -34,7 +34,7 @@ public struct RemoteImage<Content: View>: View {
         self.init(url.map { service.resource(absoluteURL: $0) }, store: store, content: content)
     }
 
-    /// Creates a view of the image that a resource contains.
+    /// Creates a view of the image that a resource contains. The closure `content` creates the view for each phase.
     public init(
         _ resource: Resource?, store: ImageStore<ImageIODecoder> = .shared,
         @ViewBuilder content: @escaping (Phase) -> Content
@@ -76,22 +76,22 @@ public struct RemoteImage<Content: View>: View {
 }
 
 extension RemoteImage where Content == RemoteImageContent {
-    /// Creates a view of an image at a URL, in the standard layout.
+    /// Creates a view of an image at a URL, with the standard layout.
     public init(url: URL?, service: Service = .forImages, store: ImageStore<ImageIODecoder> = .shared) {
         self.init(url: url, service: service, store: store) { RemoteImageContent($0) }
     }
 }
 
-/// The standard layout of a remote image: an activity indicator, or the image, which fills the view.
+/// The standard layout of a remote image: an activity indicator, and then the image, which fills the view.
 public struct RemoteImageContent: View {
     private let phase: RemoteImage<RemoteImageContent>.Phase
 
-    /// Creates the layout of a phase.
+    /// Creates the layout for a phase.
     public init(_ phase: RemoteImage<RemoteImageContent>.Phase) {
         self.phase = phase
     }
 
-    /// The layout.
+    /// The view for the phase.
     public var body: some View {
         switch phase {
         case .empty: Color.clear

@@ -2,7 +2,8 @@
 public import SiestaCore
 public import SwiftUI
 
-/// A property wrapper that gives a SwiftUI view the content of a resource; nil if there is no content.
+/// A property wrapper that provides a SwiftUI view with the content of a resource. The value is nil if there is no
+/// content.
 ///
 ///     struct Profile: View {
 ///         @ResourceState(service.user("ada")) var user: User?
@@ -13,13 +14,14 @@ public import SwiftUI
 ///         }
 ///     }
 ///
-/// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI drops
-/// the state of the view, the property observes the resource, and keeps it in memory. At the first evaluation, the
-/// resource is loaded if it is stale. When the state is dropped, the load is cancelled unless the resource has other
-/// observers. If the view is created with another resource, the property observes the new resource instead.
+/// SwiftUI evaluates the view again when the content changes. From the first evaluation of the view until SwiftUI
+/// discards the state of the view, the property observes the resource, and keeps it in memory. At the first evaluation,
+/// the resource is loaded if it is stale. When the state is discarded, the load is cancelled unless the resource has
+/// other observers. If the view is later created with another resource, the property observes the new resource instead.
 ///
-/// SwiftUI can keep the state of a view that is not visible, for example below another view of a navigation stack. To
-/// end the observation of such a view, use `statusOverlay(for:)` or ``ResourceView``.
+/// SwiftUI can keep the state of a view that is not visible, for example below another view in a navigation stack. The
+/// property then continues to observe the resource. To observe a resource only while the view is visible, use
+/// `statusOverlay(for:)` or ``ResourceView``.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @propertyWrapper
@@ -32,7 +34,7 @@ public struct ResourceState<Content: Sendable>: DynamicProperty {
         self.resource = resource
     }
 
-    /// Creates the property for a resource whose content has the type of the property.
+    /// Creates the property for a resource whose content has the type `Content`.
     public nonisolated init(_ resource: Resource) {
         self.resource = resource.typed()
     }
@@ -43,7 +45,7 @@ public struct ResourceState<Content: Sendable>: DynamicProperty {
     /// The resource, for its other properties and for actions such as `load()`.
     public var projectedValue: TypedResource<Content> { resource }
 
-    /// Called by SwiftUI before each evaluation of the view, on the main thread.
+    /// Begins to observe the resource. SwiftUI calls this method on the main thread before each evaluation of the view.
     public nonisolated func update() {
         let (presence, resource) = (presence, resource.resource)
         MainActor.assumeIsolated { presence.show(resource) }

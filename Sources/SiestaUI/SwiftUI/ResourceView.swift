@@ -2,15 +2,16 @@
 public import SiestaCore
 public import SwiftUI
 
-/// A view that shows the content of a resource, or else its status: a load, or a failure with a button to retry.
+/// A view that shows the content of a resource. Until there is content, it shows an activity indicator, or a failure
+/// with a button to retry.
 ///
 ///     ResourceView(service.user("ada")) { user in
 ///         Text(user.name)
 ///     }
 ///
-/// While the view is shown, the resource is observed, and it is loaded if it is stale. When the view disappears, the
-/// load is cancelled unless the resource has other observers. The content can be a placeholder; see
-/// `Resource.placeholder`. By default, if a later load fails, the content stays visible, with a banner.
+/// While the view is shown, it observes the resource, and loads it if it is stale. When the view disappears, the load
+/// is cancelled unless the resource has other observers. The content can be a placeholder; see `Resource.placeholder`.
+/// By default, if a later load fails, the content stays visible, and a banner shows the error.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct ResourceView<Value: Sendable, Content: View>: View {
@@ -18,7 +19,7 @@ public struct ResourceView<Value: Sendable, Content: View>: View {
     private let priority: [StateRule]
     private let content: (Value) -> Content
 
-    /// Creates a view of a typed resource. `content` creates the view from the content of the resource.
+    /// Creates a view of a typed resource. The closure `content` creates the view from the content of the resource.
     public init(
         _ resource: TypedResource<Value>, priority: [StateRule] = .dataFirst,
         @ViewBuilder content: @escaping (Value) -> Content
@@ -26,14 +27,14 @@ public struct ResourceView<Value: Sendable, Content: View>: View {
         (self.resource, self.priority, self.content) = (resource, priority, content)
     }
 
-    /// Creates a view of a resource whose content has the type of the parameter of `content`.
+    /// Creates a view of an untyped resource. `Value` is the expected type of its content.
     public init(
         _ resource: Resource, priority: [StateRule] = .dataFirst, @ViewBuilder content: @escaping (Value) -> Content
     ) {
         self.init(resource.typed(as: Value.self), priority: priority, content: content)
     }
 
-    /// The content, the status, or the error for content of another type.
+    /// The content, the status, or an error if the content has an unexpected type.
     public var body: some View {
         ZStack {
             Color.clear

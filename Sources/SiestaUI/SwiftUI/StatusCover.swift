@@ -2,7 +2,7 @@
 public import SwiftUI
 
 /// The standard layout of a ``StatusDisplay``: an activity indicator, a message with a button, or a banner at the
-/// bottom, with the line about live updates.
+/// bottom. The line about live updates also appears at the bottom.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 public struct StatusCover: View {
@@ -10,12 +10,12 @@ public struct StatusCover: View {
     private let words: StatusWords
     private let retry: @MainActor () -> Void
 
-    /// Creates the layout of a display. `retry` is called when a person presses the button.
+    /// Creates the layout for a display. `retry` is called when the user presses the button.
     public init(_ display: StatusDisplay, words: StatusWords = .current, retry: @escaping @MainActor () -> Void) {
         (self.display, self.words, self.retry) = (display, words, retry)
     }
 
-    /// The layout.
+    /// The view for the display.
     public var body: some View {
         VStack(spacing: 8) {
             if display.cover == .loading {

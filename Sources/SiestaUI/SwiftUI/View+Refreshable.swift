@@ -3,14 +3,14 @@ public import SiestaCore
 public import SwiftUI
 
 extension View {
-    /// Loads resources when a person pulls to refresh, and shows the activity until all loads have ended.
+    /// Loads resources when the user pulls to refresh, and shows an activity indicator until all loads have ended.
     ///
     ///     PostList(posts)
     ///         .refreshable(posts)
     ///
-    /// The resources are loaded even if they are fresh. If a load is already running, no second load is started.
-    /// SwiftUI cancels the action when, for example, the view disappears. A load then continues only if its resource
-    /// has other observers, or if a task waits for the load.
+    /// The resources are loaded even if they are fresh. If a load is already running, no second load is started. If
+    /// SwiftUI cancels the action, for example because the view disappears, a load continues only if its resource has
+    /// observers, or if another task waits for the load.
     ///
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     public func refreshable(_ resources: Resource...) -> some View {

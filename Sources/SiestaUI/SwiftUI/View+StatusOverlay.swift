@@ -3,16 +3,16 @@ public import SiestaCore
 public import SwiftUI
 
 extension View {
-    /// Covers the view with the status of resources: a load, or a failure with a button to retry.
+    /// Covers the view with an activity indicator while resources are being loaded, or with a message and a retry
+    /// button after a failure.
     ///
     ///     PostList(posts)
     ///         .statusOverlay(for: profile, posts, priority: .dataFirst)
     ///
-    /// While the view is shown, the resources are observed, and they are loaded if they are stale. When the view
-    /// disappears, the loads of resources without other observers are cancelled. A ``StatusOverlayModel`` decides what
-    /// is shown.
+    /// While the view is shown, the resources are observed, and are loaded if they are stale. When the view disappears,
+    /// the loads of resources without other observers are cancelled. A ``StatusOverlayModel`` decides what is shown.
     ///
-    /// - Parameter priority: The rules of ``StatusOverlayModel/displayPriority``.
+    /// - Parameter priority: The rules that decide what is shown; see ``StatusOverlayModel/displayPriority``.
     /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
     public func statusOverlay(for resources: Resource..., priority: [StateRule] = .standard) -> some View {
         statusOverlay(for: resources, priority: priority)
@@ -25,8 +25,8 @@ extension View {
 
     /// Covers the view with the status of resources, in a custom layout.
     ///
-    /// The closure `cover` creates the layout from a ``StatusDisplay``. The second argument of the closure is the
-    /// action of a retry button. If the display is ``StatusDisplay/content``, the cover must be empty.
+    /// The closure `cover` creates the layout from a ``StatusDisplay``. Its second argument is the action for a retry
+    /// button. If the display is ``StatusDisplay/content``, the cover must be empty.
     public func statusOverlay(
         for resources: [Resource], priority: [StateRule] = .standard,
         @ViewBuilder cover: @escaping (StatusDisplay, @escaping @MainActor () -> Void) -> some View

@@ -7,38 +7,37 @@ public import UIKit
 ///     imageView.placeholderImage = placeholder
 ///     imageView.imageURL = user.avatarURL
 ///
-/// An image in memory is shown in the same turn of the main queue in which the URL is set. Otherwise, the image is
-/// loaded, and decoded in the background at the size of the view. If the content mode shows images in their own size,
-/// the image is decoded at full size.
+/// If the image is already in memory, the view shows it as soon as the URL is set. Otherwise, the image is loaded, and
+/// decoded in the background at the size of the view. If the view's content mode does not scale images, the image is
+/// decoded at full size.
 ///
-/// If the view gets another resource, the load of the old resource is cancelled after 0.05 seconds. If the view leaves
-/// its window, the load of its resource is cancelled in the same way. A load continues if its resource has other
-/// observers. When the view enters a window again, loading continues.
+/// If the view gets another resource or leaves its window, the running load is cancelled after 0.05 seconds, unless its
+/// resource has other observers. When the view enters a window again, it loads the resource if necessary.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 @objc(BOSRemoteImageView)
 open class RemoteImageView: UIImageView {
-    /// The service of new views. The default is `Service.forImages`.
+    /// The service that new views use as ``imageService``. The default is `Service.forImages`.
     public static var defaultImageService: Service = .forImages
 
-    /// The images that all views share.
+    /// The store whose images all views share.
     public static var imageStore: ImageStore<ImageIODecoder> = .shared
 
     /// The view that is visible while the image is being loaded.
     @IBOutlet open weak var loadingView: UIView? { didSet { apply() } }
 
-    /// The view that is visible if there is no image and no load. If there is a ``placeholderImage``, this view is not
-    /// used.
+    /// The view that is visible while there is no image and nothing is being loaded. If there is a
+    /// ``placeholderImage``, this view stays hidden.
     @IBOutlet open weak var alternateView: UIView? { didSet { apply() } }
 
-    /// The image that is shown while the image is being loaded, and if it is not available.
+    /// The image to show while the actual image is being loaded, or if the actual image is not available.
     @objc open var placeholderImage: UIImage? { didSet { apply() } }
 
     /// The service that loads the images of ``imageURL``. The default is ``defaultImageService``.
     open lazy var imageService: Service = RemoteImageView.defaultImageService
 
-    /// A transformation of each image before it is shown, including the placeholder. By default, images are not
-    /// changed.
+    /// A closure that transforms each image, including the placeholder, before the view shows it. By default, images
+    /// are not changed.
     @objc open var imageTransform: (UIImage?) -> UIImage? = { $0 } { didSet { apply() } }
 
     private lazy var model: RemoteImageModel<ImageIODecoder> = {
@@ -49,13 +48,13 @@ open class RemoteImageView: UIImageView {
     }()
     private var wasInWindow = false
 
-    /// The URL of the image. Nil removes the image. If the text is not a URL, the image is unavailable.
+    /// The URL of the image; nil for no image. If the string is not a valid URL, the load of the image fails.
     @objc open var imageURL: String? {
         get { imageResource?.url.absoluteString }
         set { imageResource = newValue.map { imageService.resource(absoluteURL: $0) } }
     }
 
-    /// The resource that contains the image: its bytes, or a `UIImage`.
+    /// The resource whose content is the image, as `Data` or as a `UIImage`.
     open var imageResource: Resource? {
         get { model.resource }
         set {
@@ -65,7 +64,7 @@ open class RemoteImageView: UIImageView {
         }
     }
 
-    /// Notifies the model when the view enters or leaves the screen.
+    /// Resumes loading when the view enters a window, and stops loading when the view leaves its window.
     open override func didMoveToWindow() {
         super.didMoveToWindow()
         if window == nil, wasInWindow { model.disappear() }
@@ -73,7 +72,7 @@ open class RemoteImageView: UIImageView {
         wasInWindow = window != nil
     }
 
-    /// Sets the size at which the model shows the image.
+    /// Updates the size at which the image is decoded.
     open override func layoutSubviews() {
         super.layoutSubviews()
         model.targetSize = pixelSize

@@ -1,15 +1,16 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// A bar that shows the progress of the loads of resources, and is hidden while nothing is being loaded.
+/// A progress bar for the loads of resources. The bar is hidden while nothing is being loaded.
 ///
 ///     bar.model.follow(repositories)
 ///
-/// Until the progress can be estimated, the bar is empty. A ``ProgressModel`` decides what is shown.
+/// Until the progress can be estimated, the bar is empty. A ``ProgressModel`` decides what the bar shows.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
 open class ResourceProgressBar: UIProgressView {
-    /// The model that decides what is shown. Tell the model which resources and requests to follow.
+    /// The model that decides what the bar shows. To choose the requests, call `follow(_:)` or `track(_:)` on the
+    /// model.
     public let model = ProgressModel()
 
     /// Creates a hidden bar.

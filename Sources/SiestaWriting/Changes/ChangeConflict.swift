@@ -2,22 +2,22 @@ public import Foundation
 public import SiestaCore
 import SiestaJSON
 
-/// A change that the server has refused. Either the resource has changed on the server (status 409 or 412), or the
-/// server requires a condition (status 428, RFC 6585 §3).
+/// The versions of the content after the server has refused a change. Either the resource has changed on the server
+/// (status 409 or 412), or the server requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
-    /// The content with the edit of the change; nil if there was no content to edit. If a durable change has lost its
-    /// ``base`` in a restart, this value is ``theirs`` with the edit.
+    /// The content that the app wants to save: the ``base`` with the edit applied; nil if there was no content to edit.
+    /// If the base of a durable change is unknown after a restart, this value is ``theirs`` with the edit applied.
     public let mine: Content?
 
-    /// The content on which the change was based; nil if there was no content, or if the content had another type.
-    /// After a restart, the base is known only if the cache contains the version that the condition of the
-    /// change names.
+    /// The content on which the edit is based; nil if there was no content, or content of another type. After a
+    /// restart, the base is known only if the cache contains the version that the condition of the change names.
+    /// Otherwise, the value is nil.
     public let base: Content?
 
-    /// The content that the server has now; nil if the resource does not exist, or if its content has another type.
+    /// The current content on the server; nil if the resource does not exist, or if its content has another type.
     public let theirs: Content?
 
-    /// The error of the change, with the response of the server.
+    /// The error with which the server has refused the change. The error contains the response of the server.
     public let error: RequestError
 
     init(_ conflict: UntypedConflict) {
@@ -28,38 +28,40 @@ public struct ChangeConflict<Content: Sendable>: Sendable {
     }
 }
 
-/// The resolution of a ``ChangeConflict``. Create a resolution on the main actor.
+/// The decision of the app about a ``ChangeConflict``. Create a resolution on the main actor.
 @MainActor
 public struct ConflictResolution<Content: Sendable> {
     let untyped: UntypedResolution
 
-    /// The change fails, and its edit disappears.
+    /// Gives up the change: it fails, and its edit disappears.
     public static var giveUp: Self { Self(untyped: .giveUp) }
 
-    /// The change is sent again without the condition, and overwrites the content of the server. If the server requires
-    /// a condition, the change is sent with a condition on the server's current version. If this version has no strong
-    /// `ETag` and no date, the condition is `If-Match: *`. The resolver is called again only if the server responds
-    /// with 409.
+    /// Sends the change again without a condition, so that it overwrites the content on the server. If the server
+    /// requires a condition, the change is sent with a condition on the server's current version. If this version has
+    /// neither a strong `ETag` nor a `Last-Modified` date, the condition is `If-Match: *`. From then on, the resolver
+    /// of this change is called again only if the server responds with 409.
     public static var force: Self { Self(untyped: .force) }
 
-    /// The edit is applied to the content of the server. The change is then sent with the same body and with a
-    /// condition on the server's version.
+    /// Applies the edit to the content on the server, and sends the change again. The new request has the same body,
+    /// and a condition on the server's version.
     ///
-    /// Use this resolution if the body contains only the changed members, as in a partial PATCH. If the resource
+    /// Use this resolution if the body contains only the changed members, as is usual with PATCH. If the resource
     /// changes again on the server, the resolver is called again. If the resource no longer exists, the edit cannot be
-    /// applied. The change then fails, or waits in the outbox for a decision of the app.
+    /// applied. The change then fails. If it is durable, it waits in the outbox for a decision of the app instead.
     public static var reapply: Self { Self(untyped: .reapply) }
 
-    /// The change is replaced with other content and this body, and is sent with a condition on the server's version.
-    /// If the body cannot be encoded, or an outbox cannot keep it, the conflict stays unresolved.
+    /// Replaces the edit with `content` and the body of the request with `body`, and sends the change again with a
+    /// condition on the server's version. If the body cannot be encoded, or if an outbox cannot keep it, the conflict
+    /// is not resolved. The change then fails. If it is durable, it waits in the outbox for a decision of the app
+    /// instead.
     public static func send(_ content: Content, body: RequestBody) -> Self {
         Self(untyped: .send(ReplacingEdit(content), body))
     }
 }
 
 extension ConflictResolution where Content: Encodable {
-    /// The change is replaced with other content, and is sent with a condition on the server's version. The body is the
-    /// content as JSON; see ``RequestBody/encoded(_:encoder:)``.
+    /// Replaces the edit with `content`, and sends the change again with a condition on the server's version. The body
+    /// is the content as JSON; see ``RequestBody/encoded(_:encoder:)``.
     public static func send(_ content: Content) -> Self { send(content, body: .encoded(content)) }
 }
 
@@ -81,8 +83,8 @@ enum UntypedResolution {
 typealias UntypedResolver = @MainActor (UntypedConflict) async -> UntypedResolution
 
 extension ChangeConflict where Content: Encodable {
-    /// Encodes the contents as JSON with `encoder`, and merges them field by field. If only one side has changed a
-    /// field, the field gets the value of this side.
+    /// Encodes the three versions of the content as JSON, and merges them field by field. If only the app or only the
+    /// server has changed a field, the merged field has the changed value.
     ///
     ///     user.mutate(.put, body: .encoded(edited)) {
     ///         $0 = edited
@@ -92,13 +94,13 @@ extension ChangeConflict where Content: Encodable {
     ///         return try .send(merged.decode(as: User.self))
     ///     }
     ///
-    /// Fields that the content type does not have are not part of the merge.
+    /// Fields that the content type does not declare are not part of the merge.
     ///
     /// - Parameters:
     ///   - ids: The members that identify the elements of arrays. The default is ``JSONIdentifiers/id``.
-    ///   - side: The side whose value is used for a field that both sides have changed. The default is
-    ///     ``ThreeWayMerge/Side/theirs``.
-    ///   - encoder: The encoder of the contents.
+    ///   - side: The side whose value is used for a field that the app and the server have changed differently. The
+    ///     default is ``ThreeWayMerge/Side/theirs``.
+    ///   - encoder: The encoder that converts the content to JSON.
     /// - Throws: The error of the encoder.
     public func merge(
         ids: JSONIdentifiers = .id, preferring side: ThreeWayMerge.Side = .theirs, encoder: JSONEncoder = JSONEncoder()

@@ -2,50 +2,54 @@ import SiestaCore
 
 /// The options of a change; see ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 public struct ChangeOptions: Sendable {
-    /// The way in which a successful change becomes part of the data.
+    /// The effect of a successful change on the data.
     public enum Settlement: Sendable {
-        /// The response to the request is the new content of the resource. If the response has no content of the
-        /// resource's type, the edit becomes part of the data as with ``edit``, and the resource becomes stale. In both
-        /// cases, the edits of other resources become part of their data.
+        /// The content of the response becomes the content of the resource. If the response contains no content of the
+        /// resource's type, the edit becomes part of the data, as with ``edit``, and the resource becomes stale. In
+        /// both cases, the edits of other resources become part of the data of those resources.
         ///
-        /// Some servers respond to a PATCH with a part of the content, for example with its identifier and version
-        /// only. If the content type can be decoded from this part, use ``edit`` or ``reload``.
+        /// Some servers respond to a PATCH with only a part of the content, for example its identifier and version. If
+        /// such a part can be decoded as the content type, it replaces the whole content. For such a server, use
+        /// ``edit`` or ``reload``.
         case response
-        /// The resources of the change are loaded. The change stays pending until the loads have ended. If a load
-        /// fails, the edit becomes part of the data, and the data stays stale.
+        /// The library loads the resources that the change edits. The change stays pending until these loads have
+        /// ended. If a load fails, the edit becomes part of the data of that resource, and the data is stale.
         case reload
-        /// The edit becomes part of the data. An `ETag` or `Last-Modified` in the response becomes the version of the
-        /// data. Later changes use this version as a condition. Loads do not use it, because the server has not sent
-        /// the content.
+        /// The edit becomes part of the data. If the response contains an `ETag` or `Last-Modified`, later changes use
+        /// it as a condition. Loads are sent without this condition, because the edited content does not come from the
+        /// server.
         case edit
     }
 
-    /// The name of the queue in which the change waits; nil for the address of the resource. Changes in one queue are
-    /// sent one after the other. The default is nil.
+    /// The name of the queue in which the change waits. The default is nil: the change waits in the queue of its own
+    /// resource. Changes in the same queue are sent one after the other.
     public var scope: String?
 
-    /// True if the change is sent at once, even if other changes are pending. If this change overlaps with another
-    /// change to the resource, and both succeed, the data of the later response is stale. The default is false.
+    /// True if the change is sent at once, even if other changes are pending. The default is false. If two changes to a
+    /// resource overlap and both succeed, the data is stale after the later response, because the order in which the
+    /// server has processed the changes is unknown.
     public var isConcurrent = false
 
-    /// True if this change can replace the last change in the queue. The default is false.
+    /// True if this change may replace the previous change in the queue. The default is false.
     ///
-    /// The last change is replaced if it has not been sent, also sets this option, and has the same resource and
-    /// method. The replaced change ends together with this change. Use this option for a PUT of the whole content.
+    /// The previous change is replaced if it has not been sent yet, also sets this option, and has the same resource
+    /// and method. The replaced change then ends together with this change. Use this option for a PUT of the whole
+    /// content.
     public var coalesces = false
 
-    /// The way in which a successful change becomes part of the data. After a DELETE, the resource has no data, and
-    /// this option applies to the other resources. The default is ``Settlement/response``.
+    /// The effect of a successful change on the data. The default is ``Settlement/response``. After a successful
+    /// DELETE, the resource has no data, so this option applies only to the other resources that the change edits.
     public var settlement = Settlement.response
 
-    /// The condition. The default is nil: the ``Configuration/precondition`` of the resource for the method applies.
+    /// The condition under which the server carries out the change. The default is nil: the change uses the
+    /// ``Configuration/precondition`` that is configured for its resource and method.
     public var precondition: Precondition?
 
-    /// True if the outbox copies the file that is the body of a durable change. The outbox accepts the change after
-    /// copying the file, and removes the copy with the change. The default is true.
+    /// True if the outbox copies a file that is the body of a durable change. The outbox accepts the change after it
+    /// has copied the file, and removes the copy together with the change. The default is true.
     ///
-    /// If this property is false, the app keeps the file. The change is refused if the file is changed or removed
-    /// before it is sent.
+    /// If this property is false, the outbox reads the original file when it sends the change. If the app has changed
+    /// or removed the file by then, the outbox does not send the change, which then waits for a decision of the app.
     public var copiesFile = true
 
     /// Creates the default options.

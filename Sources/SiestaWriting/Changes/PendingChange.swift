@@ -6,43 +6,45 @@ public import SiestaCore
 import FoundationNetworking
 #endif
 
-/// A change to one or more resources that is shown at once, before the server has confirmed it.
+/// A change to one or more resources that the app shows at once, before the server has confirmed it.
 ///
-/// While a change is pending, its resources show their data with the edits of the change. When a load replaces the
+/// While a change is pending, the resources that it edits show their data with these edits. When a load replaces the
 /// data, the edits are applied to the new data. If the change fails or is cancelled, only its own edits disappear. If
-/// the change succeeds, its edits become part of the data; see ``ChangeOptions/Settlement``.
+/// the change succeeds, its result becomes part of the data; see ``ChangeOptions/Settlement``.
 ///
 /// Use a change on the main actor. A change is sent even if nothing references it.
 @MainActor
 public class PendingChange {
-    /// The progress of a change.
+    /// The progress of a change, from waiting to success or failure.
     public enum State: Sendable {
-        /// Earlier changes in the same queue are not complete.
+        /// The change has not been sent yet, for example because an earlier change in the same queue has not ended.
         case waiting
         /// The request is running.
         case sending
-        /// The resource has changed on the server, and the app resolves the conflict.
+        /// The change has a conflict, and the app is resolving it.
         case resolving
-        /// The server has carried out the change, and the data is being loaded.
+        /// The server has carried out the change, but the result is not part of the data yet.
         case settling
-        /// The server has refused the change. The change stays in the outbox until the app drops, edits or retries it.
+        /// The server has refused the change, or the outbox cannot send it. The change stays in the outbox until the
+        /// app drops, edits or retries it.
         case refused
-        /// The resource has changed on the server. The change stays in the outbox until the app drops, edits or retries
-        /// it.
+        /// The change has a conflict that no resolver has resolved. The change stays in the outbox until the app drops,
+        /// edits or retries it.
         case conflict
         /// The server has carried out the change.
         case succeeded
-        /// The server has not carried out the change, or the change was cancelled.
+        /// The change has failed or was cancelled. If the response was lost, the server may still have carried out the
+        /// change.
         case failed
     }
 
     /// The resource to which the request is sent.
     public let resource: Resource
 
-    /// The method of the request.
+    /// The HTTP method of the request.
     public let method: RequestMethod
 
-    /// The edits, in the order in which they are made.
+    /// The edits, in the order in which they are applied.
     public private(set) var edits: [ResourceEdit]
 
     /// The options with which the change was made.
@@ -51,13 +53,13 @@ public class PendingChange {
     /// The time at which the change was made.
     public let date: Date
 
-    /// The progress of the change. Observation does not track this property. To be notified when the change ends, use
-    /// ``request``.
+    /// The current state of the change. Observation does not track this property. To be notified when the change ends,
+    /// use ``request``.
     public var state: State { life.state }
     private var life = ChangeLife()
 
-    /// The change as a request. The hooks of the request run when the change has ended, after the resources have been
-    /// updated. If the change is cancelled with ``Request/cancel()``, its edits disappear, even if the server has
+    /// A request that represents the whole change. Its hooks run when the change has ended, after the resources have
+    /// been updated. If you cancel this request, the change is cancelled: its edits disappear, even if the server has
     /// already received the change.
     public private(set) var request: any Request
 
@@ -109,15 +111,15 @@ public class PendingChange {
     private var acceptance: Result<Void, any Error>?
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
-    /// The URL of the resource that a change in the outbox has created. The URL is the `Location` in the response. For
-    /// a PUT without a `Location`, it is the URL of the request. The value is nil before the change has ended, and if
-    /// the server has sent no URL of the same origin.
+    /// The URL of the resource that this change has created, if the change is in an outbox. The URL is the `Location`
+    /// in the response or, for a PUT without a `Location`, the URL of the request. The value is nil until the server
+    /// has confirmed the change. It stays nil if the `Location` is missing or names another origin.
     public internal(set) var createdURL: String?
 
     /// The request to which redirects of the last attempt have led; nil without redirects.
     var redirect: RedirectRules.Redirect?
 
-    /// The identity of the entry in the outbox; nil if the change is lost when the process ends.
+    /// The identity of the change's entry in the outbox; nil if the change is not durable.
     public private(set) var entryID: String?
 
     /// True if the condition is the one in the outbox. If an earlier process has made the change, the data of the cache may
@@ -175,7 +177,7 @@ public class PendingChange {
         basis = Basis(entity: state.data, revision: state.contentRevision)
     }
 
-    /// The resources whose content is edited, each once.
+    /// The resources whose content the change edits, without duplicates.
     public var resources: [Resource] { edits.map(\.resource).uniqued }
 
     /// Notes the loads that have begun before the change is sent.
@@ -226,10 +228,10 @@ public class PendingChange {
         resource.context.feature(Changes.self).illegalStep = step
     }
 
-    /// Waits until the change is on disk. A change that is not durable is accepted at once.
+    /// Waits until the outbox has stored the change on disk. If the change is not durable, returns at once.
     ///
-    /// - Throws: If the outbox has not accepted the change, the reason, such as an ``OutboxError``. The change has then
-    ///   failed.
+    /// - Throws: The error that prevented the outbox from accepting the change, such as an ``OutboxError``. The change
+    ///   has then failed.
     public func accepted() async throws {
         guard outbox != nil else { return }
         if let acceptance { return try acceptance.get() }
@@ -259,8 +261,7 @@ public class PendingChange {
     var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
 
     /// Adds a closure that runs on the main thread if the change fails or is cancelled. When the closure runs, the
-    /// edits have already disappeared. There is one exception: the edits stay while an outbox keeps the change for a
-    /// decision of the app.
+    /// edits have already disappeared, unless an outbox keeps the change for a decision of the app.
     ///
     ///     post.mutate(.patch, body: .json(["isLiked": true])) { $0.isLiked = true }
     ///         .onFailure { error in print(error.userMessage) }

@@ -4,19 +4,20 @@ public import SiestaCore
 public enum Precondition: Sendable {
     /// No condition: the change overwrites changes by other clients.
     case none
-    /// The data is still the version on which the edit was based. Sends `If-Match` with the strong `ETag` of the data,
-    /// or else `If-Unmodified-Since` with its `Last-Modified` date. If the data has neither header, sends no condition.
+    /// The server still has the version on which the edit was based. The request carries `If-Match` with the strong
+    /// `ETag` of this version. If the version has no strong `ETag`, the request carries `If-Unmodified-Since` with its
+    /// `Last-Modified` date. If the version has neither, the request carries no condition.
     case unchanged
-    /// The resource does not exist yet. Sends `If-None-Match: *`.
+    /// The resource does not exist yet. The request carries `If-None-Match: *`.
     case absent
 }
 
 extension Configuration {
-    /// The condition under which a server carries out the changes that
-    /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)`` makes. The default is ``Precondition/none``.
+    /// The condition of changes that are made with ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. The
+    /// default is ``Precondition/none``.
     ///
-    /// The library reads this option from the configuration for the method of the change. The option applies only to
-    /// changes.
+    /// The library uses the value that is configured for the method of the change, such as PUT. The option has no
+    /// effect on other requests.
     public var precondition: Precondition {
         get { self[PreconditionKey.self] }
         set { self[PreconditionKey.self] = newValue }

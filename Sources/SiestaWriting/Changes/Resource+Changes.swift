@@ -3,18 +3,18 @@ import HTTPRules
 public import SiestaCore
 
 extension Resource {
-    /// The changes of this resource that the server has not confirmed yet, in the order in which they were made.
+    /// The pending changes that edit this resource, in the order in which they were made.
     ///
     /// Observation tracks this property. When a change is added or removed, observers receive
-    /// `.newData(.localOverride)`. If new data has replaced the change, observers receive the event of this data
-    /// instead.
+    /// `.newData(.localOverride)`. If a change ends because new data includes it, observers receive the event of the
+    /// new data instead.
     public var pendingChanges: [PendingChange] {
         MainQueue.checkInDebug("Resource.pendingChanges")
         track(.latestData, \.latestData)
         return context.changes?.overlay(of: self)?.changes ?? []
     }
 
-    /// True if ``latestData`` contains changes that the server has not confirmed yet.
+    /// True if ``latestData`` contains the edits of pending changes.
     ///
     /// Observation tracks this property.
     public var isOptimistic: Bool {

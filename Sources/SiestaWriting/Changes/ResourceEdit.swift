@@ -4,12 +4,12 @@ public import SiestaCore
 /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
 ///
 /// The closure of an edit runs on the main thread when the change is made. While the change is pending, the closure
-/// runs again each time the data of the resource changes. The closure should be quick, must produce the same result
-/// each time, and should have no side effects. If the resource has no content, or content of another type, the edit has
-/// no effect.
+/// runs again each time the data of the resource changes. The closure should be quick and have no side effects, and
+/// must produce the same result each time. As long as the resource has no content, or content of another type, the edit
+/// has no effect.
 ///
-/// While a change is pending, the response to a load may already contain the change. Therefore an edit that inserts an
-/// item should check that the content does not contain the item.
+/// While a change is pending, the response to a load may already contain the change. Therefore, an edit that inserts an
+/// item should first check whether the content already contains the item.
 @MainActor
 public struct ResourceEdit {
     /// The resource whose content is edited.
@@ -18,7 +18,7 @@ public struct ResourceEdit {
 }
 
 extension TypedResource {
-    /// Returns an edit of the content, for a change that covers several resources:
+    /// Returns an edit of this resource's content, which you can pass to a change of another resource:
     ///
     ///     let item = users.edit { users in users.removeAll { $0.id == 42 } }
     ///     user.mutate(.delete, also: [item])

@@ -10,36 +10,39 @@ extension TypedResource {
     ///     let change = user.mutate(.patch, body: .json(["name": "Grace"])) { $0.name = "Grace" }
     ///     let confirmed = try await change.value
     ///
-    /// The edit is visible everywhere before this method returns. ``content``, ``snapshot``, selections and lists
-    /// contain the edit, and observers receive `.newData(.localOverride)`. ``Resource/isOptimistic`` is true until the
-    /// change has ended. Persistent caches keep the data that the server has sent.
+    /// The edit is visible everywhere before this method returns: ``content``, ``snapshot``, selections and lists
+    /// contain the edit, and observers have received `.newData(.localOverride)`. ``Resource/isOptimistic`` is true
+    /// until the change has ended. Persistent caches keep the data that the server has sent.
     ///
     /// Changes to one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
-    /// disappears, and other pending changes stay. If the change succeeds, its edit becomes part of the data; see
-    /// ``ChangeOptions/settlement``. If a queue contains several changes, their tags are invalidated after the last
-    /// change.
+    /// disappears, and other pending changes stay. If the change succeeds, its result becomes part of the data; see
+    /// ``ChangeOptions/settlement``. If several changes wait in the same queue, the tags that they invalidate are
+    /// invalidated only after the last change.
     ///
     /// If it is unknown whether the server has carried out the change, the edited resources become stale. The outcome
-    /// is unknown after a lost response, after a status of 500 or more, and when the change is cancelled or its
-    /// resource is wiped after the change was sent.
+    /// is unknown after a lost response, and after a status of 500 or more. It is also unknown if the change is
+    /// cancelled, or its resource is wiped, after the change was sent.
     ///
-    /// After a successful DELETE that does not edit this resource, the resource has no data, and its observers receive
-    /// `.newData(.wipe)`:
+    /// A successful DELETE removes the data of the resource, unless the change sets new content with ``replace(by:)``.
+    /// Observers are notified of the removal with `.newData(.wipe)`. This example deletes a user and edits a list:
     ///
     ///     user.mutate(.delete, also: [item])
     ///
-    /// A wipe of the resource cancels its changes.
+    /// Wiping the resource cancels its changes.
     ///
     /// - Parameters:
     ///   - method: The method of the request, for example `.patch`.
-    ///   - body: The body; nil for none. The body is encoded before this method returns. If encoding fails, the change
-    ///     fails with the encoder's error as its cause. Its edit is not shown, and its request is not sent.
-    ///   - edits: Edits of other resources, which are shown and removed together with `edit`; see ``edit(_:)``.
+    ///   - body: The body of the request; nil for none. The body is encoded before this method returns. If encoding
+    ///     fails, the change fails with the encoder's error as its cause. Its edit is not shown, and its request is not
+    ///     sent.
+    ///   - edits: Edits of other resources, which appear and disappear together with `edit`; see ``edit(_:)``.
     ///   - options: The options of the change, such as its condition and the queue in which it waits.
-    ///   - edit: Changes the content; see ``ResourceEdit`` for its rules. If the closure is nil, the change edits only
-    ///     other resources.
-    ///   - resolve: Resolves the conflict if the server responds with 409, 412 or 428. The closure is called after the
-    ///     current content of the server has been loaded. If the closure throws or is nil, the change fails.
+    ///   - edit: A closure that edits the content and follows the rules of ``ResourceEdit``. If it is nil, the change
+    ///     edits only other resources.
+    ///   - resolve: A closure that resolves the conflict if the server responds with 409, 412 or 428. Before the call,
+    ///     the library loads the current content from the server. If the closure is nil, a resolver that
+    ///     ``Service/resolveConflicts(_:as:_:)`` has set is used. If there is none, or if the closure throws, the
+    ///     change fails.
     @discardableResult
     public func mutate(
         _ method: RequestMethod, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
@@ -50,8 +53,8 @@ extension TypedResource {
         return change(method, body, edits, options, edit, resolve, isDurable: false)
     }
 
-    /// Not available: the request of a change has a method. Use ``mutate(_:body:also:options:edit:resolve:)``, or set
-    /// ``content`` to change only the local content.
+    /// Not available: a change requires a request method. Use ``mutate(_:body:also:options:edit:resolve:)``. To change
+    /// only the local content, set ``content``.
     @available(*, unavailable, message: "Name a method: mutate(.patch, body: …) { … }. For a local edit, set content.")
     @discardableResult
     public func mutate(_ edit: (inout Content) -> Void) -> Change<Content> { fatalError() }
@@ -105,7 +108,7 @@ extension Resource {
 }
 
 extension Resource {
-    /// Not available: a change needs a resource with a type of content. Use
+    /// Not available: only a typed resource can be changed. Use
     /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
     @discardableResult
@@ -114,8 +117,8 @@ extension Resource {
         edit: ((inout UntypedContent) -> Void)? = nil
     ) -> PendingChange { fatalError() }
 
-    /// Not available: the content in an edit of a resource without a type of content. It has any member, so that the
-    /// compiler reports the missing type.
+    /// Not available: the content of an untyped resource in an edit. The compiler accepts any member of this type, so
+    /// that it reports the missing content type of the resource instead of a missing member.
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
     @dynamicMemberLookup
     public struct UntypedContent: Sendable {

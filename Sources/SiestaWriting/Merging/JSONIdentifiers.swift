@@ -2,10 +2,10 @@ import SiestaJSON
 
 /// The names of the members that identify the elements of arrays, such as `id`.
 ///
-/// An array of objects with identifiers is compared element by element. Each identifier must be a string or a number,
-/// and no two identifiers in the array may be equal. Other arrays are compared as a whole.
+/// An array is compared element by element if its elements are objects with different identifiers. Each identifier must
+/// be a string or a number. Other arrays are compared as a whole.
 public struct JSONIdentifiers: Sendable {
-    /// The member `id` in all arrays.
+    /// Identifies the elements of all arrays by their member `id`.
     public static let id = JSONIdentifiers("id")
 
     let `default`: String?
@@ -17,15 +17,15 @@ public struct JSONIdentifiers: Sendable {
         let name: String
     }
 
-    /// Creates the identifiers of arrays.
+    /// Creates identifiers for the elements of arrays.
     ///
     /// - Parameters:
-    ///   - default: The name of the identifier in arrays that match none of the paths; nil if such arrays have no
-    ///     identifier.
-    ///   - paths: The names of identifiers in the arrays at some paths. A path is a JSON pointer, such as
-    ///     `/orders/*/lines`, in which `*` matches any member or element. Indexes of elements match only `*`. If
-    ///     several paths match, the path with the fewest `*` applies. A text that is not a JSON pointer matches
-    ///     nothing.
+    ///   - default: The name of the identifying member in arrays that match none of `paths`. If it is nil, such arrays
+    ///     are compared as a whole.
+    ///   - paths: A dictionary from the paths of arrays to the names of the identifying members in these arrays. A path
+    ///     is a JSON pointer, such as `/orders/*/lines`, in which `*` matches any member or element. For the elements
+    ///     of an array, use `*`: an index matches nothing. If an array matches several paths, the path with the fewest
+    ///     `*` applies. A string that is not a JSON pointer matches nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }

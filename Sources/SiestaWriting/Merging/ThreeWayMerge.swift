@@ -1,20 +1,21 @@
 public import SiestaJSON
 
-/// The merge of two versions of a JSON value that are based on the same earlier value.
+/// The result of merging two versions of a JSON value that are based on the same earlier value.
 ///
-/// The merged value has the changes of both versions. Objects are merged member by member, and arrays of identified
-/// objects element by element; see ``JSONIdentifiers``. Other values are merged as a whole:
-/// - If only one version changed, added or removed a value, the merged value follows this version.
-/// - A value that both versions changed to equal values is not a conflict.
-/// - Any other value that both versions changed is a conflict, even if one version removed the value.
-/// - Elements of both versions are kept. An element that is new in `mine` follows the element that precedes it in
-///   `mine`.
-/// - If only one version changed the order of elements, its order is used. Two different new orders are a conflict.
+/// The merged value contains the changes of both versions. Objects are merged member by member, and arrays of objects
+/// with identifiers element by element; see ``JSONIdentifiers``. Other values are merged as a whole. These rules apply:
+/// - If only one version changed, added or removed a value, this change is part of the merged value.
+/// - If both versions changed a value in the same way, there is no conflict.
+/// - If the versions changed a value differently, there is a conflict, even if one version removed the value.
+/// - A merged array contains the new elements of both versions. An element that is new in `mine` follows the element
+///   that precedes it in `mine`.
+/// - If only one version changed the order of elements, its order is used. If the versions changed the order
+///   differently, there is a conflict.
 ///
-/// A conflict does not stop the merge. The merged value has the value of the preferred side. The merge takes O(*n* log
-/// *n*) time, where *n* is the size of the values.
+/// A conflict does not stop the merge: the merged value contains the value or the order of the preferred side. The
+/// merge takes O(*n* log *n*) time, where *n* is the size of the values.
 public struct ThreeWayMerge: Sendable {
-    /// The side from which a version comes.
+    /// The origin of a version: the app or the server.
     public enum Side: Sendable, Hashable {
         /// The version of this app.
         case mine
@@ -25,16 +26,16 @@ public struct ThreeWayMerge: Sendable {
     /// The merged value; nil if the whole value was removed.
     public let value: JSONValue?
 
-    /// The parts that both versions changed differently, sorted by the names of members. The parts of arrays have the
-    /// order of `theirs`, then of `mine`.
+    /// The parts that the versions changed differently. Members of objects are sorted by name. Elements of arrays have
+    /// the order of `theirs`, followed by elements that only `mine` contains.
     public let conflicts: [Conflict]
 
-    /// Merges two versions.
+    /// Merges two versions of a value.
     ///
     /// - Parameters:
-    ///   - base: The value that both versions changed; nil if both created it.
-    ///   - mine: The value of this app; nil if the app removed it.
-    ///   - theirs: The value of the server; nil if the server removed it.
+    ///   - base: The earlier value on which both versions are based; nil if there was no earlier value.
+    ///   - mine: The app's version; nil if the app removed the value.
+    ///   - theirs: The server's version; nil if the server removed the value.
     ///   - ids: The members that identify the elements of arrays. The default is ``JSONIdentifiers/id``.
     ///   - side: The side whose value is used for a conflict. The default is ``Side/theirs``.
     public init(
@@ -61,27 +62,28 @@ extension ThreeWayMerge {
 }
 
 extension ThreeWayMerge {
-    /// A part of a value that both versions changed differently.
+    /// A part of a value that the two versions changed differently.
     public struct Conflict: Sendable, Hashable {
-        /// True if the orders of the elements of an array conflict. The three values are then arrays of the identifiers
-        /// that all versions contain. False if the values conflict.
+        /// True if the conflict concerns the order of the elements of an array; false if it concerns a value. If true,
+        /// ``base``, ``mine`` and ``theirs`` are arrays with the identifiers of the elements that all three versions
+        /// contain.
         public let isOfOrder: Bool
 
-        /// The path of this part. The index of an element is its index in `theirs`. If `theirs` does not contain the
-        /// element, the index is the index in `mine`.
+        /// The path from the whole value to this part. An index on the path is the position of an element in `theirs`,
+        /// or in `mine` if `theirs` does not contain the element.
         public let path: JSONPointer
 
-        /// The identifiers of the elements on the path, from the top level inwards. Unlike indexes, the identifiers are
-        /// the same in all versions.
+        /// The identifiers of the array elements on the path, from the outermost to the innermost. Unlike indexes,
+        /// identifiers are the same in all versions.
         public let identifiers: [JSONValue]
 
-        /// The value in the base; nil if it was missing.
+        /// The value of this part in the base; nil if the base does not contain this part.
         public let base: JSONValue?
 
-        /// The value of this app; nil if the app removed it.
+        /// The value of this part in the app's version; nil if the app removed this part.
         public let mine: JSONValue?
 
-        /// The value of the server; nil if the server removed it.
+        /// The value of this part in the server's version; nil if the server removed this part.
         public let theirs: JSONValue?
     }
 }

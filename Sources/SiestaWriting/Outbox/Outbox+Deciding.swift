@@ -3,10 +3,10 @@ import SiestaCore
 
 /// The decisions of the app.
 extension Outbox {
-    /// Drops a change. Removes the change from disk and from the screen, and no longer sends its request. If the server
-    /// may have carried out the change, the edited resources become stale.
+    /// Drops a change: removes it from disk and from the screen, and does not send its request again. If the server may
+    /// have carried out the change, the edited resources become stale.
     ///
-    /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
+    /// - Throws: ``OutboxError/isBeingSent(id:)``, ``OutboxError/unknownEntry(id:)``, or an error of the store.
     public func drop(_ id: Outbox.Entry.ID) async throws {
         var dropped: Outbox.Entry?
         try await performed { [self] rules throws(OutboxError) in
@@ -23,9 +23,9 @@ extension Outbox {
         }
     }
 
-    /// Sends a change again after the server has refused it.
+    /// Queues a change that waits for a decision of the app, so that the outbox sends it again.
     ///
-    /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or the failure of the store.
+    /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or an error of the store.
     public func retry(_ id: Outbox.Entry.ID) async throws {
         let now = now
         try await performed { rules throws(OutboxError) in
@@ -40,13 +40,15 @@ extension Outbox {
         if rules[id]?.state == .queued { changes[id]?.pass(to: .waiting) }
     }
 
-    /// Changes the request of an entry that was not sent, or that the server has refused, and sends the entry.
+    /// Edits the request of an entry, and queues the entry, so that the outbox sends the edited request. The entry must
+    /// not have been sent yet, or the server must have refused it.
     ///
-    /// The method calls `change` with the current request. If the request changes before the method has stored the
-    /// result, the method calls `change` again.
+    /// This method passes the current request to `change`, and then stores the result. If the stored request has
+    /// changed in the meantime, the method calls `change` again with the new request.
     ///
     /// - Throws: ``OutboxError/mayBeApplied(id:)``, ``OutboxError/isBeingSent(id:)``,
-    ///   ``OutboxError/unknownEntry(id:)``, a limit, or the failure of the store.
+    ///   ``OutboxError/unknownEntry(id:)``, ``OutboxError/tooManyBytes(limit:)``, ``OutboxError/credentialsInAddress``,
+    ///   or an error of the store.
     public func edit(_ id: Outbox.Entry.ID, _ change: (inout Outbox.StoredRequest) -> Void) async throws {
         try await performed { _ in [] }  // The entry may not be accepted yet.
         while true {
@@ -76,13 +78,13 @@ extension Outbox {
         return isReplaced
     }
 
-    /// Immediately sends all changes that wait after a failed attempt.
+    /// Ends the delays after failed attempts, so that the outbox sends the delayed changes at once.
     public func sendNow() {
         rules.resumeAll()
         run()
     }
 
-    /// Removes the stored changes that cannot be read.
+    /// Deletes the stored changes that the outbox cannot read; see ``unreadableCount``.
     public func discardUnreadable() async throws {
         await isLoaded()
         guard !isClosed else { throw OutboxError.hasEnded }

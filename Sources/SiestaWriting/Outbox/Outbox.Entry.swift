@@ -4,13 +4,13 @@ import SiestaCore
 extension Outbox {
     /// A change that stays on disk until the server has confirmed it or the app has dropped it.
     ///
-    /// An entry contains no credentials. The session adds credentials when it sends the request.
+    /// An entry contains no credentials. The session adds them when the outbox sends the request.
     public struct Entry: Identifiable, Equatable, Sendable {
-        /// The identity of the entry: the text of a UUID. The identity never changes.
+        /// The identity of the entry: a UUID string. The identity never changes.
         public let id: String
         /// The position in the order of acceptance. Entries of one scope are sent in this order.
         package var number: UInt64
-        /// The name of the queue in which the entry waits. Entries of one scope are sent one after another.
+        /// The name of the queue in which the entry waits. Entries with the same scope are sent one after another.
         public let scope: String
         /// The principal who made the change; nil if nobody was signed in. The entry is sent only for this principal.
         public let principal: String?
@@ -29,14 +29,14 @@ extension Outbox {
         /// The way in which a confirmed change becomes part of the resources.
         package var settlement: UInt8
         /// The value of the `Idempotency-Key` field. At first, it is equal to ``id``. Servers may repeat their response
-        /// to a known key. Therefore an entry that the server has refused gets a new key when the app edits or retries
+        /// to a known key. Therefore, an entry that the server has refused gets a new key when the app edits or retries
         /// it.
         public package(set) var idempotencyKey: String
         /// The number of times that the request was sent with the current ``idempotencyKey``.
         public package(set) var attempts: Int
         /// The wall time from which the age of the entry is counted: its creation, or the last edit or retry.
         package var waitsSince: Date
-        /// The state of the entry.
+        /// The current state of the entry, for example queued or refused.
         public package(set) var state: State
 
         package init(
@@ -74,7 +74,7 @@ extension Outbox {
 }
 
 extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
-    /// The number, the method and the state. The text contains no URL, header or body.
+    /// A string that contains the number, the method and the state of the entry. It contains no URL, header or body.
     public var description: String { PreparedText.line("Outbox entry \(number) (\(request.method), \(state))") }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -82,21 +82,22 @@ extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
 }
 
 extension Outbox.Entry {
-    /// The state of an entry.
+    /// The progress of an entry, from the queue to the confirmation by the server.
     public enum State: Equatable, Sendable, CustomStringConvertible {
         /// The entry waits for its first or its next attempt.
         case queued
-        /// The request is being sent. After a restart, the entry is queued and sent again with the same
-        /// `Idempotency-Key`.
+        /// The request is being sent. If the process ends before the response arrives, the entry is queued after the
+        /// restart, and sent again with the same `Idempotency-Key`.
         case sending
-        /// The server has applied the change, and the change is becoming part of the data. After that, the outbox
+        /// The server has carried out the change, and the change is becoming part of the data. After that, the outbox
         /// removes the entry. A confirmed entry is not sent again, even after a restart, and cannot be dropped.
         case confirmed
-        /// The server has refused the change, or the entry cannot be sent. The status is nil if the entry was not sent:
-        /// either the entry is older than the limit, or its request cannot be sent. The entry stays until the app
-        /// drops, edits or retries it.
+        /// The server has refused the change, or the outbox did not send it. In the second case, the status is nil:
+        /// either the entry has waited longer than ``Outbox/ageLimit``, or its request cannot be sent, for example
+        /// because its file is missing. The entry stays until the app drops, edits or retries it.
         case refused(status: Int?, message: String)
-        /// The resource has changed on the server. The entry stays until the app drops, edits or retries it.
+        /// The server has reported a conflict (status 409, 412 or 428). The entry stays until a resolver resolves the
+        /// conflict, or until the app drops, edits or retries the entry.
         case conflict(status: Int)
 
         /// A Boolean value that indicates whether the entry waits for a decision of the app.
@@ -107,7 +108,7 @@ extension Outbox.Entry {
             }
         }
 
-        /// The name of the state, and the status of the response.
+        /// The name of the state, and the status of the response if there is one.
         public var description: String {
             switch self {
             case .queued: "queued"

@@ -5,20 +5,21 @@ import SiestaCore
 extension Outbox {
     /// The request of an ``Outbox/Entry``, without credentials.
     public struct StoredRequest: Equatable, Sendable {
-        /// The HTTP method, as it is sent.
+        /// The HTTP method, spelled as it is sent to the server.
         public var method: String
         /// The URL, or a path below the URL of a resource that another entry creates.
         package var address: Outbox.Address
-        /// The header fields that the app has set. Secret fields are never kept: setting this property removes them.
+        /// The header fields that the app has set. An outbox never stores fields with secrets, such as `Authorization`.
+        /// If you set this property, such fields are removed.
         public var headers: [String: String] {
             didSet { headers = Self.kept(headers) }
         }
-        /// The value of the `Content-Type` field; nil without a body.
+        /// The value of the `Content-Type` field; nil if there is no body.
         public var contentType: String?
         package var body: Outbox.Body
         package var precondition: Outbox.Condition
 
-        /// The URL; nil as long as another entry has not created the resource.
+        /// The URL of the request; nil if the URL is unknown, because another entry has not created the resource yet.
         ///
         /// Setting nil has no effect.
         public var url: String? {
@@ -26,14 +27,15 @@ extension Outbox {
             set { if let newValue { address = .url(newValue) } }
         }
 
-        /// The bytes of the body; nil without a body, and for a file. Setting this property also replaces a file.
+        /// The bytes of the body; nil if there is no body, or if the body is a file. Setting this property replaces the
+        /// body, even if it is a file.
         public var data: Data? {
             get { if case .bytes(let data) = body { data } else { nil } }
             set { body = newValue.map { .bytes($0) } ?? .none }
         }
 
-        /// The header fields with the conditions of the change (RFC 9110 §13.1), by their names: `If-Match`,
-        /// `If-Unmodified-Since` and `If-None-Match`. Other names have no effect. If the dictionary is empty, the server
+        /// The values of the header fields with conditions (RFC 9110 §13.1), by their names: `If-Match`,
+        /// `If-Unmodified-Since` and `If-None-Match`. Other names are ignored. If the dictionary is empty, the server
         /// applies the change to any version.
         public var conditions: [String: String] {
             get { precondition.fields }

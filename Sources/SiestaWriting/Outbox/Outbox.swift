@@ -7,16 +7,16 @@ import SiestaCore
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
-/// Changes are sent when there is a network, one after the other in each scope. Each change has its own
-/// `Idempotency-Key`, which stays the same whenever the change is sent. A server that supports the key applies each
-/// change once. If the process ends first, the next process shows the changes again over the data from the caches, and
-/// sends them.
+/// Changes are sent when there is a network, one after the other in each scope. If the outbox sends a change more than
+/// once, each request carries the same `Idempotency-Key`, so a server that supports the key applies the change only
+/// once. If the process ends before a change is confirmed, the next process shows the change again, applied to the data
+/// from the caches, and sends it.
 ///
 /// A change is sent only for the principal who made it. The outbox does not store credentials. The session adds them
 /// when a request is sent.
 ///
-/// Use an outbox on the main actor. `SiestaStorage` creates outboxes in folders and databases. A folder belongs to one
-/// outbox at a time.
+/// Use an outbox on the main actor. The module `SiestaStorage` creates outboxes in folders, and `SiestaSQLite` in
+/// databases. Only one outbox at a time can use a folder or a database.
 @MainActor
 public final class Outbox {
     /// The number of requests that are sent at the same time.
@@ -47,32 +47,33 @@ public final class Outbox {
     private var closing: Task<Void, Never>?
     private var idle: [CheckedContinuation<Void, Never>] = []
 
-    /// The number of stored changes that cannot be read, because they are damaged or sealed with another key. These
+    /// The number of stored changes that cannot be read, because they are damaged or encrypted with another key. These
     /// changes stay on disk until ``discardUnreadable()`` is called.
     public internal(set) var unreadableCount = 0
 
-    /// The failure that keeps the outbox from reading or writing its store; nil if the store works. If the store could
-    /// not be opened, no change is accepted. After a failed write, the outbox tries again with its next change, and
-    /// after 30 seconds. If the process ends before the write succeeds, a change that was confirmed or dropped after
-    /// the failed write is sent again after the restart.
+    /// The error that prevents the outbox from reading or writing its store; nil if the store works. If the store
+    /// cannot be opened, no change is accepted. After a failed write, the outbox tries again when the next change is
+    /// made, or after 30 seconds. If the process ends before a write succeeds, changes that were confirmed or dropped
+    /// since the failure may be sent again after the restart.
     public internal(set) var failure: (any Error)?
 
-    /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted. A lower
-    /// limit does not remove entries.
+    /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted. Lowering
+    /// the limit does not remove entries.
     public var entryLimit: Int {
         get { rules.limits.entries }
         set { rules.limits.entries = newValue }
     }
 
-    /// The maximum sum of the entries' sizes, in bytes, including bodies and copied files. The default is 256 MB. A
-    /// change that exceeds this limit is not accepted. A lower limit does not remove entries.
+    /// The maximum total size of all entries, in bytes, including bodies and copied files. The default is 256 MB. A
+    /// change that exceeds this limit is not accepted. Lowering the limit does not remove entries.
     public var byteLimit: Int {
         get { rules.limits.bytes }
         set { rules.limits.bytes = newValue }
     }
 
-    /// The maximum time for which an entry waits to be sent. The default is 30 days; nil means no limit. An older entry
-    /// gets the state ``Outbox/Entry/State/refused(status:message:)``, and stays until the app drops or retries it.
+    /// The maximum time for which an entry waits to be sent. The default is 30 days; nil means no limit. An entry that
+    /// has waited longer gets the state ``Outbox/Entry/State/refused(status:message:)``, and stays until the app drops,
+    /// edits or retries it.
     public var ageLimit: Duration? {
         get { rules.limits.age }
         set { rules.limits.age = newValue }
@@ -93,8 +94,9 @@ public final class Outbox {
         return (rules.entries + ending).sorted { $0.number < $1.number }
     }
 
-    /// Returns the reason why an entry is not sent, apart from the network and the principal; nil if there is no such
-    /// reason.
+    /// Returns the obstacle that prevents a queued entry from being sent: an earlier entry, or the unknown URL of a
+    /// created resource. Returns nil if there is no such obstacle. The entry may still have to wait for the network or
+    /// for its principal.
     public func obstacle(for id: Outbox.Entry.ID) -> Outbox.Obstacle? {
         tracked.access()
         return rules.obstacle(for: id)
@@ -152,9 +154,9 @@ public final class Outbox {
         resumeWaiting()
     }
 
-    /// Ends the outbox. Requests are no longer sent, and changes are no longer shown. When this function returns,
-    /// another outbox can use the folder. The changes stay on disk. An outbox that is replaced in ``Service/outbox``
-    /// ends in the same way.
+    /// Ends the outbox: it sends no more requests, and its changes disappear from the screen. The changes stay on disk.
+    /// When this method returns, another outbox can use the folder. If you replace the ``Service/outbox``, the old
+    /// outbox ends in the same way.
     public func close() async {
         if context?.outbox === self { context?.outbox = nil }
         detach()
@@ -239,11 +241,11 @@ public final class Outbox {
 
     // MARK: Waiting
 
-    /// Waits until the outbox is idle: all changes are stored, confirmed changes are part of the data, and no request
-    /// can be sent now.
+    /// Waits until the outbox is idle: all changes are stored, confirmed changes are part of the data, and no other
+    /// change can be sent now.
     ///
-    /// The remaining ``entries`` wait for the network, for the next attempt, for their principal, or for a decision of
-    /// the app.
+    /// When this method returns, the remaining ``entries`` wait for the network, for their next attempt, for their
+    /// principal, or for a decision of the app.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }
@@ -272,14 +274,14 @@ public final class Outbox {
 }
 
 extension Outbox {
-    /// The reason why a queued entry is not sent, apart from the network and the principal.
+    /// The obstacle that prevents a queued entry from being sent; see ``Outbox/obstacle(for:)``.
     public enum Obstacle: Equatable, Sendable {
-        /// An earlier entry of the same scope is not finished.
+        /// An earlier entry of the same scope has not been confirmed or dropped yet.
         case earlierEntry(id: String)
-        /// The entry that creates the resource is not confirmed.
+        /// The entry that creates the resource has not been confirmed yet.
         case creation(id: String)
-        /// The entry that should have created the resource was dropped, or the server did not name a URL of the same
-        /// origin. The app must drop the entry, or edit its address.
+        /// The URL of the resource is unknown: the entry that should have created it was dropped, or the server sent no
+        /// URL of the same origin. The app must drop the waiting entry, or set its URL with ``Outbox/edit(_:_:)``.
         case unknownAddress
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A reason why an outbox does not accept or change an entry.
 public enum OutboxError: LocalizedError, Equatable, Sendable {
-    /// The service has no outbox, which a durable change needs. Set ``Service/outbox``.
+    /// The service has no outbox, but a durable change needs one. Set ``Service/outbox``.
     case noOutbox
     /// The outbox contains the maximum number of entries.
     case tooManyEntries(limit: Int)
@@ -14,23 +14,26 @@ public enum OutboxError: LocalizedError, Equatable, Sendable {
     case unknownEntry(id: String)
     /// The entry that creates the resource is not in the outbox, or belongs to another principal.
     case unknownDependency(id: String)
-    /// The server has carried out the change that creates the resource, but has not sent a URL of the same origin for
-    /// the resource.
+    /// The server has carried out the change that creates the resource, but its response contains no URL of the same
+    /// origin for this resource.
     case unknownAddress(id: String)
-    /// An address contains a user name or a password, which an outbox never stores.
+    /// The URL of the request or of an edited resource contains a user name or a password. An outbox never stores
+    /// these.
     case credentialsInAddress
-    /// The request is being sent. Cancel the request first.
+    /// The request is being sent, so the entry cannot be edited, retried or dropped now. To cancel the request and drop
+    /// the entry, call ``PendingChange/cancel()``.
     case isBeingSent(id: String)
-    /// The entry was sent and has no response, so that the server may have applied it. The app cannot edit such an
-    /// entry: the server may apply both requests, or may ignore the second request as a repetition.
+    /// The entry was sent, but no response has arrived, so the server may have carried out the change. The app cannot
+    /// edit such an entry, because the server might carry out both requests, or ignore the edited request as a
+    /// repetition.
     case mayBeApplied(id: String)
     /// The entry does not wait for a decision, and therefore cannot be retried.
     case needsNoDecision(id: String)
-    /// The entry has waited longer than the limit.
+    /// The entry has waited longer than ``Outbox/ageLimit``.
     case tooOld(id: String)
     /// The outbox has ended, because the service now has another outbox or none, or because the service was released.
     case hasEnded
-    /// The entry cannot be sent now.
+    /// The entry cannot be sent now, for example because an earlier entry of its scope has not been confirmed.
     case notSendable(id: String)
 
     /// A sentence that states the reason.

@@ -3,23 +3,23 @@ import HTTPRules
 public import SiestaCore
 
 extension PendingChange {
-    /// Changes a resource that this durable change creates, and whose URL is not known yet.
+    /// Changes the resource that this durable change creates, even if its URL is not known yet.
     ///
     ///     let draft = posts.mutate(.post, body: .encoded(post), durable: true) { $0.append(post) }
     ///     draft.mutateCreated(.patch, body: .json(["title": "News"]))
     ///
-    /// The outbox keeps the new change, and sends it after this change, to the URL in the server's `Location`. If the
-    /// server has refused the creation, the new change waits.
+    /// The outbox keeps the new change. It sends the new change after the server has confirmed this change, to the URL
+    /// in the `Location` of the response. If the server refuses this change, the new change waits.
     ///
-    /// If the creation is dropped, or if the server sends no URL of the same origin, the new change stays in the
-    /// outbox. ``Outbox/obstacle(for:)`` then returns ``Outbox/Obstacle/unknownAddress``. If the creation has already
-    /// ended without a URL, the new change fails with ``OutboxError/unknownAddress(id:)``.
+    /// If this change is dropped, or if the server sends no URL of the same origin, the new change stays in the outbox.
+    /// ``Outbox/obstacle(for:)`` then returns ``Outbox/Obstacle/unknownAddress``. If the server has already confirmed
+    /// this change without such a URL, the new change fails with ``OutboxError/unknownAddress(id:)``.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - path: An escaped path below the created resource; empty for the resource itself.
-    ///   - body: The body; nil for none.
-    ///   - edits: The edits that are shown until the server has confirmed the change.
+    ///   - method: The method of the request, for example `.patch`.
+    ///   - path: A percent-encoded path below the created resource. The default is empty: the resource itself.
+    ///   - body: The body of the request; nil for none.
+    ///   - edits: The edits that the app shows at once, for example of the list that contains the new resource.
     @discardableResult
     public func mutateCreated(
         _ method: RequestMethod, path: String = "", body: RequestBody? = nil, also edits: [ResourceEdit] = []

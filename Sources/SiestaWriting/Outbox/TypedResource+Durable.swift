@@ -9,25 +9,27 @@ extension TypedResource where Content: Codable {
     ///     let change = user.mutate(.patch, body: .json(["name": "Grace"]), durable: true) { $0.name = "Grace" }
     ///     try await change.accepted()
     ///
-    /// See ``mutate(_:body:also:options:edit:resolve:)``. A durable change differs from other changes:
+    /// For the parameters, see ``mutate(_:body:also:options:edit:resolve:)``. A durable change differs from other
+    /// changes in the following ways:
     ///
-    /// - The change is sent once it is on disk, there is a network, and the principal who made it is signed in. After
-    ///   an attempt with an unknown result, the change is sent again with the same `Idempotency-Key`.
-    /// - After a restart, the edit is the difference between the JSON of the content before and after the original
-    ///   edit. The difference is applied to the content from the cache. The edits of other resources are kept in the
-    ///   same way, if their content is `Codable`, and if their loads have no body.
+    /// - The change is sent as soon as it is on disk, there is a network, and the principal who made it is signed in.
+    ///   If the result of an attempt is unknown, the change is sent again with the same `Idempotency-Key`.
+    /// - The outbox stores the edit as the difference between the JSON of the content before and after the edit. After
+    ///   a restart, this difference is applied to the content from the cache. Edits of other resources are stored in
+    ///   the same way if their content is `Codable`, and if their loads have no body.
     /// - If the server refuses the change, or if there is an unresolved conflict, ``Change/value`` throws. The change
     ///   stays in the outbox and on the screen until the app drops, edits or retries it.
     /// - If the principal of the change signs out, or if the outbox ends, the change disappears from the screen, and
-    ///   ``Change/value`` throws a cancellation. The change stays in the outbox, and is shown as another
+    ///   ``Change/value`` throws a cancellation error. The change stays in the outbox, and is shown as another
     ///   ``PendingChange`` when the principal signs in again.
-    /// - A wipe does not cancel the change. ``PendingChange/cancel()`` drops it.
+    /// - Wiping the resource does not cancel the change. ``PendingChange/cancel()`` cancels the change, and drops it
+    ///   from the outbox.
     /// - If the change disappears from the screen after it was sent, and the server has not refused it, the edited
     ///   resources become stale.
     /// - ``ChangeOptions/isConcurrent`` and ``ChangeOptions/coalesces`` have no effect.
     ///
-    /// The outbox can keep a body in memory or in a file; see ``ChangeOptions/copiesFile``. With any other body, a
-    /// durable change fails with ``RequestError/Code/unencodableBody``. Without an outbox, a durable change fails with
+    /// The body must be in memory or in a file; see ``ChangeOptions/copiesFile``. With any other body, a durable change
+    /// fails with ``RequestError/Code/unencodableBody``. Without an outbox, a durable change fails with
     /// ``OutboxError/noOutbox`` as its cause. In both cases, no edit is shown.
     @discardableResult
     public func mutate(

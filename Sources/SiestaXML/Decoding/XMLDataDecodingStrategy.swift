@@ -1,10 +1,10 @@
 import Foundation
 
-/// The form of binary data in a document. White space is ignored.
+/// The format of binary data in a document. White space is ignored.
 public enum XMLDataDecodingStrategy: Sendable {
-    /// The type `base64Binary` of XML Schema.
+    /// The format of the XML Schema type `base64Binary`.
     case base64
-    /// The type `hexBinary` of XML Schema: two hexadecimal digits for each byte.
+    /// The format of the XML Schema type `hexBinary`: two hexadecimal digits for each byte.
     case hexadecimal
 }
 

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// The form of dates in a document.
+/// The format of dates in a document.
 public enum XMLDateDecodingStrategy: Sendable {
-    /// The types `dateTime` and `date` of XML Schema: `2026-11-26T08:30:00.5+01:00`, `2026-11-26`. Without a time zone,
-    /// the time is in UTC.
+    /// The formats of the XML Schema types `dateTime` and `date`, such as `2026-11-26T08:30:00.5+01:00` and
+    /// `2026-11-26`. If there is no time zone, the time is in UTC.
     case xmlSchema
-    /// The dates of RSS and of mail (RFC 5322 §3.3): `Thu, 26 Nov 2026 08:30:00 +0100`. Years of two digits and the
-    /// older zones (`GMT`, `UT`, `Z` and those of North America) are accepted, too.
+    /// The format of dates in RSS and in mail (RFC 5322 §3.3), such as `Thu, 26 Nov 2026 08:30:00 +0100`. Two-digit
+    /// years and the obsolete names of time zones (such as `GMT`, `UT`, `Z` and `EST`) are also accepted.
     case internetMessage
-    /// Seconds since 1 January 1970, UTC.
+    /// The number of seconds since 1 January 1970, UTC.
     case secondsSince1970
-    /// Milliseconds since 1 January 1970, UTC.
+    /// The number of milliseconds since 1 January 1970, UTC.
     case millisecondsSince1970
-    /// Converts the text with a function. A nil result is a decoding error.
+    /// Converts the text of each date with the given function. If the function returns nil, decoding fails.
     case custom(@Sendable (_ text: String) throws -> Date?)
 }
 

@@ -1,4 +1,4 @@
-/// The conversion of the local names of elements and attributes to the names of coding keys.
+/// A strategy that converts the local names of elements and attributes to the names of coding keys.
 public enum XMLKeyDecodingStrategy: Sendable {
     /// Uses the names unchanged.
     case useDefaultKeys
@@ -8,7 +8,7 @@ public enum XMLKeyDecodingStrategy: Sendable {
     case convertFromKebabCase
     /// Converts `PublicationDate` to `publicationDate`: only the first letter changes.
     case convertFromCapitalized
-    /// Converts names with a function.
+    /// Converts each name with the given function.
     case custom(@Sendable (_ localName: String) -> String)
 }
 

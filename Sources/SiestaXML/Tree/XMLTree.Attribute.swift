@@ -1,12 +1,13 @@
 extension XMLTree {
-    /// An attribute of an element. Declarations of namespaces are not attributes.
+    /// An attribute of an element. A namespace declaration (`xmlns`) is not an attribute.
     public struct Attribute: Sendable, Equatable {
-        /// The name. An attribute without a prefix belongs to no namespace (Namespaces in XML 1.0 §6.2).
+        /// The name with its namespace. An attribute without a prefix belongs to none (Namespaces in XML 1.0 §6.2).
         public let name: Name
-        /// The value, without its quotes. References such as `&amp;` are replaced by their characters.
+        /// The value, without its quotes. References such as `&amp;` are replaced by the characters that they stand
+        /// for.
         public let value: String
 
-        /// Creates an attribute.
+        /// Creates an attribute from its name and its value.
         public init(name: Name, value: String) {
             self.name = name
             self.value = value

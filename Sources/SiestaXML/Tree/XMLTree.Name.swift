@@ -9,14 +9,14 @@ extension XMLTree {
         /// The prefix in the document; nil if the name has no prefix.
         public let prefix: String?
 
-        /// Creates a name.
+        /// Creates a name from its parts.
         public init(_ localName: String, namespace: String? = nil, prefix: String? = nil) {
             self.localName = localName
             self.namespace = namespace
             self.prefix = prefix
         }
 
-        /// The name as the document contains it, with its prefix.
+        /// The name as it appears in the document, with its prefix.
         public var description: String { prefix.map { "\($0):\(localName)" } ?? localName }
 
         /// Returns true if both names have the same local name and the same namespace.

@@ -1,9 +1,10 @@
 extension XMLTree {
-    /// A child of an element.
+    /// A child of an element: another element, or text.
     public enum Node: Sendable, Equatable {
         /// A child element.
         case element(Element)
-        /// Text between tags, including CDATA sections. A text is never empty, and never next to another text.
+        /// Text between two tags, including CDATA sections. In a parsed document, texts are never empty, and are never
+        /// adjacent.
         case text(String)
     }
 }

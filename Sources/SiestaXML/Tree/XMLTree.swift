@@ -1,22 +1,24 @@
 public import Foundation
 public import SiestaCore
 
-/// An XML document as a value: a root element with attributes, child elements and text.
+/// An XML document. It consists of a root element with attributes, child elements and text.
 ///
 ///     let tree = try XMLTree(data)
 ///     for item in tree.root.elements("item") { print(item.text) }
 ///
-/// The tree contains elements, attributes and text, but no comments and no processing instructions. CDATA sections are
-/// text. Names have their namespaces (Namespaces in XML 1.0).
+/// The tree contains elements, attributes and text, but no comments and no processing instructions. A CDATA section is
+/// part of the text. Names include their namespaces (Namespaces in XML 1.0).
 ///
 /// The parser does not process document type definitions, and opens no files or connections:
 ///
-/// - The parser ignores a `<!DOCTYPE …>` that only names a type, and never loads the external subset.
-/// - A document that declares entities, elements or attributes in an internal subset is an error. Such declarations can
-///   expand a small document to gigabytes, or read files.
-/// - Only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as `&#8364;`, are known.
+/// - The parser ignores a `<!DOCTYPE …>` without an internal subset, and never loads the external subset.
+/// - The parser rejects a document with an internal subset, which can declare entities, elements and attributes. Such
+///   declarations could expand a small document to gigabytes, or read files.
+/// - The parser knows only the entities `lt`, `gt`, `amp`, `apos` and `quot`, and character references such as
+///   `&#8364;`.
 ///
-/// Parsing takes time and memory proportional to the size of the document. ``XMLLimits`` apply.
+/// Parsing takes time and memory proportional to the size of the document. ``XMLLimits`` restricts the size and the
+/// structure of a document.
 public struct XMLTree: Sendable, Equatable {
     /// The root element of the document.
     public let root: Element
@@ -28,8 +30,8 @@ public struct XMLTree: Sendable, Equatable {
 
     /// Parses a document.
     ///
-    /// The parser takes the character encoding from a byte order mark, from `charset`, or from the XML declaration. The
-    /// first of these sources that exists applies (RFC 7303 §3). The default is UTF-8.
+    /// The character encoding comes from the first of these sources that exists: a byte order mark, `charset`, and the
+    /// XML declaration (RFC 7303 §3). The default is UTF-8.
     ///
     /// - Parameters:
     ///   - data: The bytes of the document.

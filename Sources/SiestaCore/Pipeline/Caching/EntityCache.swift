@@ -19,31 +19,30 @@ public protocol EntityCache: Sendable {
 
     /// Returns the key for `resource`; nil if this cache must not store the resource.
     ///
-    /// The key must include all values on which the content depends, such as the user who is logged in. After the cache
-    /// has found an entity, the resource requests the key again. If the key has changed, the resource discards the
-    /// entity, and reads the cache with the new key. Keys that are not `Equatable` are compared by their debug
-    /// descriptions.
+    /// The key must include all values on which the content depends, such as the signed-in user. After the cache has
+    /// found an entity, the resource requests the key again. If the key has changed, the resource discards the entity,
+    /// and reads the cache with the new key. Keys that are not `Equatable` are compared by their debug descriptions.
     @MainActor func key(for resource: Resource) -> Key?
 
-    /// Returns the entity stored for `key`; nil if there is no such entity. The timestamp of the entity is the
-    /// timestamp of the last write or update.
+    /// Returns the entity stored for `key`; nil if there is no such entity. The timestamp of the entity must be the one
+    /// that was stored last, either with the entity or by `updateEntityTimestamp(_:forKey:)`.
     func readEntity(forKey key: Key) -> Entity<Any>?
 
     /// Stores an entity. If an entity is already stored for `key`, replaces this entity.
     func writeEntity(_ entity: Entity<Any>, forKey key: Key)
 
-    /// Changes the timestamp of a stored entity after the server has confirmed that it is current.
+    /// Changes the timestamp of a stored entity after the server has confirmed that the entity is current.
     func updateEntityTimestamp(_ timestamp: TimeInterval, forKey key: Key)
 
     /// Removes the entity stored for `key`, if there is one.
     func removeEntity(forKey key: Key)
 
-    /// The queue on which the library calls this cache.
+    /// The queue on which the library calls all functions of this cache except `key(for:)`.
     var workQueue: DispatchQueue { get }
 }
 
 extension EntityCache {
-    /// The global queue with the quality of service `userInitiated`.
+    /// The default queue: the global queue with the quality of service `userInitiated`.
     public var workQueue: DispatchQueue { DispatchQueue.global(qos: .userInitiated) }
 
     /// Reads the entity, changes its timestamp and writes it back.

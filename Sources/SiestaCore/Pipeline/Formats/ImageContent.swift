@@ -1,7 +1,7 @@
 #if canImport(UIKit)
 public import UIKit
 
-/// The content of image resources: the image type of the system.
+/// The type of the content of image resources, which is the system's image type.
 public typealias ImageContent = UIImage
 #if Swift5Clients
 /// The name of ``ImageContent`` in Siesta 1.5.
@@ -10,7 +10,7 @@ public typealias Image = UIImage
 #elseif canImport(AppKit)
 public import AppKit
 
-/// The content of image resources: the image type of the system.
+/// The type of the content of image resources, which is the system's image type.
 public typealias ImageContent = NSImage
 #if Swift5Clients
 /// The name of ``ImageContent`` in Siesta 1.5.
@@ -22,9 +22,9 @@ import HTTPRules
 
 /// The content of image resources on systems without an image type: an undecoded image whose format and size are known.
 ///
-/// Pass ``data`` to a graphics toolkit to decode the image. The initialiser reads the format and the size from the
-/// structure of the data, in linear time. It checks every length that the data declares, and returns nil for incomplete
-/// data and for other formats.
+/// To decode the image, pass ``data`` to a graphics toolkit. The initializer reads the format and the size from the
+/// structure of the data, in linear time. It checks every length that the data declares, and returns nil if the data is
+/// incomplete or has an unsupported format.
 public struct ImageContent: Sendable, Equatable {
     /// The supported image formats.
     package enum Format: Sendable {
@@ -49,8 +49,8 @@ public struct ImageContent: Sendable, Equatable {
     /// The height in pixels, greater than 0.
     package let pixelHeight: Int
 
-    /// The width and the height in pixels, as the header of the file declares them. Rotations in the metadata of the
-    /// file are not applied.
+    /// The width and the height in pixels, as the header of the file declares them. A rotation that the metadata of the
+    /// file specifies is not applied.
     public var size: CGSize { CGSize(width: pixelWidth, height: pixelHeight) }
 
     /// The bytes of the image file, unchanged.
@@ -59,7 +59,7 @@ public struct ImageContent: Sendable, Equatable {
     private let file: Hidden<Data>
 
     /// Creates an image from the bytes of an image file. Returns nil if the format is not supported, if the data is
-    /// incomplete, or if the image has no size.
+    /// incomplete, or if the width or the height of the image is 0.
     public init?(data: Data) {
         let recognisers: [(Format, (ByteReader) -> PixelSize?)] = [
             (.png, PNGStructure.size), (.jpeg, JPEGStructure.size), (.gif, GIFStructure.size),

@@ -6,8 +6,8 @@ import UIKit
 import AppKit
 #endif
 
-/// Converts image data to an ``ImageContent``. Any other data fails with the cause
-/// ``RequestError/Cause/UnparsableImage``.
+/// Returns a transformer that converts image data to an ``ImageContent``. For any other data, the response fails with
+/// the cause ``RequestError/Cause/UnparsableImage``.
 ///
 /// - Parameter transformErrors: True to also convert the entities of errors. The default is false.
 public func ImageResponseTransformer(_ transformErrors: Bool = false) -> any ResponseTransformer {

@@ -1,9 +1,9 @@
 import Foundation
 import JSONCoding
 
-/// Parses JSON into a `[String: Any]` or an `[Any]`, as `JSONSerialization` does.
+/// Returns a transformer that parses JSON into a `[String: Any]` or an `[Any]`, as `JSONSerialization` does.
 ///
-/// JSON with another type at the top level fails with the cause
+/// If the JSON has another type at the top level, the response fails with the cause
 /// ``RequestError/Cause/JSONResponseIsNotDictionaryOrArray``; see ``StandardTransformer/json(allowingFragments:)``.
 ///
 /// On Linux, parsing produces the same values as `JSONSerialization` in a fraction of the time; see

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes text into a `String`.
+/// Returns a transformer that decodes text into a `String`.
 ///
 /// The `Content-Type` header determines the character set. If the header names no character set, a byte order mark at
 /// the start of the text selects UTF-8 or UTF-16. Without a byte order mark, the character set is ISO-8859-1.
@@ -8,7 +8,7 @@ import Foundation
 /// The byte order mark is not part of the result.
 ///
 /// If the character set is unknown, decoding fails with the cause ``RequestError/Cause/InvalidTextEncoding``. If the
-/// text contains illegal bytes, decoding fails with ``RequestError/Cause/UndecodableText``.
+/// text contains bytes that are invalid in its character set, the cause is ``RequestError/Cause/UndecodableText``.
 ///
 /// - Parameter transformErrors: True to also decode the entities of errors. The default is true.
 public func TextResponseTransformer(_ transformErrors: Bool = true) -> any ResponseTransformer {

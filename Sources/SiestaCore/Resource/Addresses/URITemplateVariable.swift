@@ -1,10 +1,10 @@
-/// The value of a variable of a URI template; see ``Service/resource(template:_:)``.
+/// The value of a variable in a URI template; see ``Service/resource(template:_:)``.
 public enum URITemplateValue: Sendable {
-    /// A text.
+    /// A string.
     case text(String)
-    /// Texts in order. An empty list is undefined.
+    /// An ordered list of strings. If the list is empty, the variable is undefined.
     case list([String])
-    /// Names and values in order. An empty list is undefined.
+    /// An ordered list of names with their values. If the list is empty, the variable is undefined.
     case pairs([(name: String, value: String)])
 
     var isUndefined: Bool {
@@ -16,14 +16,15 @@ public enum URITemplateValue: Sendable {
     }
 }
 
-/// A type whose values can replace a variable of a URI template: text, numbers, lists, and associations.
+/// A type whose values can replace a variable in a URI template: strings, numbers, Boolean values, arrays, and
+/// dictionaries.
 public protocol URITemplateVariable {
-    /// The value; nil if the variable is undefined.
+    /// The value that replaces the variable; nil if the variable is undefined and produces no text.
     var uriTemplateValue: URITemplateValue? { get }
 }
 
 extension URITemplateVariable where Self: LosslessStringConvertible {
-    /// The value's description as text.
+    /// The value's description, as a string.
     public var uriTemplateValue: URITemplateValue? { .text(description) }
 }
 
@@ -35,23 +36,23 @@ extension Double: URITemplateVariable {}
 extension Bool: URITemplateVariable {}
 
 extension Array: URITemplateVariable where Element: LosslessStringConvertible {
-    /// The descriptions of the elements as a list.
+    /// The descriptions of the elements, as a list.
     public var uriTemplateValue: URITemplateValue? { .list(map(\.description)) }
 }
 
 extension Dictionary: URITemplateVariable where Key == String, Value: LosslessStringConvertible {
-    /// The names and the descriptions of the values, sorted by name.
+    /// The keys with the descriptions of their values, sorted by key.
     public var uriTemplateValue: URITemplateValue? {
         .pairs(sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) })
     }
 }
 
 extension KeyValuePairs: URITemplateVariable where Key == String, Value: LosslessStringConvertible {
-    /// The names and the descriptions of the values, in their order.
+    /// The keys with the descriptions of their values, in their original order.
     public var uriTemplateValue: URITemplateValue? { .pairs(map { ($0.key, $0.value.description) }) }
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
-    /// The value of the wrapped variable; nil, which means undefined, if the optional is nil.
+    /// The value of the wrapped variable. If the optional is nil, the variable is undefined.
     public var uriTemplateValue: URITemplateValue? { flatMap(\.uriTemplateValue) }
 }

@@ -5,21 +5,21 @@ import HTTPRules
 import FoundationNetworking
 #endif
 
-/// The method of loads that have a body; see ``Service/resource(_:loadedBy:body:)``.
+/// The HTTP method of loads that send a body; see ``Service/resource(_:loadedBy:body:)``.
 ///
-/// A name is sent exactly as given. If the name is not a token (RFC 9110 §9.1), the loads fail with
+/// The name of the method is sent exactly as given. If the name is not a token (RFC 9110 §9.1), the loads fail with
 /// ``RequestError/Code/invalidMethod``.
 public struct LoadMethod: Equatable, Sendable {
     /// The name of the method.
     public let rawValue: String
 
-    /// Creates a method, for example `LoadMethod(rawValue: "REPORT")`.
+    /// Creates a method with the given name, for example `LoadMethod(rawValue: "REPORT")`.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// POST. By using this method for loads, the app declares that the request changes nothing on the server. The
-    /// library may therefore send the request again.
+    /// POST. An app that uses this method for loads declares that these requests change nothing on the server. The
+    /// library may therefore send a request more than once.
     public static let post = LoadMethod(rawValue: "POST")
     /// QUERY, a safe method with a body. Loads with this method are conditional (`If-None-Match`), like loads with GET.
     public static let query = LoadMethod(rawValue: "QUERY")
@@ -118,11 +118,11 @@ extension Resource {
 
     private nonisolated var addressWithoutSuffix: String { String(address.prefix { $0 != LoadBody.separator }) }
 
-    /// A text that identifies the resource within its service.
+    /// A string that identifies the resource within its service.
     ///
-    /// For an ordinary resource, the identifier is the URL. For a resource whose loads have a body
+    /// For an ordinary resource, the identifier is the absolute URL. For a resource whose loads send a body
     /// (``Service/resource(_:loadedBy:body:)``), the identifier also contains the method and a digest of the body. Use
-    /// the identifier as the key of an ``EntityCache``.
+    /// the identifier as the key, or as a part of the key, in an ``EntityCache``.
     public nonisolated var identifier: String { address }
 
     /// The error of all requests of an invalid resource.

@@ -7,13 +7,13 @@ import SiestaNetworking
 package import FoundationNetworking
 #endif
 
-/// The body of a request, with its content type.
+/// The body of a request, and its content type.
 ///
 ///     let creation = users.request(.post, body: .encoded(ada))
 ///     let upload = portrait.request(.put, body: .file(photoURL, contentType: "image/jpeg"))
 ///     let search = words.request(.post, body: .form(["text": "swift"]))
 ///
-/// Functions that take a body encode the value of the body before they return. If the body cannot be created, or if its
+/// Functions that take a `RequestBody` encode its value before they return. If the value cannot be encoded, or if the
 /// content type is not a valid header value (``RequestError/Code/invalidHeader``), the request fails, and nothing is
 /// sent.
 @MainActor
@@ -92,14 +92,15 @@ public struct RequestBody: Sendable {
         return encoded
     }
 
-    /// A body that consists of bytes.
+    /// A body with the given bytes.
     public static func data(_ data: Data, contentType: String = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Encoded(.data(data), contentType: contentType) }
     }
 
-    /// A text. The library appends `; charset=` and the name of the encoding to the content type.
+    /// A body with text. The library appends `; charset=` and the name of the encoding to the content type.
     ///
-    /// If the encoding cannot represent the text, the request fails with ``RequestError/Cause/UnencodableText``.
+    /// If the encoding cannot represent the text, the request fails with the cause
+    /// ``RequestError/Cause/UnencodableText``.
     public static func text(
         _ text: String, contentType: String = "text/plain", encoding: String.Encoding = .utf8
     ) -> RequestBody {
@@ -111,9 +112,9 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// A JSON object or array, such as `["name": "Ada"]`.
+    /// A body with a JSON object or array, such as `["name": "Ada"]`.
     ///
-    /// If JSON cannot represent the value, the request fails with ``RequestError/Cause/InvalidJSONObject``.
+    /// If JSON cannot represent the value, the request fails with the cause ``RequestError/Cause/InvalidJSONObject``.
     public static func json(_ json: any JSONConvertible, contentType: String = "application/json") -> RequestBody {
         RequestBody { destination in
             guard let data = data(of: json, for: destination) else { throw RequestError.Cause.InvalidJSONObject() }
@@ -134,13 +135,13 @@ public struct RequestBody: Sendable {
         return try? JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// A value, encoded as JSON (`application/json`).
+    /// A body with a value that is encoded as JSON (`application/json`).
     ///
-    /// If encoding fails, the request fails with the encoder's error as its cause.
+    /// If the value cannot be encoded, the request fails with the encoder's error as its cause.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - encoder: The encoder; nil for the ``Configuration/jsonEncoder`` of the resource and the method.
+    ///   - value: The value to encode.
+    ///   - encoder: The encoder. The default is nil: the ``Configuration/jsonEncoder`` of the resource and the method.
     public static func encoded(_ value: some Encodable, encoder: JSONEncoder? = nil) -> RequestBody {
         RequestBody { destination in
             let configuration = destination.configuration
@@ -153,10 +154,10 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Form parameters (`application/x-www-form-urlencoded`), sorted by name.
+    /// A body with form parameters (`application/x-www-form-urlencoded`), in alphabetical order.
     ///
-    /// All characters except the unreserved characters (RFC 3986 §2.3) are escaped. If a text cannot be escaped, the
-    /// request fails with ``RequestError/Cause/NotURLEncodable``.
+    /// All characters except the unreserved characters (RFC 3986 §2.3) are escaped. If a name or a value contains an
+    /// unpaired surrogate, the request fails with the cause ``RequestError/Cause/NotURLEncodable``.
     public static func form(_ parameters: [String: String]) -> RequestBody {
         RequestBody { _ in
             if let malformed = parameters.flatMap({ [$0.key, $0.value] }).first(where: { !$0.isWellFormed }) {
@@ -170,13 +171,14 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// The content of a file. The library reads the file while it sends the body.
+    /// A body with the content of a file. The library reads the file while it sends the body.
     ///
     /// If the file is missing, the request fails with ``RequestError/Code/unreadableBody``.
     ///
-    /// With libcurl, only the bytes that the file contains at the start of the request are sent. If the file grows
+    /// With libcurl, the library sends only the bytes that the file contains when the request starts. If the file grows
     /// afterwards, the additional bytes are ignored. If the file becomes shorter, or is modified without growing, the
-    /// request fails with ``RequestError/Code/unreadableBody``. With `URLSession`, the library does not detect changes.
+    /// request fails with ``RequestError/Code/unreadableBody``. With `URLSession`, the library does not detect changes
+    /// to the file.
     public static func file(_ file: URL, contentType: String = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Encoded(.file(file), contentType: contentType) }
     }

@@ -1,8 +1,8 @@
 extension Configuration {
-    /// The tags of a resource. An invalidation of a tag makes all resources with this tag stale; see ``invalidates``
-    /// and ``Service/invalidate(tagged:)-(String)``. The default is none.
+    /// The tags of the resource. When a tag is invalidated, all resources with this tag become stale; see
+    /// ``invalidates`` and ``Service/invalidate(tagged:)-(String)``. The default is an empty set.
     ///
-    /// To keep the tags of earlier rules, insert tags instead of setting them:
+    /// To keep the tags from earlier rules, insert tags instead of assigning a new set:
     ///
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users/*/repos") { $0.tags.insert("repos") }
@@ -11,15 +11,17 @@ extension Configuration {
         set { self[TagsKey.self] = newValue }
     }
 
-    /// Adds tags that are computed from the current data of a resource, for example one tag for each item of a list.
+    /// Adds a closure that computes tags from the current data of a resource, for example one tag for each item of a
+    /// list.
     ///
-    /// At each invalidation, the closure runs on the main thread for each resource that has data. The closure must be
-    /// fast.
+    /// Whenever a tag is invalidated, the closure may run on the main thread for each resource that uses this
+    /// configuration and has data. The closure must therefore be fast.
     public mutating func tagEntities(with tags: @escaping (Entity<Any>) -> Set<String>) {
         taggers.append(tags)
     }
 
-    /// Adds tags that are computed from the content of a resource, if the content is of type `type`.
+    /// Adds a closure that computes tags from the content of a resource. The closure is called only if the content is
+    /// of type `type`.
     ///
     ///     service.configure("/search/repos") {
     ///         $0.tagContent(of: [Repo].self) { repos in Set(repos.map { "repo-\($0.id)" }) }
@@ -32,7 +34,7 @@ extension Configuration {
         tagEntities { ($0.content as? Content).map(tags) ?? [] }
     }
 
-    /// The resources that become stale after a successful write. The default is none.
+    /// The resources that become stale when a write succeeds. The default is an empty set.
     ///
     ///     service.configure("/users/**") { $0.tags = ["users"] }
     ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
@@ -41,12 +43,12 @@ extension Configuration {
     /// PROPFIND and REPORT. A load that sends a body is not a write. If a `requestMutation` or a closure of
     /// ``Configuration/mutateRequests(with:)`` changes the method of a request, the options for the new method apply.
     ///
-    /// When a write succeeds, the affected resources become stale, and those that are observed are loaded. Both happen
-    /// before the hooks of the caller run. No data is removed.
+    /// When a write succeeds, the affected resources become stale but keep their data, and a load starts for each of
+    /// them that is observed. Both happen before the hooks of the request run.
     ///
-    /// If it is unknown whether the server has carried out the write, all affected resources become stale, and none is
-    /// loaded. The outcome is unknown after a status of 500 or more, after a lost connection, and if the write was
-    /// cancelled after it was sent. A write that the server has refused (status 400 to 499) has no effect.
+    /// If it is unknown whether the server has carried out the write, the affected resources become stale, but none of
+    /// them is loaded. This is the case after a status of 500 or more, after a lost connection, and if the write was
+    /// cancelled after it was sent. A write that the server has refused (status 400 to 499) makes no resource stale.
     public var invalidates: Set<Invalidation> {
         get { self[InvalidatesKey.self] }
         set { self[InvalidatesKey.self] = newValue }
@@ -58,9 +60,9 @@ extension Configuration {
     ///         $0.addInvalidations { resource, _ in [.tag("repo-\(resource.url.lastPathComponent)")] }
     ///     }
     ///
-    /// The arguments of the closure are the resource of the write and the response of the server. The response is nil
-    /// if the pipeline cannot process it, or if it is unknown whether the server has carried out the write. The closure
-    /// runs on the main thread.
+    /// The closure receives the resource to which the write was sent, and the entity of the server's response. The
+    /// entity is nil if the pipeline cannot process the response, or if it is unknown whether the server has carried
+    /// out the write. The closure runs on the main thread.
     public mutating func addInvalidations(
         with invalidations: @escaping (Resource, Entity<Any>?) -> Set<Invalidation>
     ) {

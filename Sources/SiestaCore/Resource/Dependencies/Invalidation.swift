@@ -1,4 +1,4 @@
-/// The resources that a successful write makes stale: the resources with a tag, the written resource with its
+/// The resources that become stale when a write succeeds: all resources with a tag, the written resource and its
 /// collection, or only the written resource.
 ///
 ///     service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
@@ -18,19 +18,19 @@ public struct Invalidation: Hashable, Sendable, ExpressibleByStringLiteral {
         self.kind = kind
     }
 
-    /// The resources that carry this tag; see ``Configuration/tags``.
+    /// Creates an invalidation of all resources with this tag; see ``Configuration/tags``.
     public init(stringLiteral tag: String) {
         self.init(.tag(tag))
     }
 
-    /// The resources that carry this tag; see ``Configuration/tags``.
+    /// All resources with the tag `name`; see ``Configuration/tags``.
     public static func tag(_ name: String) -> Invalidation { Invalidation(.tag(name)) }
 
     /// The written resource and the collection that contains it, including variants of both URLs with any query. For
-    /// example, after a write to `/users/42`: the resources `/users/42`, `/users` and `/users?page=2`. The collection
-    /// is the URL without its last path segment.
+    /// example, a write to `/users/42` makes the resources `/users/42`, `/users` and `/users?page=2` stale. The URL of
+    /// the collection is that of the written resource without its last path segment.
     ///
-    /// After a DELETE, the written resource becomes stale but is not loaded.
+    /// After a DELETE, the written resource becomes stale, but is not loaded even if it is observed.
     public static let collection = Invalidation(.collection)
 
     /// The resource to which the write was sent, including variants of its URL with any query. If the resource is

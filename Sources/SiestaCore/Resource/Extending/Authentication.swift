@@ -72,11 +72,12 @@ extension Resource {
 }
 
 extension Configuration {
-    /// False if the resource is the same for all users of a ``UserSession``. The default is true.
+    /// True if the resource belongs to the signed-in user of a ``UserSession``. The default is true. Set it to false if
+    /// the resource is the same for all users.
     ///
-    /// When the user signs out or another user signs in, a resource that is not personal keeps its data, its requests
-    /// and its polls. The cache entries of such a resource belong to no principal. Its requests carry the credential
-    /// until the credential has expired.
+    /// When the user signs out or another user signs in, a resource that is not personal keeps its data, and its
+    /// requests and polls continue. All users share the cache entries of such a resource. Its requests carry the
+    /// credential of the signed-in user. If the session has expired, they are sent without a credential.
     public var isPersonal: Bool {
         get { self[IsPersonalKey.self] }
         set { self[IsPersonalKey.self] = newValue }

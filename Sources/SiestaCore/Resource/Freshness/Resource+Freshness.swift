@@ -2,11 +2,11 @@ import Foundation
 import HTTPRules
 
 extension Resource {
-    /// The freshness of ``latestData``: the permitted use of the data, the time at which it ends, and the reason. See
-    /// <doc:HTTPCaching>.
+    /// The freshness of ``latestData``: the current phase (for example, fresh or stale), the reason for it, and its
+    /// end. See <doc:HTTPCaching>.
     ///
-    /// The value describes the freshness at the time of the call; later calls may return other values. Reading this
-    /// property for the first time starts a read of the persistent caches.
+    /// The value describes the freshness at the time when the property is read; a later read may return another value.
+    /// Reading this property for the first time starts a read of the persistent caches.
     public var freshness: ResourceFreshness {
         MainQueue.checkInDebug("Resource.freshness")
         track(.isUpToDate, \.isUpToDate)

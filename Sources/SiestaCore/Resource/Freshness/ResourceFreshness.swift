@@ -1,63 +1,67 @@
 public import Foundation
 import HTTPRules
 
-/// The freshness of a resource's data at one point in time: the permitted use of the data, the time at which it ends,
-/// and the reason.
+/// The freshness of a resource's data at one point in time: the current phase (for example, fresh or stale), the reason
+/// for it, and its end.
 public struct ResourceFreshness: Equatable, Sendable {
-    /// How the data may be used according to the rules.
+    /// The use of the data that ``Configuration/freshness`` permits.
     public enum Phase: Hashable, Sendable {
         /// There is no data.
         case none
         /// The data may be used without asking the server.
         case fresh
-        /// The data may be used while one load runs in the background (RFC 5861 §3).
+        /// The data may be used while a load runs in the background (RFC 5861 §3).
         case staleWhileRevalidate
-        /// The data may be used if a load fails (RFC 5861 §4; RFC 9111 §4.2.4).
+        /// The data may be used if a load fails; see ``ResourceFreshness/staleIfErrorUntil`` (RFC 5861 §4, RFC 9111
+        /// §4.2.4).
         case staleIfError
         /// The server must confirm or replace the data before it is used.
         case stale
     }
 
-    /// The origin of the lifetime.
+    /// The rule or the header that determines the lifetime, which is the time for which the data is fresh.
     public enum Reason: Equatable, Sendable {
         /// There is no data.
         case none
         /// The ``Configuration/expirationTime``, because the rule is ``FreshnessRule/fixed``, because the data is
-        /// local, or because the response names no lifetime.
+        /// local, or because the response specifies no lifetime. In the last case, a fallback set by
+        /// ``FreshnessRule/http(fallback:)`` replaces the expiration time.
         case configuration
         /// A header of the response, for example `Cache-Control: max-age=60` or `Expires`.
         case header(String)
-        /// A tenth of the time since the `Last-Modified` of the response (RFC 9111 §4.2.2).
+        /// A tenth of the time from the `Last-Modified` to the `Date` of the response, but at most one day (RFC 9111
+        /// §4.2.2).
         case heuristic
-        /// A redirect that led to the response. The lifetime of the redirect is shorter than that of the response.
+        /// A redirect that led to the response, and that has a shorter lifetime than the response.
         case redirect
         /// The data was invalidated, for example by ``Resource/invalidate()`` or by a write.
         case invalidated
-        /// A stream reports each change, so that the data is fresh as long as the stream is open.
+        /// A stream of events that reports each change. The data is fresh as long as the stream is open.
         case guaranteed
-        /// The response specifies no lifetime, and its status allows no assumption about the lifetime.
+        /// The response specifies no lifetime, and its status does not allow the library to assume one.
         case notStated
     }
 
-    /// The use of the data that is permitted at this point in time.
+    /// The permitted use of the data at this point in time.
     public let phase: Phase
-    /// The origin of the lifetime, or the reason why there is none.
+    /// The rule or the header that determines the lifetime, or the reason why there is none.
     public let reason: Reason
-    /// The time at which the data stops being fresh.
+    /// The time at which the lifetime of the data ends. Data that was invalidated is stale even before this time.
     ///
-    /// Nil if there is no data, if the data was never fresh, or if the reason is ``Reason/guaranteed``.
+    /// Nil if this time is unknown, if there is no data, if the data was never fresh, or if the reason is
+    /// ``Reason/guaranteed``.
     public let freshUntil: Date?
-    /// The end of the time during which the data may be used while a load runs; nil if the response does not allow this
-    /// use.
+    /// The end of the period in which stale data may be used while a load runs; nil if the response does not allow
+    /// this.
     public let staleWhileRevalidateUntil: Date?
-    /// The end of the time during which the data may be used if a load fails; nil if the response does not allow this
-    /// use.
+    /// The end of the period in which stale data may be used if a load fails; nil if the response does not allow this.
     ///
-    /// If the response sets no limit, the value is `Date.distantFuture`, and the data may be used if the server cannot
-    /// be reached.
+    /// If the response sets no limit, the value is `Date.distantFuture`, and the data may be used only if the server
+    /// cannot be reached.
     public let staleIfErrorUntil: Date?
 
-    /// The time at which ``phase`` changes if no other event occurs; nil if the phase does not change.
+    /// The time at which ``phase`` changes, unless an event changes it earlier; nil if time alone does not change the
+    /// phase.
     public var until: Date? {
         switch phase {
         case .none, .stale: nil

@@ -1,15 +1,17 @@
 extension Resource {
-    /// Calls a closure when the resource gets its first observer, and when it loses its last observer. The calls end
-    /// when `owner` is released.
+    /// Calls a closure each time the resource gets its first observer or loses its last observer, until `owner` is
+    /// released.
     ///
     ///     room.onObservedChange(owner: self) { room, isObserved in
     ///         print(isObserved ? "join" : "leave", room.url.path)
     ///     }
     ///
-    /// If the resource is already observed, the closure is called before this method returns. The closure is not an
-    /// observer and does not keep the resource in memory. Therefore the app must reference the resource. The closure is
-    /// called on the main thread, with the new value of ``isObserved``. If an observation ends because the observer or
-    /// its owner was released, the resource detects the end within about one second.
+    /// The closure is called on the main thread, with the resource and the new value of ``isObserved``. If the resource
+    /// is already observed, the first call happens before this method returns. If an observation ends because the
+    /// observer or its owner was released, the resource detects the end within about one second.
+    ///
+    /// The closure itself is not an observer, and does not keep the resource in memory. The app must therefore keep a
+    /// reference to the resource.
     ///
     /// ``removeObservers(ownedBy:)`` also removes the closures that `owner` owns.
     @discardableResult

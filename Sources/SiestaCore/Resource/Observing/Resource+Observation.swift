@@ -1,12 +1,12 @@
 public import Observation
 
-/// Support for the module Observation on every platform. It tracks ``latestData``, ``latestError``, ``timestamp``,
-/// ``isLoading``, ``isRequesting``, ``isUpToDate``, ``retry`` and ``placeholder``. Code inside `withObservationTracking`, `Observations` or a
-/// SwiftUI view tracks the properties that it reads.
+/// Support for the module Observation on all platforms. Code inside `withObservationTracking`, `Observations` or a
+/// SwiftUI view tracks those of the following properties that it reads: ``latestData``, ``latestError``, ``timestamp``,
+/// ``isLoading``, ``isRequesting``, ``isUpToDate``, ``retry`` and ``placeholder``.
 ///
-/// Tracking does not count as observing the resource: the service may drop a tracked resource, and
-/// ``cancelLoadIfUnobserved()`` may cancel its loads. No change is reported when data becomes stale only because time
-/// passes.
+/// Code that tracks a property does not count as an observer of the resource. The service may drop a tracked resource,
+/// and ``cancelLoadIfUnobserved()`` may cancel its loads. Observation reports no change when data becomes stale only
+/// because time passes.
 extension Resource: nonisolated Observable {
     /// The properties that can be tracked, as a set.
     package struct Tracked: OptionSet {

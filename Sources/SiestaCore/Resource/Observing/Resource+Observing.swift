@@ -2,7 +2,7 @@ extension Resource {
     /// Adds an observer that owns itself: the resource holds the observer weakly, and the observation ends when the
     /// observer is released.
     ///
-    /// The observer receives `.observerAdded` before this method returns, and then every event. Adding the same
+    /// The observer receives `.observerAdded` before this method returns, and then each later event. Adding the same
     /// observer again has no effect.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver & AnyObject) -> Self {
@@ -16,13 +16,13 @@ extension Resource {
         return self
     }
 
-    /// Adds an observer that `owner` owns: the resource holds the observer strongly until `owner` is released or
-    /// ``removeObservers(ownedBy:)`` is called.
+    /// Adds an observer that `owner` owns: the resource holds the observer strongly until `owner` is released or passed
+    /// to ``removeObservers(ownedBy:)``.
     ///
-    /// An observer may have several owners, and stays until the last owner is released. Swift does not report the
-    /// release of an object, so that a timer of the service looks for released owners. The resource detects a release
-    /// within about one second, or at the next event, whichever is earlier. If `owner` is the observer itself, this
-    /// method does the same as ``addObserver(_:)``.
+    /// An observer may have several owners. The observation then lasts until the last owner is released. Swift does not
+    /// report the release of an object, so a timer of the service looks for released owners. The resource detects a
+    /// release within about one second, or at the next event, whichever is earlier. If `owner` is the observer itself,
+    /// this method does the same as ``addObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any ResourceObserver, owner: AnyObject) -> Self {
         MainQueue.checkInDebug("Resource.addObserver(_:owner:)")
@@ -30,7 +30,7 @@ extension Resource {
         return self
     }
 
-    /// Adds a closure as an observer until `owner` is released. Each call adds a new observer.
+    /// Adds a closure as an observer, and keeps it until `owner` is released. Each call adds a new observer.
     @discardableResult
     public func addObserver(
         owner: AnyObject, file: String = #file, line: Int = #line, closure: @escaping ResourceObserverClosure
@@ -38,8 +38,8 @@ extension Resource {
         addObserver(ClosureObserver(closure: closure, file: file, line: line), owner: owner)
     }
 
-    /// Ends the observations whose only owner is `owner`. If `owner` is itself an observer, its own observation also
-    /// ends.
+    /// Ends the observations of this resource whose only owner is `owner`. If `owner` is itself an observer, its own
+    /// observation also ends.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("Resource.removeObservers(ownedBy:)")
         guard let owner else { return }
@@ -88,12 +88,12 @@ extension Resource {
         known(ObservationHooks.self)?.update()
     }
 
-    /// True if the resource has an observer. Observers are objects, closures, iterations over states or events,
-    /// selections, and lists that are themselves observed.
+    /// True if the resource has an observer. Observers are objects and closures that were added as observers,
+    /// iterations over ``states`` or ``events``, selections, and lists that are themselves observed.
     ///
-    /// Code that only reads properties is not an observer, even if the code uses Observation. Observers whose owners
-    /// were released are not included, and are released when this property is read. Observation does not track this
-    /// property; see ``onObservedChange(owner:closure:)``.
+    /// Code that only reads properties is not an observer, even if Observation tracks these properties. Observers whose
+    /// owners were released do not count, and reading this property removes them. Observation does not track this
+    /// property. To be notified of changes, use ``onObservedChange(owner:closure:)``.
     public var isObserved: Bool {
         MainQueue.checkInDebug("Resource.isObserved")
         return observerList?.hasLiveObserver(of: self) ?? false

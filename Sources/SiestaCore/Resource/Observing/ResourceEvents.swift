@@ -60,17 +60,20 @@ package struct ResourceEvents: AsyncSequence, Sendable {
 extension ResourceEvents.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The events of this resource, in order, as an asynchronous sequence for any number of concurrent iterations:
+    /// An asynchronous sequence of the events of this resource, in order. Any number of tasks may iterate over it at
+    /// the same time:
     ///
     ///     for await change in resource.events {
     ///         if change.missed > 0 { print("\(change.missed) events were dropped.") }
     ///         print(change.event)
     ///     }
     ///
-    /// Each iteration receives every event after its start. On the main actor, an iteration starts when the loop is
-    /// entered; elsewhere, it starts when it requests the first event. While the consumer is busy, up to 256 events
-    /// are queued. If the queue is full, the oldest event is dropped, and the next element contains the number of dropped
-    /// events. Each iteration counts as an observer of the resource. The iteration and its observation end when the loop is
+    /// Each iteration receives the events that occur after its start. On the main actor, an iteration starts when the
+    /// loop is entered; elsewhere, it starts when the loop requests the first event. While the body of the loop is
+    /// busy, up to 256 events are queued. If the queue is full, the oldest event is dropped, and `missed` of the next
+    /// element is the number of dropped events.
+    ///
+    /// Each iteration counts as an observer of the resource. The iteration and its observation end when the loop is
     /// left or the task is cancelled. The resource never ends an iteration.
     public nonisolated var events: some AsyncSequence<(event: ResourceEvent, missed: Int), Never> & Sendable {
         ResourceEvents(resource: self)

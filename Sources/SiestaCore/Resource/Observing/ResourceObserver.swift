@@ -1,6 +1,6 @@
-/// An observer of the changes of a resource.
+/// A type that is notified of the changes of a resource.
 ///
-/// Add the observer with ``Resource/addObserver(_:)``. All methods are called on the main thread.
+/// Add an observer with ``Resource/addObserver(_:)``. The resource calls all methods on the main thread.
 #if Swift5Clients
 @preconcurrency
 #endif
@@ -9,7 +9,7 @@ public protocol ResourceObserver {
     /// Called after each event of the resource. The resource's state has already changed.
     func resourceChanged(_ resource: Resource, event: ResourceEvent)
 
-    /// Called while a load runs, with its progress from 0 to 1. The default implementation does nothing.
+    /// Called repeatedly while a load runs, with its progress from 0 to 1. The default implementation does nothing.
     func resourceRequestProgress(for resource: Resource, progress: Double)
 
     /// Called when a request of the resource begins to wait for its next attempt, and when the wait ends. `retry` is
@@ -20,8 +20,8 @@ public protocol ResourceObserver {
     /// released, the resource calls this method within about one second. The default implementation does nothing.
     func stoppedObserving(resource: Resource)
 
-    /// The identity that distinguishes observers. By default, an object has its own identity, and a value has a
-    /// unique identity.
+    /// The identity by which the resource recognizes an observer that is added again. By default, the identity of an
+    /// object is its `ObjectIdentifier`, and each value has a unique identity.
     var observerIdentity: AnyHashable { get }
 }
 
@@ -35,7 +35,7 @@ extension ResourceObserver {
     /// Does nothing.
     public func stoppedObserving(resource: Resource) {}
 
-    /// The identity of an object, or a unique identity for a value.
+    /// The `ObjectIdentifier` of an object, or a unique identity for a value.
     public var observerIdentity: AnyHashable {
         guard type(of: self as Any) is AnyClass else { return UniqueIdentity() }
         DefaultIdentity.wasAsked = true
@@ -44,7 +44,7 @@ extension ResourceObserver {
 }
 
 extension ResourceObserver where Self: AnyObject {
-    /// The identity of the object.
+    /// The `ObjectIdentifier` of the object.
     public var observerIdentity: AnyHashable {
         DefaultIdentity.wasAsked = true
         return ObjectIdentifier(self)
@@ -89,7 +89,7 @@ private final class UniqueIdentity: Hashable, Sendable {
     }
 }
 
-/// A closure that is called after each event of a resource.
+/// A closure that is called after each event of a resource, with the resource and the event.
 public typealias ResourceObserverClosure = (Resource, ResourceEvent) -> Void
 
 struct ClosureObserver: ResourceObserver, CustomStringConvertible {

@@ -43,16 +43,18 @@ package struct ResourceStates: AsyncSequence, Sendable {
 extension ResourceStates.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The states of this resource, now and after each change, as an asynchronous sequence for any number of concurrent
-    /// iterations:
+    /// An asynchronous sequence of the states of this resource, now and after each change. Any number of tasks may
+    /// iterate over it at the same time:
     ///
     ///     for await state in resource.states {
     ///         show(state.data, state.error, isBusy: state.isLoading)
     ///     }
     ///
     /// Each iteration receives the current state at once, and then the newest state after each change of data, error,
-    /// loading, progress or ``Resource/retry``. A consumer that was busy receives only the newest state. An iteration
-    /// counts as an observer of the resource. The iteration and its observation end when the loop is left or the task is
-    /// cancelled. The resource never ends an iteration.
+    /// loading, progress or ``Resource/retry``. If several changes occur while the body of the loop is busy, the
+    /// iteration receives only the newest state.
+    ///
+    /// An iteration counts as an observer of the resource. The iteration and its observation end when the loop is left
+    /// or the task is cancelled. The resource never ends an iteration.
     public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable { ResourceStates(resource: self) }
 }

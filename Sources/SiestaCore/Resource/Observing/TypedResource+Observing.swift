@@ -14,8 +14,8 @@ extension TypedResource {
         return self
     }
 
-    /// Adds a closure as an observer until `owner` is released. Each call adds a new observer. The closure receives the
-    /// typed resource:
+    /// Adds a closure as an observer, and keeps it until `owner` is released. Each call adds a new observer. The
+    /// closure receives the typed resource:
     ///
     ///     user.addObserver(owner: self) { user, event in print(event, user.content?.name ?? "nobody") }
     ///
@@ -29,7 +29,7 @@ extension TypedResource {
         return self
     }
 
-    /// Ends the observations whose only owner is `owner`; see ``Resource/removeObservers(ownedBy:)``.
+    /// Ends the observations of this resource whose only owner is `owner`; see ``Resource/removeObservers(ownedBy:)``.
     public func removeObservers(ownedBy owner: AnyObject?) {
         resource.removeObservers(ownedBy: owner)
     }

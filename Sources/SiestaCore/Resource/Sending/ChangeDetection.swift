@@ -1,28 +1,30 @@
 /// The rule that decides whether a response contains new content.
 ///
-/// If the content is not new, observers receive `.notModified` in place of `.newData(.network)`, and the resource keeps
-/// its content. The response still counts as a confirmation: the timestamp becomes the current time, in memory and in
-/// persistent caches. An error is cleared, and the entity receives the headers of the response.
+/// If the content is not new, observers receive `.notModified` instead of `.newData(.network)`, and the resource keeps
+/// its content. The response still confirms the content: the timestamp becomes the current time, in memory and in
+/// persistent caches. Any error is cleared, and the entity receives the headers of the response.
 ///
-/// Some servers ignore conditions and send the current version again. Therefore ``bytes`` and ``equatable`` also
-/// compare the strong `ETag` (RFC 9110 §8.8.3). If the current data has the same `ETag`, the response is not new.
+/// Some servers ignore the condition of a request, and send the current version again. Therefore, ``bytes`` and
+/// ``equatable`` also compare strong `ETag` headers (RFC 9110 §8.8.3). If a response has the same strong `ETag` as the
+/// current data, it is not new.
 ///
-/// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. A response is never compared with local
-/// data. After a change of the configuration, the content of the next response counts as new.
+/// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. If the current data was set locally, or if
+/// the configuration has changed since it arrived, the next response counts as new.
 public enum ChangeDetection: Sendable {
-    /// Each response with status 200 is new data. This is the default.
+    /// Every response with a status from 200 to 299 is new. This is the default.
     case always
 
-    /// A response is not new if its body and its content type equal those from which the current content was made. For
-    /// such a response, the pipeline does not run.
+    /// A response is not new if its body and its content type equal those of the response from which the current
+    /// content was made. The pipeline does not run for such a response.
     ///
-    /// The resource keeps a fingerprint of the last body instead of the body. Data from a persistent cache has no
-    /// fingerprint: the first response after such data is compared only by its `ETag`. Persistent caches keep the
-    /// headers of the response that they have stored.
+    /// To compare bodies, the resource keeps a fingerprint of the last body, but not the body itself. Data from a
+    /// persistent cache has no fingerprint: the first response after such data is compared only by its `ETag`. If a
+    /// response is not new, a custom ``EntityCache`` keeps the old headers, because the library updates only the
+    /// timestamp there.
     case bytes
 
-    /// A response is not new if its content equals the current content. The pipeline runs, and the contents are
-    /// compared with `==`, off the main thread.
+    /// A response is not new if its content equals the current content. After the pipeline has processed the response,
+    /// the library compares the contents with `==`, off the main thread.
     ///
     /// Content that is not `Equatable`, such as a JSON dictionary, is always new. Content is also always new if its
     /// conformance to `Equatable` is isolated to the main actor. To compare such content, declare its type

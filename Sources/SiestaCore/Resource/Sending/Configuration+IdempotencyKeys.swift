@@ -1,9 +1,10 @@
 extension Configuration {
-    /// True if each POST and PATCH request without an `Idempotency-Key` header receives a random key. The default is
-    /// false: the library adds no key.
+    /// True if the library adds an `Idempotency-Key` header with a random key to each POST and PATCH request without
+    /// this header. The default is false.
     ///
-    /// The key stays the same for all attempts, so that a server that supports the header carries out the request only
-    /// once. A repeated request (``Request/repeated()``) receives a new key. A blank key counts as none.
+    /// All attempts of a request carry the same key, so a server that supports the header carries out the request only
+    /// once. A request created with ``Request/repeated()`` receives a new key. A header with a blank value counts as
+    /// missing.
     public var sendsIdempotencyKeys: Bool {
         get { self[SendsIdempotencyKeysKey.self] }
         set { self[SendsIdempotencyKeysKey.self] = newValue }

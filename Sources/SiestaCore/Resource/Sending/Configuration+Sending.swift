@@ -1,25 +1,25 @@
 extension Configuration {
-    /// True if requests carry the header `traceparent` (W3C Trace Context), with which a server can relate its work to
-    /// the request. The default is false.
+    /// True if requests carry the `traceparent` header (W3C Trace Context), which lets a server relate its work to the
+    /// request. The default is false.
     ///
-    /// All attempts of a request belong to one trace. If a request already has the header, the library does not change
-    /// the header. The events of ``Service/activity`` contain the identifiers of the trace and the attempt.
+    /// All attempts of a request belong to one trace. If a request already has a `traceparent` header, the library does
+    /// not change it. The events of ``Service/activity`` contain the identifiers of the trace and the attempt.
     public var sendsTraceContext: Bool {
         get { self[SendsTraceContextKey.self] }
         set { self[SendsTraceContextKey.self] = newValue }
     }
 
-    /// True if requests carry the header `Accept` (RFC 9110 §12.5.1) with the content types that the pipeline reads.
-    /// The default is false.
+    /// True if requests carry an `Accept` header (RFC 9110 §12.5.1) that lists the content types that the pipeline can
+    /// read. The default is false.
     ///
-    /// The types that ``Service/decode(_:as:requestMethods:decoder:)`` or a transformer reads have the quality 1.
-    /// Ranges such as `text/*` have 0.5, and `*/*` has 0.1, because the app still receives any other content as `Data`.
-    /// With the standard transformers, the value is `application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1`. The
-    /// header omits transformers that accept any type. It also omits patterns such as `*/*+json`, because no range can
-    /// express them.
+    /// A type that ``Service/decode(_:as:requestMethods:decoder:)`` or a transformer reads has the quality 1. A range
+    /// such as `text/*` has the quality 0.5. The range `*/*` has the quality 0.1, because the app receives any other
+    /// content as `Data`. With the standard transformers, the value is
+    /// `application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1`. Transformers that accept any type do not affect the
+    /// header. Neither do patterns such as `*/*+json`, because no range can express them.
     ///
     /// If ``headers`` or a mutation sets `Accept`, that value is sent instead. Downloads, and requests whose responses
-    /// are read in pieces, do not use the pipeline. Therefore they do not carry this header.
+    /// are read in pieces, do not use the pipeline, and therefore do not carry this header.
     public var negotiatesContent: Bool {
         get { self[NegotiatesContentKey.self] }
         set { self[NegotiatesContentKey.self] = newValue }

@@ -14,9 +14,10 @@ extension Resource {
 
     /// Starts a request of this resource. The request neither changes the resource's state nor notifies its observers.
     ///
-    /// The request is built in this order: the method, the headers that are configured for this method,
-    /// `requestMutation`, the configured mutations. The resulting method determines the pipeline and the decorators. If
-    /// the resulting method is not a ``RequestMethod``, the request uses the pipeline and the decorators of GET.
+    /// The library sets the method and the headers that are configured for this method, then calls `requestMutation`,
+    /// and then the closures of ``Configuration/mutateRequests(with:)``. If `requestMutation` or one of these closures
+    /// changes the method, the pipeline and the decorators for the new method apply. If the new method is not a
+    /// ``RequestMethod``, those for GET apply.
     public func request(_ method: RequestMethod, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
         MainQueue.check("Resource.request(_:)")
         return request(NetworkRequest.Recipe(resource: self, method: method, mutation: requestMutation))
@@ -25,7 +26,7 @@ extension Resource {
     /// Starts a request with a method that is not a ``RequestMethod``, such as `QUERY` or `REPORT`. The method is sent
     /// exactly as given.
     ///
-    /// The request uses the configuration of GET, and does not write to persistent caches.
+    /// The request uses the options that are configured for GET, and does not write to persistent caches.
     public func request(method: String, requestMutation: @escaping RequestMutation = { _ in }) -> any Request {
         request(.get) { request in
             request.httpMethod = method
@@ -38,9 +39,9 @@ extension Resource {
     ///     let created = try await users.request(.post, body: .encoded(ada)).value.decoded(as: User.self)
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - body: The body, and its content type.
-    ///   - requestMutation: Changes the request after its body is set.
+    ///   - method: The HTTP method of the request.
+    ///   - body: The body to send, and its content type.
+    ///   - requestMutation: A closure that changes the request after its body has been set.
     public func request(
         _ method: RequestMethod, body: RequestBody, requestMutation: @escaping RequestMutation = { _ in }
     ) -> any Request {
@@ -60,7 +61,7 @@ extension Resource {
         request(method, body: .data(data, contentType: contentType), requestMutation: requestMutation)
     }
 
-    /// Starts a request with a text as its body; see ``RequestBody/text(_:contentType:encoding:)``.
+    /// Starts a request with text as its body; see ``RequestBody/text(_:contentType:encoding:)``.
     public func request(
         _ method: RequestMethod, text: String, contentType: String = "text/plain", encoding: String.Encoding = .utf8,
         requestMutation: @escaping RequestMutation = { _ in }
@@ -157,17 +158,17 @@ extension Resource {
 }
 
 extension Resource {
-    /// Returns a completed request that has failed with `error`, for methods that must return a request.
+    /// Returns a request that has already failed with `error`. Use it in functions that must return a request.
     public static func failedRequest(returning error: RequestError) -> any Request {
         hardWiredRequest(returning: .failure(error))
     }
 
-    /// Returns a completed request with the given response.
+    /// Returns a request that has already completed with the given response.
     public static func hardWiredRequest(returning response: Response) -> any Request {
         LiveRequest(completedWith: response)
     }
 
-    /// Returns an unstarted request that `delegate` carries out.
+    /// Returns a request that `delegate` carries out. The request has not been started.
     public static func prepareRequest(using delegate: any RequestDelegate) -> any Request {
         LiveRequest(delegate: delegate, heartbeat: .shared(for: .current))
     }

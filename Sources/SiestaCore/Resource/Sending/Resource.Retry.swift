@@ -17,8 +17,8 @@ extension Resource {
             case other
             /// There is no network. The request is sent when a network is available.
             case offline
-            /// The server has asked the client to wait: its quota is used up, or it responded to another request with
-            /// `Retry-After`.
+            /// The server has asked the client to wait: the client's quota is used up, or the response to another
+            /// request contained a `Retry-After` header.
             case server
             /// The limit ``Pacing/requestsPerSecond`` is reached.
             case rate
@@ -29,7 +29,7 @@ extension Resource {
         /// The reason why the request waits.
         public let reason: Reason
 
-        /// The number of the attempt that will be made next: 1 for the first, 2 for the first retry.
+        /// The number of the next attempt: 1 for the first attempt, 2 for the first retry.
         public let attempt: Int
 
         /// The number of the retry for which the request waits: 1 for the first retry, 0 if no retry is planned yet.
@@ -64,11 +64,11 @@ extension Resource {
         return known(RetryWaits.self)?.last
     }
 
-    /// Immediately sends the requests of this resource that wait after a failed attempt. Call this method when a person
+    /// Immediately sends the requests of this resource that wait after a failed attempt. Call this method when the user
     /// asks for another attempt.
     ///
-    /// Requests that wait for the network, for the server's quota or for other requests continue to wait. The number of
-    /// attempts stays limited by ``RetryPolicy/retryLimit``.
+    /// Requests that wait for the network, for the server's quota or for other requests continue to wait.
+    /// ``RetryPolicy/retryLimit`` still limits the number of retries.
     public func retryNow() {
         MainQueue.check("Resource.retryNow()")
         // A request of this resource may be one of another resource that repeats it, or that waits for it.

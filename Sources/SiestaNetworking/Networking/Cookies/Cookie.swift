@@ -3,36 +3,37 @@ import HTTPRules
 
 /// A cookie that a service has received from a server (RFC 6265).
 ///
-/// Its texts do not contain the ``value``, because the value is often a credential.
+/// The description of a cookie does not contain its ``value``, which is often a credential.
 public struct Cookie: Sendable, Equatable {
-    /// The name.
+    /// The name that the server gave the cookie.
     public let name: String
 
-    /// The value, which may be empty.
+    /// The value that the server set, which may be empty.
     public var value: String { hiddenValue.value }
 
     private let hiddenValue: Hidden<String>
 
-    /// The host to which the cookie belongs, in lower case and without a dot at the start.
+    /// The host to which the cookie belongs, in lower case and without a leading dot.
     public let domain: String
 
     /// True if the cookie is also sent to the subdomains of ``domain``.
     public let includesSubdomains: Bool
 
-    /// The path. The cookie is sent to URLs with this path and below it.
+    /// The path to which the cookie is limited. The cookie is sent only to URLs with this path or below it.
     ///
-    /// If the path in the response does not begin with `/`, or is in quotes, the value is the path that libcurl uses.
+    /// If the path that the server sent does not begin with `/`, or is in quotes, this property is the path that
+    /// libcurl uses instead.
     public let path: String
 
     /// The time after which the cookie is not sent; nil for a session cookie.
     ///
-    /// A session cookie is never stored in a file, and is removed with the service.
+    /// A session cookie is never stored in a file, and is removed when the service is released.
     public let expires: Date?
 
-    /// True if the cookie is sent over https only.
+    /// True if the cookie is sent only over https.
     public let isSecure: Bool
 
-    /// True if the server does not allow scripts of a page to read the cookie.
+    /// True if scripts of a web page must not read the cookie (`HttpOnly`).
     public let isHTTPOnly: Bool
 
     /// True if the bytes that the server has sent are not UTF-8. Then the texts are these bytes as Latin-1.
@@ -53,7 +54,7 @@ public struct Cookie: Sendable, Equatable {
 }
 
 extension Cookie {
-    /// Returns true if all properties are equal. Texts are compared byte by byte.
+    /// Returns true if all properties are equal. Strings are compared byte by byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.texts == right.texts && left.expires == right.expires
             && left.includesSubdomains == right.includesSubdomains && left.isSecure == right.isSecure

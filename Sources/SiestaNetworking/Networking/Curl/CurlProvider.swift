@@ -5,8 +5,8 @@ import Foundation
 public import FoundationNetworking
 import HTTPRules
 
-/// A provider that sends requests through libcurl, which is installed on every system with `URLSession`. Services on
-/// Linux use this provider by default.
+/// A provider that sends requests through libcurl. Services on Linux use this provider by default. libcurl is installed
+/// on every Linux system with `URLSession`.
 ///
 ///     import CurlTransport
 ///     import Siesta
@@ -22,18 +22,18 @@ import HTTPRules
 ///     let docker = Service(baseURL: "http://docker", networking: CurlProvider(options: toDocker))
 ///
 /// The options determine limits, time-outs, trusted certificates and proxies. `TransportOptions` documents each option
-/// with its default. The options belong to the module `CurlTransport`, a product of this package that does not depend
-/// on Siesta.
+/// with its default. The type belongs to the module `CurlTransport`, a product of this package that does not depend on
+/// Siesta.
 ///
-/// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if the
-/// installed libcurl does not support an option for certificates, keys, proxies, addresses or Unix sockets. Such
-/// options are never ignored, because the security of the app may depend on them.
+/// If libcurl is missing, every request fails; the provider never uses another library. Every request also fails if you
+/// set an option for certificates, keys, proxies, addresses or Unix sockets that the installed libcurl does not
+/// support. The provider never ignores such an option, because the security of the app may depend on it.
 ///
 /// ## Connections
 ///
-/// Services with equal options share their connections. Streams, downloads, and uploads from files or streams have
-/// separate connections with the same limits, so that loads do not wait for them. Requests for credentials have a third
-/// set of connections, so that signing in does not wait for other requests.
+/// Services with equal options share their connections. Byte streams, downloads, and uploads from files or streams use
+/// a second set of connections with the same limits, so that loads do not wait for them. Event streams use a third set.
+/// Requests for credentials use a fourth set, so that signing in does not wait for other requests.
 ///
 /// The provider keeps connections open for later requests. If such a connection ends before the first byte of the
 /// response, the provider sends the request again if both of these conditions hold:
@@ -41,19 +41,19 @@ import HTTPRules
 /// - A second copy of the request does no harm: the method is idempotent, or the request has an `Idempotency-Key`.
 /// - The body can be read again.
 ///
-/// Otherwise the request fails. The server may have carried out the failed request. If a second copy of this request
-/// may do harm, the kind of ``RequestError/transportError`` is `outcomeUnknown`.
+/// Otherwise, the request fails, but the server may have carried it out. If a second copy of the request may do harm,
+/// the kind of ``RequestError/transportError`` is `outcomeUnknown`.
 ///
 /// If a connection ends during the TLS handshake, the server has not received the request. The provider then connects
-/// again, at most three times, for any request whose body can be read again. These attempts have no delay. For further
-/// attempts, see <doc:Retrying>.
+/// again, at most three times, without a delay, for any request whose body can be read again. For more attempts, with
+/// delays, see <doc:Retrying>.
 ///
 /// ## Cookies and storage
 ///
-/// A ``Service`` keeps the cookies of its requests in its own ``CookieStorage``; without a service, the provider stores
-/// no cookies by default. With `options.keepsCookies = true`, each provider that ``init(options:)`` creates has its own
-/// connections, and one set of cookies for all its services. The provider stores no responses and no credentials, and
-/// writes nothing to disk.
+/// A ``Service`` keeps the cookies of its requests in its own ``CookieStorage``. The provider itself stores no cookies
+/// by default. If `options.keepsCookies` is true, each provider that ``init(options:)`` creates has its own
+/// connections, and one set of cookies for all services that use it. The provider stores no responses and no
+/// credentials, and writes nothing to disk.
 ///
 /// ## Requests
 ///
@@ -61,24 +61,25 @@ import HTTPRules
 /// sets itself.
 ///
 /// A user name and a password in the URL are sent as `Authorization: Basic`. If the service has a session, its requests
-/// carry the session's credential, and the provider performs Digest log-ins; see <doc:SigningInAndOut>. Without a
+/// carry the session's credential, and the provider responds to Digest challenges; see <doc:SigningInAndOut>. Without a
 /// session, a response with status 401 is treated like any other response.
 ///
-/// A proxy receives its user and password by Basic authentication. No description, error or log contains them.
+/// The provider sends the user name and the password of a proxy with Basic authentication. They never appear in
+/// descriptions, errors or logs.
 ///
 /// ## Redirects
 ///
-/// The provider follows up to 20 redirects over http and https. Method and body follow the rules of RFC 9110. By
-/// default, a redirect from https to http is an error; see `options.followsInsecureRedirects`.
+/// The provider follows up to 20 redirects over http and https. The method and the body of the new request follow the
+/// rules of RFC 9110. By default, a redirect from https to http is an error; see `options.followsInsecureRedirects`.
 ///
 /// If a redirect leads to another origin (another scheme, host or port), the provider sends only headers that cannot be
-/// secret. It keeps these headers of the original request:
+/// secret. These headers of the original request are kept:
 ///
 /// - `Accept`, `Accept-Charset`, `Accept-Datetime`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`, `If-Range`,
 ///   `Pragma`, `Range` and `User-Agent`.
 /// - Preconditions, if the method of the new request is not GET, HEAD or OPTIONS: `If-Match`, `If-None-Match`,
 ///   `If-Modified-Since` and `If-Unmodified-Since`.
-/// - The headers that describe the body, if the body is sent again: `Content-Digest`, `Content-Disposition`,
+/// - Headers that describe the body, if the body is sent again: `Content-Digest`, `Content-Disposition`,
 ///   `Content-Encoding`, `Content-Language`, `Content-Length`, `Content-Location`, `Content-Type`, `Digest`, `Expect`,
 ///   `Idempotency-Key`, `Last-Modified`, `Repr-Digest`, `Trailer` and `Transfer-Encoding`.
 ///
@@ -86,8 +87,8 @@ import HTTPRules
 ///
 /// A redirect to the same origin keeps all headers, with two exceptions. If the body is not sent again, the provider
 /// drops the headers that describe the body. If the method of the new request is GET, HEAD or OPTIONS, the provider
-/// drops preconditions. Preconditions belong to the resource that was requested first; another resource may have the
-/// same `ETag` for other content.
+/// drops preconditions. A precondition applies only to the resource that was requested first: another resource may have
+/// the same `ETag` for different content.
 ///
 /// ## Responses
 ///
@@ -99,26 +100,28 @@ import HTTPRules
 /// - The body is damaged, or longer than `options.bodyBytes`.
 ///
 /// If the status is 400 or more in one of these cases, the response keeps its status and its headers, but has an empty
-/// body. libcurl may reject a list of more than five codings.
+/// body. libcurl may reject a `Content-Encoding` with more than five codings.
 ///
-/// The option `totalBodyBytes` limits the memory of all bodies that the provider receives or decodes at the same time.
-/// The first 64 KB of each body are not included.
+/// The option `totalBodyBytes` limits the total memory of the bodies that the provider receives or decodes at the same
+/// time. The first 64 KB of each body do not count.
 ///
-/// If another provider wraps this provider, this provider creates an `HTTPURLResponse` for each response. Without a
-/// wrapper, it creates no such object for loads and ordinary requests, and handles their responses faster.
+/// If another provider wraps a `CurlProvider`, an `HTTPURLResponse` is created for each response. Without a wrapper, no
+/// such object is created for loads and ordinary requests, so their responses are handled faster.
 ///
 /// ## HTTP/2
 ///
 /// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
 /// connections with TLS. On such a connection, a request uses HTTP/2 only if three conditions are met: it is idempotent
-/// or has an `Idempotency-Key`, its body has at most 16 KB, and its response goes to memory. All other requests use
-/// HTTP/1.1. The version `.http2` has no such conditions, uses HTTP/2 even without TLS, and needs libcurl 8.
+/// or has an `Idempotency-Key`, its body has at most 16 KB, and its response is kept in memory. All other requests use
+/// HTTP/1.1. With the version `.http2`, these conditions do not apply, and HTTP/2 is used even without TLS. This
+/// version needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
 /// complete. The provider detects the truncation only if the response has a `Content-Length`, or if the provider
-/// decompresses the body, because gzip and deflate data marks its end.
+/// decompresses the body, because compressed data marks its own end.
 public struct CurlProvider: NetworkingProvider, Sendable {
-    /// The limits, time-outs, trust and proxies of a provider. Import the module `CurlTransport` to use its members.
+    /// The options of a provider, such as limits, time-outs, trusted certificates and proxies. To access the members of
+    /// this type, import the module `CurlTransport`.
     public typealias Options = TransportOptions
 
     let transport: Result<CurlTransport, TransportError>
@@ -129,8 +132,9 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Creates a provider whose requests use `options`.
     ///
     /// If a request's `timeoutInterval` differs from 60 seconds, the default of `URLRequest`, the interval replaces
-    /// `options.idleTimeout`. The request then fails after this number of seconds without any traffic. If the interval
-    /// is longer than `options.loadTimeout`, the interval is also the limit for the whole load.
+    /// `options.idleTimeout`. The request then fails after this number of seconds without any traffic. The option
+    /// `loadTimeout` limits the duration of the whole load. If the interval is longer than this limit, the interval
+    /// also replaces the limit.
     public init(options: Options = Options()) {
         self.init(Result { () throws(TransportError) in try CurlTransport.opened(options) })
     }
@@ -151,7 +155,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Starts an exchange. `completion` runs on any thread, often on the thread of the transport, and must not block
     /// this thread.
     ///
-    /// An error is a `URLError`; its `NSUnderlyingErrorKey` is the `TransportError`.
+    /// Every error is a `URLError`, whose `userInfo[NSUnderlyingErrorKey]` is the `TransportError`.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
     ) -> any RequestNetworking {

@@ -6,45 +6,49 @@ public import Foundation
 #endif
 
 extension URLSessionConfiguration: NetworkingProviderConvertible {
-    /// A new provider with its own session, created from a copy of this configuration at the first request.
+    /// A new provider that copies this configuration, and creates its own session from the copy at the first request.
     ///
     /// The session uses the configuration's headers, time-outs, connection limits, protocol classes and proxies. Siesta
     /// itself follows redirects. After a redirect to another scheme, host or port, Siesta sends only headers that
-    /// cannot be secret, such as `Accept` and `User-Agent`. This restriction includes `httpAdditionalHeaders`. The
-    /// rules for headers are those of `CurlProvider`.
+    /// cannot be secret, such as `Accept` and `User-Agent`. This also applies to the headers in
+    /// `httpAdditionalHeaders`. `CurlProvider` follows the same rules, and its documentation lists the headers.
     ///
     /// A request fails in these cases:
     ///
     /// - A redirect leads from https to http. No option allows such redirects.
     /// - The server sends a 21st redirect.
-    /// - The response body in memory is longer than 64 MB.
+    /// - The response body is kept in memory, and is longer than 64 MB.
     /// - The response has more than 1000 header fields.
     ///
-    /// On Linux, the session has no URL cache, cookie storage or credential storage, even if you set them. With a
-    /// cache, the cancellation of a request can end the process. With a cookie storage, cookies replace the `Cookie`
-    /// header of a request and may be written to disk. A ``Service`` keeps cookies in its own ``CookieStorage``, unless
-    /// the configuration forbids cookies. If you need a storage of the session, pass a `URLSession`. On other
-    /// platforms, the session uses the cookie storage of the configuration, and the service keeps no cookies. Time-outs
-    /// between packets are rounded up to whole seconds, and are at least one second. Protocol classes run outside a
-    /// session, because a session ends the process if a protocol calls its client after `stopLoading()`. Therefore the
-    /// `task` of a protocol is nil.
+    /// On Linux, the session has no URL cache, cookie storage or credential storage, even if the configuration contains
+    /// them. With a cache, cancelling a request could crash the process. With a cookie storage, the stored cookies
+    /// would replace the `Cookie` header of a request, and might be written to disk. Instead, a ``Service`` keeps
+    /// cookies in its own ``CookieStorage``, unless the configuration forbids cookies. If you need a storage of the
+    /// session itself, pass a `URLSession`.
     ///
-    /// On all platforms, `timeoutIntervalForResource` limits the duration of a request with all its redirects. If this
-    /// property has its default of seven days, the limit for requests whose bodies are in memory is ten minutes.
+    /// On Linux, time-outs between packets (`timeoutIntervalForRequest`) are rounded up to whole seconds, and are at
+    /// least one second. Protocol classes (subclasses of `URLProtocol`) run outside the session, because a session
+    /// crashes the process if a protocol calls its client after `stopLoading()`. Therefore, the `task` property of a
+    /// `URLProtocol` is nil.
+    ///
+    /// On other platforms, the session uses the cookie storage of the configuration, and the service keeps no cookies.
+    ///
+    /// On all platforms, `timeoutIntervalForResource` limits the duration of a request, including all redirects. If
+    /// this property has its default of seven days, requests whose bodies are in memory may take at most ten minutes.
     ///
     /// On Linux, `URLSession` has defects that Siesta cannot work around:
     ///
-    /// - These responses end the process: a response with trailers after a chunked body, a response whose connection
+    /// - These responses crash the process: a response with trailers after a chunked body, a response whose connection
     ///   closes before the head is complete, and a response with a `Content-Length` of 2^63 - 1.
     /// - Two kinds of responses do not reach the app: a response with a header field that is not UTF-8, and a response
     ///   without a reason phrase.
     /// - These header fields do not reach the app: a field without a value, and a field without a space after its
     ///   colon.
     /// - `URLSession` cannot connect to an IPv6 address in brackets.
-    /// - A response with a content coding that `URLSession` cannot decode is an error, if the response has a body.
-    /// - `URLSession` has no option for a file of trusted certificates.
+    /// - If a response has a body with a content coding that `URLSession` cannot decode, the request fails.
+    /// - There is no option for a file of trusted certificates.
     ///
-    /// A `URLSession` that you pass has further defects; see ``URLSessionProvider``.
+    /// If you pass a `URLSession` instead, there are more defects; see ``URLSessionProvider``.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
 }
 

@@ -16,8 +16,8 @@ public protocol SessionTaskContainer: RequestNetworking {
 extension SessionTaskContainer {
     /// The transfer metrics of the task. Totals are nil while they are unknown.
     ///
-    /// On Linux, a task does not count the bytes that it receives. In a session without a delegate, it does not count
-    /// the bytes that it sends, either.
+    /// On Linux, a task does not count the bytes that it receives. If the session has no delegate, the task does not
+    /// count the bytes that it sends, either.
     public var transferMetrics: RequestTransferMetrics {
         RequestTransferMetrics(
             requestBytesSent: task.countOfBytesSent,

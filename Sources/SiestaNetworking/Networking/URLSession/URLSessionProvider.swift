@@ -7,10 +7,11 @@ public import Foundation
 
 /// A provider that sends requests through a `URLSession` of the app, without changing the session's behavior.
 ///
-/// Each request is a data task with a completion handler. The session determines redirects, cookies, caching,
-/// authentication and limits. On Linux, the provider also has the session's defects. If the session has no delegate, a
-/// request never completes after a response with status 401 and a `Basic` challenge. A cancellation may end the process
-/// if the session has a `URLCache`. To avoid these defects, pass a `URLSessionConfiguration` instead of a session.
+/// Each request is a data task with a completion handler. The session itself handles redirects, cookies, caching,
+/// authentication and limits. On Linux, the defects of `URLSession` therefore affect the app. If the session has no
+/// delegate, a request never completes after a response with status 401 and a `Basic` challenge. If the session has a
+/// `URLCache`, cancelling a request may crash the process. To avoid these two defects, pass a `URLSessionConfiguration`
+/// instead of a session.
 public struct URLSessionProvider: NetworkingProvider, Sendable {
     /// The session that carries out the requests. The provider never invalidates the session.
     public let session: URLSession

@@ -2,20 +2,19 @@ public import Foundation
 
 extension Configuration {
     /// The maximum time from the start of a request to its response, in seconds. The default is nil, which means no
-    /// limit.
+    /// limit. An infinite time also means no limit.
     ///
-    /// The time includes all attempts and waits of the request: retries, ``pacing``, and waits for the network and for
-    /// a credential.
+    /// The time includes all attempts of the request, and its waits: for a retry, for ``pacing``, for the network, and
+    /// for a credential. The time does not include the periods in which a load reads caches, or in which a download
+    /// waits for another download to the same file.
     ///
     /// A request that reaches the limit is stopped, and fails with the code ``RequestError/Code/timeLimitExceeded``. If
-    /// the request was sent, the server may have carried it out.
+    /// the request had already been sent, the server may have carried it out.
     ///
-    /// The limit applies to all kinds of requests: loads, writes, uploads, downloads until the file is complete, and
-    /// ``Resource/bytes`` until the end of the response. For an `EventStream` that connects again, the limit applies to
-    /// each connection until the response begins. The limit does not change the time-outs of the networking, which
-    /// limit how long a server may be silent during one attempt. The limit does not include the time during which a
-    /// load reads caches, or during which a download waits for another download to the same file. An infinite time
-    /// means no limit.
+    /// The limit applies to all kinds of requests. For a download, it applies until the file is complete, and for
+    /// ``Resource/bytes``, until the end of the response. For an `EventStream` that reconnects, the limit applies to
+    /// each connection, until the response begins. The limit does not change the time-outs of the networking, which
+    /// limit how long a server may be silent during one attempt.
     public var timeLimit: TimeInterval? {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
