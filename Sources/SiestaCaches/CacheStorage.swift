@@ -14,7 +14,7 @@ public final class CacheStorage: Sendable {
     let form: RecordCoder
     let state = Locked(State())
 
-    /// Creates a storage for `store`. No other storage may use the same store.
+    /// Creates a cache storage that keeps its records in `store`. No other storage may use the same store.
     public init(_ store: any RecordStore, options: EntityCacheOptions = EntityCacheOptions()) {
         self.store = store
         self.options = options

@@ -4,7 +4,8 @@ public import SiestaCore
 /// The link from a page of a list to the next page or to the previous page.
 ///
 /// ``link``, ``pageNumber(_:first:size:)`` and ``offset(_:limit:limitParameter:)`` lead to the next and to the previous
-/// page. All other links lead only to the page for which you pass them: as `next` or as `previous`.
+/// page. All other links lead in one direction only: to the next page if you pass them as `next`, and to the previous
+/// page if you pass them as `previous`.
 ///
 /// The loads of the first page can have a body (``Service/resource(_:loadedBy:body:)``). The library then also sends
 /// this body to load the pages that it finds by page numbers, offsets or cursors. It uses GET to load pages that it

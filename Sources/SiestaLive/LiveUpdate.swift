@@ -2,7 +2,7 @@ import Foundation
 import SiestaCore
 import SiestaJSON
 
-/// An update of one resource, which an event of a ``LiveSource`` describes.
+/// An update to one resource, as described by an event from a ``LiveSource``.
 ///
 /// An update with a version is ignored if the data already has this version or a newer version. Therefore, such an
 /// update has no further effect if it arrives twice.

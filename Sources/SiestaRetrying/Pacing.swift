@@ -30,7 +30,8 @@ public struct Pacing: Sendable, Equatable {
     ///
     /// The server asks for a wait with `Retry-After` in a response with status 429 or 503, or, in a response with any
     /// status, with a header such as `RateLimit` or `X-RateLimit-…` that reports a used-up quota.
-    /// ``Service/wipeResources(includingCaches:)`` ends all such waits, because the next user has a different quota.
+    /// ``Service/wipeResources(includingCaches:)`` ends all such waits, because a user who signs in afterwards has a
+    /// different quota.
     public var followsServer = true
 
     /// The longest time, in seconds, for which requests wait because the server has asked the client to wait. The

@@ -19,7 +19,7 @@ public struct StubAnswer: Sendable {
 
     /// Creates a response with a status, headers and a body.
     ///
-    /// If no server could send the response, the request fails. This happens in the following cases:
+    /// If HTTP does not allow a server to send this response, the request fails. This happens in the following cases:
     ///
     /// - The status is below 200, and therefore not that of a final response, or has more than three digits (RFC 9110
     ///   §15).

@@ -52,8 +52,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// because the server sends little while there are no events.
     public var minimumSpeed: Double? = 10
 
-    /// The number of seconds over which ``minimumSpeed`` is averaged; 60 by default. If the idle time-out of the
-    /// request is longer, the idle time-out is used instead.
+    /// The period, in seconds, over which the speed is averaged before it is compared with ``minimumSpeed``; 60 by
+    /// default. If the idle time-out of the request is longer, the idle time-out is used instead.
     public var minimumSpeedPeriod = 60.0
 
     /// The maximum number of redirects that the transport follows for one request; 20 by default. With nil, the

@@ -106,8 +106,8 @@ open class Service {
         return context.resource(at: path, below: base)
     }
 
-    /// Returns the resource at `baseURL`, instead of the service's ``baseURL``, with `path` appended; see
-    /// ``resource(_:)``. If `baseURL` is nil or not a URL, all requests of the resource fail.
+    /// Returns the resource whose URL is `path` appended to the argument `baseURL`, which replaces the service's own
+    /// ``baseURL``; see ``resource(_:)``. If `baseURL` is nil or not a URL, all requests of the resource fail.
     public final func resource(baseURL: (any URLConvertible)?, path: String) -> Resource {
         MainQueue.checkInDebug("Service.resource(baseURL:path:)")
         guard let url = baseURL?.url else { return Resource(context: context, invalidURL: baseURL) }

@@ -175,8 +175,8 @@ public struct RequestError: Error {
 }
 
 extension RequestError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// One line for logs, with the message, the status, the method, the URL and the cause. It contains no content, and
-    /// no secrets from the URL.
+    /// One line for logs, with the message, the status, the method, the URL and the cause. It contains neither the body
+    /// of the response nor secrets from the URL.
     public var description: String {
         let status = httpStatusCode.map { "HTTP \($0)" }
         let origin = requestURL.map { "\(requestMethod ?? "") \(PreparedText.url($0))" }

@@ -70,8 +70,8 @@ public struct UserMessages: Sendable {
     /// The message if the proxy refused the request.
     public var proxyFailed = "The proxy did not let the request through."
 
-    /// A closure that returns the message for any other failure of the network. If the closure returns nil, the
-    /// description of the error is the message.
+    /// A closure that returns the message for a network failure that has no message of its own in this type. If the
+    /// closure returns nil, the description of the error is the message.
     public var networkFailure: @Sendable (URLError.Code) -> String? = englishNetworkFailure
 
     /// A closure that returns the message for an HTTP status code of 400 or more. In the default messages, only the

@@ -45,8 +45,8 @@ public final class FaultyNetwork: NetworkingProviderConvertible {
     /// The requests so far with their faults, one line each, such as `3 GET https://api.test/users (1): request lost
     /// (timedOut)`. The lines contain no secrets. The number in parentheses counts the requests with this method and URL.
     ///
-    /// The log contains only requests that ``isEnabled`` and ``filter`` allowed to get faults, and only the last
-    /// ``logLimit`` of them.
+    /// The log contains only the last ``logLimit`` requests that could get faults according to ``isEnabled`` and
+    /// ``filter``.
     public var log: [String] { entries.map(\.description) }
 
     package private(set) var entries: [LogEntry] = []

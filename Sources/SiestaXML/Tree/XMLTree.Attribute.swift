@@ -1,7 +1,8 @@
 extension XMLTree {
     /// An attribute of an element. A namespace declaration (`xmlns`) is not an attribute.
     public struct Attribute: Sendable, Equatable {
-        /// The name with its namespace. An attribute without a prefix belongs to none (Namespaces in XML 1.0 §6.2).
+        /// The name with its namespace. An attribute without a prefix belongs to no namespace (Namespaces in XML 1.0
+        /// §6.2).
         public let name: Name
         /// The value, without its quotes. References such as `&amp;` are replaced by the characters that they stand
         /// for.

@@ -29,7 +29,7 @@ extension TypedResource {
         return self
     }
 
-    /// Ends the observations of this resource whose only owner is `owner`; see ``Resource/removeObservers(ownedBy:)``.
+    /// Removes the observers of this resource that only `owner` owns; see ``Resource/removeObservers(ownedBy:)``.
     public func removeObservers(ownedBy owner: AnyObject?) {
         resource.removeObservers(ownedBy: owner)
     }
