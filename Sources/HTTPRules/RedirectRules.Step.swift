@@ -32,7 +32,7 @@ extension RedirectRules {
         case follow(Redirect)
     }
 
-    /// The differences between the next request and the redirected request.
+    /// The next request, as its differences from the request that was redirected.
     public struct Redirect: Sendable, Equatable {
         /// The absolute URL of the next request. It has a host, and the scheme http or https.
         public var url: URL

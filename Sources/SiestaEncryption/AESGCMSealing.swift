@@ -19,7 +19,7 @@ public struct AESGCMSealing: EntitySealing {
     private let key: SealingKey
     private let formerKeys: [SealingKey]
 
-    /// Creates an encryption that uses the given keys.
+    /// Creates an object that encrypts and decrypts with the given keys.
     ///
     /// - Parameters:
     ///   - key: 16, 24 or 32 random bytes, for AES-128, AES-192 or AES-256. Do not use a password.

@@ -206,11 +206,11 @@ public final class PagedResource<Item: Sendable> {
         public let hasNext: Bool
         /// True if there is a previous page that ``PagedResource/loadPrevious()`` can add.
         public let hasPrevious: Bool
-        /// True if any page was being loaded.
+        /// True if any page was being loaded at the time of the snapshot.
         public let isLoading: Bool
-        /// True if the next page was being loaded.
+        /// True if the next page was being loaded at the time of the snapshot.
         public let isLoadingNext: Bool
-        /// True if the previous page was being loaded.
+        /// True if the previous page was being loaded at the time of the snapshot.
         public let isLoadingPrevious: Bool
         /// The newest error of a page; nil if the last load of each page succeeded.
         public let error: RequestError?

@@ -73,8 +73,8 @@ public struct LiveSource: Sendable {
     /// A Mercure hub. The library finds the hub, the topic and the last event in the `Link` field of the resource's
     /// response, by the relation types `mercure` and `self`.
     ///
-    /// An event of a hub does not name its topic. By default, the data of an event replaces the data of a resource only
-    /// if the event can concern no other resource. This is the case if `topic` is nil or the URL of the resource, or if
+    /// An event of a hub does not name its topic. By default, an event's data replaces a resource's data only if the
+    /// event cannot belong to any other resource. This is the case if `topic` is nil or the URL of the resource, or if
     /// `route` returns the resource. All other events, and events without data, only cause loads of the resources
     /// (``LiveUpdate/invalidate``). If `topic` is a template, pass a `route`, so that the data of events replaces the
     /// data of resources.

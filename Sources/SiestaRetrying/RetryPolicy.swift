@@ -12,10 +12,10 @@ public import SiestaCore
 ///
 /// Four rules apply to every policy:
 ///
-/// - A body that can be sent only once is never sent again.
+/// - A request whose body can be sent only once is never sent again.
 /// - A request waits at least 0.1 seconds before its next attempt.
-/// - If the server asks the client to wait with `Retry-After` (RFC 9110 §10.2.3), the request waits at least this long.
-///   If the requested wait is longer than ``retryAfterLimit``, the request is not sent again; see
+/// - If the server asks the client to wait with `Retry-After` (RFC 9110 §10.2.3), the request waits for at least this
+///   time. If the requested wait is longer than ``retryAfterLimit``, the request is not sent again; see
 ///   ``RequestError/retryAfter``.
 /// - Within a minute, the library allows 10 retries to an origin, or 20 % of the number of requests to it that have a
 ///   retry policy, whichever is more. All services of the process share this budget. It keeps clients from multiplying

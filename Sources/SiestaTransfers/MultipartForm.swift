@@ -53,8 +53,8 @@ public struct MultipartForm: Sendable {
             Part(name: name, content: .data(data), fileName: fileName, contentType: contentType, headers: headers))
     }
 
-    /// Adds the content of a file. The file is read when the form is sent. If `fileName` is nil, the part has the name
-    /// of the file.
+    /// Adds the content of a file. The file is read when the form is sent. If `fileName` is nil, the part's file name
+    /// is the last path component of `file`.
     public mutating func append(
         file: URL, name: String, fileName: String? = nil, contentType: String = "application/octet-stream",
         headers: [String: String] = [:]

@@ -74,7 +74,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var followsInsecureRedirects = false
 
     /// The maximum length of a response body in memory, in bytes; 64 MB by default. The limit applies before and after
-    /// decoding. A body that is streamed or received in a file may be longer.
+    /// decoding. A body that is streamed, or saved directly to a file, may be longer.
     public var bodyBytes = 64 << 20
 
     /// The maximum memory that all response bodies together may use while the transport receives and decodes them, in

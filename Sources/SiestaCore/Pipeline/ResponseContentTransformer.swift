@@ -93,7 +93,7 @@ public struct ResponseContentTransformer<InputContentType, OutputContentType>: R
         }
     }
 
-    /// A text that names the input type and the output type.
+    /// A string that names the input type and the output type.
     public var debugDescription: String { "\(InputContentType.self) → \(OutputContentType.self)" }
 
     private func processEntity(_ entity: Entity<Any>) -> Response {

@@ -43,8 +43,8 @@ extension Resource {
         public let progress: Double?
 
         /// True if a load was necessary when the snapshot was taken: the opposite of ``Resource/isUpToDate`` at that
-        /// time. After a failed load, the value is false until ``Configuration/retryTime`` has passed, even if there is
-        /// no data.
+        /// time. The value is also false in a snapshot that was taken after a failed load and before
+        /// ``Configuration/retryTime`` had passed, even if there is no data.
         public let isStale: Bool
 
         /// The reason why a request waits, and the time of its next attempt; nil if no request waits. See

@@ -147,7 +147,7 @@ extension Service: MemoryConsumer {
 }
 
 extension Service {
-    /// From now on, drops all unused resources whenever `pressure` signals that memory is low.
+    /// Drops all unused resources whenever, after this call, `pressure` signals that memory is low.
     public final func flushUnusedResources(under pressure: MemoryPressure) {
         pressure.add(self)
     }

@@ -83,8 +83,8 @@ extension Service {
         }
     }
 
-    /// Discards the results of all configuration closures, so that the closures run again before their options are next
-    /// used. Call this method whenever a value on which a closure depends has changed.
+    /// Discards the results of all configuration closures. The closures run again when a configuration is next needed.
+    /// Call this method whenever a value on which a closure depends has changed.
     ///
     /// Running requests keep their configuration.
     public final func invalidateConfiguration() {

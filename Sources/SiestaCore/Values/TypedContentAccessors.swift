@@ -47,6 +47,6 @@ extension Entity: TypedContentAccessors {
 }
 
 extension RequestError: TypedContentAccessors {
-    /// The entity of the error.
+    /// The ``entity`` of the error, whose content the typed accessors such as `text` and `jsonDict` read.
     public var entityForTypedContentAccessors: Entity<Any>? { entity }
 }

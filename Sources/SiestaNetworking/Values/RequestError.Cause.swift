@@ -43,7 +43,7 @@ extension RequestError {
             }
         }
 
-        /// The app or the network cancelled the request.
+        /// The app or the networking provider cancelled the request.
         public struct RequestCancelled: Error {
             /// The network's error, if the network cancelled the request; nil otherwise.
             public let networkError: (any Error)?

@@ -88,7 +88,7 @@ extension RequestError.Code {
 extension RequestError.Code {
     /// The network or the transport failed. The cause is a `URLError`.
     public static var network: Self { Self("network") }
-    /// The app or the network cancelled the request.
+    /// The app or the networking provider cancelled the request.
     public static var cancelled: Self { Self("cancelled", \.requestCancelled) }
     /// The request has taken longer than ``Configuration/timeLimit``, including all attempts and waits. If the request
     /// was sent, the server may have carried it out.

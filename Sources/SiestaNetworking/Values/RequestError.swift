@@ -100,7 +100,7 @@ public struct RequestError: Error {
     ///
     /// If `userMessage` is nil, the message is the first of these texts that exists:
     ///
-    /// - The message of the problem details in `content`, if they have at most 64 KB (RFC 9457).
+    /// - The message of the problem details (RFC 9457) in `content`, if they are no larger than 64 KB.
     /// - The description of `cause`.
     /// - The phrase for the status code; see ``UserMessages/statusPhrase``.
     /// - "Request failed".

@@ -48,7 +48,7 @@ public struct FaultRates: Equatable, Sendable {
     /// The number of requests in a burst. The maximum is 32. The default is 1 to 4.
     public var burstLength = 1...4
 
-    /// Creates rates without faults: all probabilities are 0.
+    /// Creates rates at which no faults occur: all probabilities are 0.
     public init() {}
 
     /// No faults.

@@ -37,7 +37,7 @@ public enum ImageSource<Image: Sendable>: Sendable {
 
 /// A decoded image, its size in pixels, and its cost in memory.
 public struct DecodedImage<Image: Sendable>: Sendable {
-    /// The image, in the toolkit's type.
+    /// The decoded image, as an instance of the UI toolkit's image type.
     public let image: Image
     /// The size of the image in pixels.
     public let pixelSize: PixelSize

@@ -33,7 +33,7 @@ public final class PagedListModel<Item: Sendable> {
     /// The list in pages that the model shows.
     public let list: PagedResource<Item>
 
-    /// A closure that is called after each change of ``items`` or ``footer``. The closure receives the changes of the
+    /// A closure that is called after each change of ``items`` or ``footer``. The closure receives the changes to the
     /// items. Apply the changes in the order of the array, which runs from the end of the list to its start. If only
     /// ``footer`` has changed, the array is empty.
     public var onChange: (([ListChange]) -> Void)?

@@ -1,4 +1,5 @@
-/// A message about a load that has failed or is waiting. It contains all texts that a view shows.
+/// A message about a load that has failed or is waiting. It contains all the text that a view needs to show the
+/// message.
 public struct StatusMessage: Sendable, Equatable {
     /// The kind of a message. A view can choose an icon for each kind.
     public enum Kind: Sendable, Equatable {

@@ -15,7 +15,7 @@ public struct StatusCover: View {
         (self.display, self.words, self.retry) = (display, words, retry)
     }
 
-    /// The view for the display.
+    /// The view that shows ``display``.
     public var body: some View {
         VStack(spacing: 8) {
             if display.cover == .loading {

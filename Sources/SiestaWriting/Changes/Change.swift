@@ -15,7 +15,7 @@ public final class Change<Content: Sendable>: PendingChange {
     /// If the waiting task is cancelled, the wait ends, but the change continues.
     ///
     /// - Throws: The error of the change if the change has failed. Its edits have then already disappeared, unless an
-    ///   outbox keeps the change for a decision of the app. If the waiting task is cancelled, the error has the cause
+    ///   outbox keeps the change until the app decides. If the waiting task is cancelled, the error has the cause
     ///   ``RequestError/Cause/RequestCancelled``.
     public var value: Content? {
         get async throws(RequestError) {

@@ -261,7 +261,7 @@ public class PendingChange {
     var cancellation: ResponseInfo { resource.context.clock.whileCurrent { .cancellation } }
 
     /// Adds a closure that runs on the main thread if the change fails or is cancelled. When the closure runs, the
-    /// edits have already disappeared, unless an outbox keeps the change for a decision of the app.
+    /// edits have already disappeared, unless an outbox keeps the change until the app decides.
     ///
     ///     post.mutate(.patch, body: .json(["isLiked": true])) { $0.isLiked = true }
     ///         .onFailure { error in print(error.userMessage) }

@@ -7,10 +7,10 @@ import SiestaCore
 ///
 ///     service.outbox = Outbox(at: folder)
 ///
-/// Changes are sent when there is a network, one after the other in each scope. If the outbox sends a change more than
-/// once, each request carries the same `Idempotency-Key`, so a server that supports the key applies the change only
-/// once. If the process ends before a change is confirmed, the next process shows the change again, applied to the data
-/// from the caches, and sends it.
+/// Changes are sent when there is a network. Changes with the same ``ChangeOptions/scope`` are sent one after the
+/// other. If the outbox sends a change more than once, each request carries the same `Idempotency-Key`, so a server
+/// that supports the key applies the change only once. If the process ends before a change is confirmed, the next
+/// process shows the change again, applied to the data from the caches, and sends it.
 ///
 /// A change is sent only for the principal who made it. The outbox does not store credentials. The session adds them
 /// when a request is sent.

@@ -27,9 +27,10 @@ public import Foundation
 /// - A value of any other type is decoded from exactly one element. If its key selects several elements, decoding
 ///   fails.
 ///
-/// The decoder ignores the name of the root element. It also ignores elements and attributes that no key selects.
-/// Errors are `DecodingError`s. They contain the coding path and, in most cases, the line of the element, but not the
-/// text of the document. If a document is not well-formed, the decoder throws `RequestError.Cause.InvalidXML`.
+/// The decoder ignores the name of the root element. It also ignores elements and attributes that no key selects. If
+/// the document is not well-formed, the decoder throws `RequestError.Cause.InvalidXML`. All other errors are
+/// `DecodingError`s. They contain the coding path and, in most cases, the line of the element,  but not the text of the
+/// document.
 ///
 /// A subclass and its superclass are decoded from the same element.
 public struct XMLTreeDecoder: Sendable {
