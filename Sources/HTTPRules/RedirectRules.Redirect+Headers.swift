@@ -5,11 +5,12 @@ extension RedirectRules.Redirect {
     /// - Fields that describe the body are kept if the body is kept.
     /// - Preconditions are kept unless the method of the next request is safe. With a safe method, they are removed,
     ///   because they refer to the resource of the redirected request. If the next resource happened to have the same
-    ///   entity tag, its 304 would confirm content that it never had (RFC 9110, sections 8.8.3 and 15.4).
+    ///   entity tag, its 304 would confirm content that the next resource never had (RFC 9110, sections 8.8.3 and
+    ///   15.4).
     /// - All other fields are kept if the origin stays the same.
-    /// - If the origin changes, only the other fields in a fixed list are kept, such as `Accept`. The app has set the
-    ///   remaining fields for the original server, and any of them may be a credential, no matter what it is called
-    ///   (RFC 9110, section 15.4, 2).
+    /// - If the origin changes, only those in a fixed list are kept, such as `Accept`. The app has set the others for
+    ///   the original server, and any of them may be a credential, no matter what it is called (RFC 9110, section 15.4,
+    ///   2).
     public func keepsHeader(_ name: String) -> Bool {
         let name = name.lowercased()
         if Self.aboutBody.contains(name) { return keepsBody }

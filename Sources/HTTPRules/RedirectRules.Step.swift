@@ -1,7 +1,7 @@
 public import Foundation
 
 extension RedirectRules {
-    /// The properties of a request on which the rules depend.
+    /// The request properties on which the rules depend.
     public struct Request: Sendable, Equatable {
         /// The method of the request.
         public var method: String
@@ -12,7 +12,7 @@ extension RedirectRules {
         /// True if the body can be sent a second time, or if the request has no body.
         public var canResendBody: Bool
 
-        /// Creates the description of a request.
+        /// Creates a request with the given properties.
         public init(method: String, url: URL, canResendBody: Bool) {
             self.method = method
             self.url = url
@@ -26,13 +26,13 @@ extension RedirectRules {
         case deliver
         /// Fail: the limit of redirects is reached.
         case tooMany
-        /// Fail: the redirect leads from https to http.
+        /// Fail: the redirect leads from https to http, which the rules do not allow.
         case insecure
         /// Send a new request with the given changes. The response to the new request replaces the redirect.
         case follow(Redirect)
     }
 
-    /// The next request, as its differences from the request that was redirected.
+    /// The changes that turn the redirected request into the next request.
     public struct Redirect: Sendable, Equatable {
         /// The absolute URL of the next request. It has a host, and the scheme http or https.
         public var url: URL
@@ -46,7 +46,7 @@ extension RedirectRules {
         /// True if the next request has the same scheme, host and port as the redirected request.
         public var keepsOrigin: Bool
 
-        /// Creates the description of a redirect.
+        /// Creates a redirect with the given properties.
         public init(url: URL, method: String, keepsBody: Bool, keepsOrigin: Bool) {
             self.url = url
             self.method = method

@@ -13,7 +13,7 @@ public struct CacheRecord: Equatable, Sendable {
     public var address: String
     /// The name of the ``ContentCodec`` that encoded the content.
     public var coding: String
-    /// The version of the app's types when the entity was written; see ``EntityCacheOptions/schemaVersion``.
+    /// The version of the app's types with which the entity was written; see ``EntityCacheOptions/schemaVersion``.
     public var schemaVersion: UInt32
     /// The time at which the content was last known to be current, in seconds since the reference date (1 January
     /// 2001).
@@ -24,25 +24,25 @@ public struct CacheRecord: Equatable, Sendable {
     /// exchange (RFC 9111 §3.1), and credentials are not included.
     public var headers: [String: String]
     /// A digest (SHA-256) of the request headers that the response's `Vary` names (RFC 9111 §4.1); empty if there is no
-    /// `Vary`. Requests whose headers have other values do not find the entity. If the cache is partitioned, the digest
-    /// does not include credentials.
+    /// `Vary`. Requests with other values of these headers do not find the entity. If the cache is partitioned, the
+    /// digest does not include credentials.
     public var variant: String
     /// The status code of the response; nil if it is unknown.
     public var statusCode: Int?
     /// The time at which the request was sent, in seconds since the reference date, measured by the wall clock. This
-    /// time and ``responseTime`` are stored only if `Configuration.freshness` was `.http`. Otherwise, both are nil.
+    /// time and ``responseTime`` are stored only if `Configuration.freshness` is `.http`. Otherwise, both are nil.
     public var requestTime: TimeInterval?
-    /// The time at which the response was received; see ``requestTime``.
+    /// The time at which the response was received, measured in the same way as ``requestTime``.
     public var responseTime: TimeInterval?
-    /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
-    /// if there is no limit.
+    /// The number of seconds after the response during which the redirects that led to it may be used again; nil if
+    /// there is no limit.
     public var redirectLimit: UInt32?
     /// True if the entity comes from an error response. The ``content`` then consists of the bytes of the response
     /// body.
     public var isError: Bool
     /// The place of the record: 0 for the first place of its URL, 1 to 8 for the places of further variants.
     package var slot: UInt8 = 0
-    /// The content, encoded with the ``coding``.
+    /// The content, encoded by the codec that ``coding`` names.
     public var content: Data
 
     /// Creates a record from its parts.

@@ -7,7 +7,8 @@ import SiestaCore
 ///
 /// The storage passes changes to the store in batches and in order. Reads find a change as soon as the function that
 /// makes the change has been called, even before the change reaches the store. All public functions may be called on
-/// any thread, and no function blocks. An asynchronous function returns when its change has reached the store.
+/// any thread, and no function blocks. An asynchronous function that makes a change returns when the change has reached
+/// the store.
 public final class CacheStorage: Sendable {
     let store: any RecordStore
     let options: EntityCacheOptions
@@ -34,8 +35,8 @@ public final class CacheStorage: Sendable {
 
     /// Waits until all earlier writes, changes and removals are durable, so that they survive a power failure.
     ///
-    /// - Throws: The first error of a write since the last flush, or the error of this flush. The changes may then not
-    ///   be durable.
+    /// - Throws: The first error of a write since the last flush, or the error of this flush. It is then uncertain
+    ///   whether the changes are durable.
     @concurrent
     public func flush() async throws {
         try await performing { [self] in
@@ -64,7 +65,7 @@ public final class CacheStorage: Sendable {
         try await change { $0.removePartition(RecordKey.partition(of: principal)) }
     }
 
-    /// Returns the size of the cache, and counts of its operations.
+    /// Returns the size of the storage, and counts of its operations.
     @concurrent
     public func statistics() async -> EntityCacheStatistics {
         let usage = try? await performing { [self] in try await store.usage() }

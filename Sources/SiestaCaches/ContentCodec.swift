@@ -49,7 +49,7 @@ public struct ContentCodec: Sendable {
     /// Returns a coding for content of a `Codable` type. The content is stored as JSON.
     ///
     /// The ``name`` of the coding is the name of the type, including its module and enclosing types. Do not change the
-    /// encoder or the decoder afterwards.
+    /// encoder or the decoder after this call.
     public static func codable<Content: Codable & Sendable>(
         _ type: Content.Type, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) -> ContentCodec {

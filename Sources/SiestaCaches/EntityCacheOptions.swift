@@ -1,7 +1,7 @@
 public import Foundation
 public import SiestaCore
 
-/// The settings of a cache: limits, durability, versions, and encryption.
+/// The settings of a cache: limits, durability, schema version, and encryption.
 public struct EntityCacheOptions: Sendable {
     /// The maximum total size of the records, in bytes; nil for no limit. The default is 100 million.
     ///
@@ -37,7 +37,7 @@ public struct EntityCacheOptions: Sendable {
     /// True if the cache does not store responses with `Cache-Control: no-store` or `Vary: *` (RFC 9111 §5.2.2.5,
     /// §4.1). If such a response arrives, the cache removes the stored entity of the resource. The default is true.
     ///
-    /// Many server frameworks add these headers to every response, even if an app may store the response. For such a
+    /// Many server frameworks add these headers to every response, even to responses that an app may store. For such a
     /// server, set the property to false.
     public var respectsNoStore: Bool
 

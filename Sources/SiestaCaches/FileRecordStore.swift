@@ -17,7 +17,7 @@ import Isolation
 ///   read-only store also accepts a folder that belongs to root or to the owner of the program's executable file.
 /// - Within the folder, the store never follows links. Partition folders and records must satisfy the same rules as the
 ///   folder. A record must be a regular file with only one hard link. Any other file is treated as a missing record,
-///   and is removed together with its partition.
+///   and is removed when its partition is removed.
 ///
 /// The store does not check access control lists.
 public final class FileRecordStore: RecordStore {
@@ -64,7 +64,7 @@ public final class FileRecordStore: RecordStore {
         try await writer.run { writer in try writer.flush() }
     }
 
-    /// Returns the number and the size of the records, including those of other processes.
+    /// Returns the number and the size of the records, including those that other processes have written.
     public func usage() async throws -> RecordUsage {
         try await writer.run { writer in try writer.countedUsage() }
     }

@@ -3,7 +3,7 @@ import Isolation
 import SiestaCore
 
 /// A store that keeps records in memory, up to its limits. The records stay in the store when their resources are
-/// dropped, or are wiped without their caches.
+/// released, or when the resources are wiped but not their caches.
 public final class MemoryRecordStore: RecordStore {
     fileprivate struct Record: Sendable {
         var data: Data

@@ -21,9 +21,9 @@ extension PersistentCache {
 
     /// Returns the in-memory cache with the given name, for `Data`. For other content, see ``of(_:)``.
     ///
-    /// The entities are kept when their resources are released, or wiped without their caches, but not when the process
-    /// ends. They are also removed when no cache value, configuration or service refers to their storage any longer. As
-    /// long as a cache with the same name exists in this process, new caches use its options.
+    /// The entities are kept when their resources are released, or when the resources are wiped but not their caches.
+    /// The entities are lost when the process ends, or when no cache, configuration or service references their storage
+    /// any longer. As long as a cache with the same name exists in this process, new caches use its options.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {
         Self(
             CacheStorage.shared(at: "memory:\(name)", options: options) {

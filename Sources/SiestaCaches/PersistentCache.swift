@@ -10,7 +10,8 @@ public import SiestaCore
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder)) }
 ///     service.configure("/users/*") { $0.pipeline[.model].cacheUsing(.file(at: folder, of: User.self)) }
 ///
-/// The cache never blocks: reads and writes of all resources go to the storage in batches.
+/// The cache never blocks the calling thread. It passes the reads and writes of all resources to the storage in
+/// batches.
 public struct PersistentCache: Sendable {
     /// The storage of the cache, which other caches may share. The storage provides statistics, and functions such as
     /// `flush()` and `clear()`.
@@ -76,8 +77,8 @@ extension PersistentCache {
         key(for: resource).map { storage.write(entity, forKey: $0) }
     }
 
-    /// Schedules a new timestamp, in seconds since the reference date, for the stored entity of `resource`. Returns at
-    /// once. Later reads find the new timestamp.
+    /// Schedules the stored entity of `resource` to receive a new timestamp, in seconds since the reference date, and
+    /// returns at once. Later reads find the new timestamp.
     @MainActor public func updateTimestamp(_ timestamp: TimeInterval, for resource: Resource) {
         key(for: resource).map { storage.updateTimestamp(timestamp, forKey: $0) }
     }

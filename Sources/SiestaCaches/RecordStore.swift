@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A store in which a ``PersistentCache`` keeps its records: bytes under keys.
+/// A store in which a ``PersistentCache`` keeps its records. A record consists of bytes, and has a key.
 ///
 /// A ``CacheStorage`` uses the store. The storage determines the format of the bytes and the order of the writes. It
 /// also answers reads of records that are still being written. ``read(_:)`` may be called at any time, even
@@ -25,7 +25,8 @@ public protocol RecordStore: Sendable {
     /// crash. When the function returns, other processes and later instances of the store see the changes.
     /// ``EntityCacheOptions/Durability`` determines whether the changes survive a power failure.
     ///
-    /// - Throws: The first failure. A store still makes the other changes if they do not depend on the failed change.
+    /// - Throws: The error of the first change that fails. A store still makes the other changes if they do not depend
+    ///   on the failed change.
     func apply(_ changes: [RecordChange]) async throws
 
     /// Makes all applied changes durable, so that they survive a power failure.

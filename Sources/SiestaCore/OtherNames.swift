@@ -17,7 +17,7 @@ extension Resource {
     @available(*, unavailable, renamed: "isLoading")
     public var isFetching: Bool { fatalError() }
 
-    /// Not available: use ``isStale``.
+    /// Not available: use the negation of ``isStale``.
     @available(*, unavailable, message: "Use !isStale.")
     public var isFresh: Bool { fatalError() }
 
@@ -35,23 +35,23 @@ extension Resource {
 }
 
 extension TypedResource {
-    /// Not available: use ``content``.
+    /// Not available: compare ``content`` with nil.
     @available(*, unavailable, message: "Use content != nil.")
     public var hasContent: Bool { fatalError() }
 
-    /// Not available: use ``content``.
+    /// Not available: assign ``content``.
     @available(*, unavailable, message: "Assign content, or send a change to the server with mutate(_:body:edit:).")
     public func setContent(_ content: Content) { fatalError() }
 
-    /// Not available: use ``content``.
+    /// Not available: assign ``content``.
     @available(*, unavailable, message: "Assign content, or send a change to the server with mutate(_:body:edit:).")
     public func update(_ edit: (inout Content) -> Void) { fatalError() }
 
-    /// Not available: use ``content``.
+    /// Not available: assign ``content``.
     @available(*, unavailable, message: "Assign content.")
     public func overrideLocalContent(with content: Any) { fatalError() }
 
-    /// Not available: ``Resource/load()`` returns a request that can be cancelled.
+    /// Not available: cancel the request that ``Resource/load()`` returns.
     @available(*, unavailable, message: "Cancel the request that load() returns.")
     public func cancel() { fatalError() }
 
@@ -59,7 +59,7 @@ extension TypedResource {
     @available(*, unavailable, message: "Use resource.cancelLoadIfUnobserved().")
     public func cancelLoadIfUnobserved() { fatalError() }
 
-    /// Not available: ``Resource/load()`` starts a load, and ``Resource/get(_:)`` waits for its data.
+    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
     @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
     public func refetch() -> any Request { fatalError() }
 }

@@ -3,15 +3,16 @@ public import Foundation
 public import SiestaCore
 import SiestaCaches
 
-/// Encryption of the records of caches and outboxes with AES in Galois/Counter Mode (NIST SP 800-38D). It uses OpenSSL.
+/// An object that encrypts the records of caches and outboxes with AES in Galois/Counter Mode (NIST SP 800-38D), using
+/// OpenSSL.
 ///
 ///     let options = EntityCacheOptions(sealing: try AESGCMSealing(key: key))
 ///     service.configure { $0.pipeline[.rawData].cacheUsing(.file(at: folder, options: options)) }
 ///
-/// A record can be decrypted only with the encryption key that encrypted it, and only if the store still keeps it under
-/// its own `RecordKey`. A cache removes records that were altered, that were moved to the `RecordKey` of another
-/// record, or that are not encrypted, and counts them as failures. It keeps records that were encrypted with an unknown
-/// key. Encryption adds 40 bytes to a record.
+/// A record can be decrypted only with the encryption key that encrypted it, and only if the store still keeps the
+/// record under its original `RecordKey`. A cache removes records that were altered, that were moved to the `RecordKey`
+/// of another record, or that are not encrypted, and counts them as failures. It keeps records that were encrypted with
+/// an unknown key. Encryption adds 40 bytes to a record.
 ///
 /// Because the nonce of each record is random, encrypt at most 2³² (about four billion) records with one key (NIST SP
 /// 800-38D §8.3).

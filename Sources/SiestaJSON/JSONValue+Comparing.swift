@@ -1,7 +1,7 @@
 import HTTPRules
 
 extension JSONValue: Hashable {
-    /// Returns true if both values have the same meaning.
+    /// Returns true if both values represent the same JSON; see ``JSONValue``.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -1,6 +1,6 @@
 /// A JSON value (RFC 8259).
 ///
-/// Two values are equal if they have the same meaning. The order of members is ignored, and `1`, `1.0` and `1e0` are
+/// Two values are equal if they represent the same JSON: the order of members is ignored, and `1`, `1.0` and `1e0` are
 /// the same number; see ``Number``. Strings and the names of members are compared in the same way as `String` values:
 /// canonically equivalent strings are equal. However, strings with more than 30 combining marks in a row are compared
 /// by their bytes, because `String` would take quadratic time for them.

@@ -40,7 +40,8 @@ public struct PageLink<Page: Sendable> {
 
     /// A query parameter with the number of the page: `?page=2`.
     ///
-    /// A page without items is the last page. If `size` is given, a page with fewer items is also the last page.
+    /// A page without items is the last page. If `size` is given, a page with fewer than `size` items is also the last
+    /// page.
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter.
@@ -105,7 +106,8 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A query parameter with a cursor, as in ``cursor(_:_:)``. Here, the cursor is in a response header of each page.
+    /// A query parameter with a cursor, as in ``cursor(_:_:)``. A response header of each page contains the cursor of
+    /// the next page.
     public static func cursor(_ parameter: String, header: String) -> PageLink {
         PageLink(isReversible: false) { start, _ in
             start.resource.withCursor(parameter, start.entity.header(forKey: header))
@@ -123,12 +125,12 @@ public struct PageLink<Page: Sendable> {
         }
     }
 
-    /// A resource that a closure returns for the content of the page. Use this link if, for example, the request body
-    /// of a load contains the cursor (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page
-    /// is the last page.
+    /// A resource that a closure returns for the content of the page. For example, use this link if the request body of
+    /// a load contains the cursor (``Service/resource(_:as:loadedBy:body:)``). If the closure returns nil, the page is
+    /// the last page.
     ///
     /// - Parameter resource: A closure that returns the resource of the next page. The closure is called on the main
-    ///   thread, after each change of the list.
+    ///   thread, each time the list has changed.
     public static func resource(_ resource: @escaping (Page) -> TypedResource<Page>?) -> PageLink {
         PageLink(isReversible: false) { start, _ in resource(start.entity.content)?.resource }
     }

@@ -7,8 +7,8 @@ public struct PageTotal<Page: Sendable> {
 
     private init(value: @escaping (Entity<Page>) -> Int?) { self.value = value }
 
-    /// A response header that contains the total number of items, such as `X-Total-Count`, or `X-Total` for GitLab. If
-    /// the value is not a number, the total is unknown.
+    /// A response header, such as `X-Total-Count` (GitLab: `X-Total`), that contains the total number of items. If the
+    /// value is not a number, the total is unknown.
     public static func header(_ name: String) -> PageTotal {
         PageTotal { entity in
             guard let text = entity.header(forKey: name), let value = Int(text.filter { $0 != " " }), value >= 0 else {

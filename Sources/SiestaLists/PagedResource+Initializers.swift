@@ -27,7 +27,7 @@ extension PagedResource where Item: Identifiable {
     ///
     /// - Parameters:
     ///   - first: The page with which the list begins.
-    ///   - items: The property of a page that contains its items.
+    ///   - items: The key path from a page to its items.
     ///   - next: The link to the next page.
     ///   - previous: The link to the previous page. If it is nil, the list uses `next`, provided that this link can also
     ///     lead to previous pages; see ``PageLink``.

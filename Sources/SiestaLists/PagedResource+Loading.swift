@@ -23,13 +23,13 @@ extension PagedResource {
         return items
     }
 
-    /// Adds the next page at the end of the list. If the list has no pages yet, the next page is the first page.
+    /// Adds the next page at the end of the list. If no page has content yet, the next page is the first page.
     /// Otherwise, the next page is the page to which the last page links. If there is no next page, does nothing.
     ///
     /// If the page is already being loaded, this method waits for that load. Concurrent calls therefore load only one
     /// page. If a reload is running, the method first waits until the reload has ended. If the page has fresh data, the
     /// method adds the page without a request. If a persistent cache has stale data of the page, the method adds the
-    /// page with this data, and loads it. After a failure, the next call loads the same page again.
+    /// page with this data, and then loads the page. After a failure, the next call loads the same page again.
     ///
     /// If the waiting task is cancelled, the wait ends, and the load continues.
     ///

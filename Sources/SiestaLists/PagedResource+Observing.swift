@@ -27,7 +27,7 @@ extension PagedResource: OwnerHolder {
         listeners.add(owner: owner, isPassive: true, closure)
     }
 
-    /// Removes the observers whose owner is `owner`.
+    /// Removes the observers that `owner` owns.
     public func removeObservers(ownedBy owner: AnyObject?) {
         MainQueue.checkInDebug("PagedResource.removeObservers(ownedBy:)")
         listeners.remove(ownedBy: owner)

@@ -1,15 +1,15 @@
 public import SiestaCore
 
 extension PagedResource {
-    /// Loads pages of the list again, and waits for them; see ``PageReload``. If the list has no page yet, loads the
+    /// Loads pages of the list again, and waits for them; see ``PageReload``. If no page has content yet, loads the
     /// first page.
     ///
     /// If a reload of the same kind is running, this method waits for that reload. If a reload of another kind is
     /// running, the new reload begins when that reload has ended. If the waiting task is cancelled, the wait ends, and
     /// the reload continues. A task that is already cancelled starts no reload.
     ///
-    /// - Throws: The error of the first page whose load has failed, or a cancellation. A reload of all pages stops at
-    ///   this page. Pages that were not loaded keep their items.
+    /// - Throws: The error of the first page whose load has failed, or a cancellation error. A reload of all pages
+    ///   stops at this page. Pages that were not loaded keep their items.
     public func reload(_ way: PageReload = .all) async throws(RequestError) {
         while let reloading, reloading.strategy != way, await outcome(of: reloading.task) != nil {}
         guard !Task.isCancelled, let failure = await outcome(of: reloading?.task ?? begin(way)) else {

@@ -130,7 +130,8 @@ public final class PagedResource<Item: Sendable> {
         return list.isEmpty || list.slots[0].key.hasShownData ? list.items : []
     }
 
-    /// The pages of the list, in order. At first, the list has only the first page.
+    /// The pages of the list, in order. At first, the array contains only the first page, even if it has no content
+    /// yet.
     public var pages: [Resource] {
         track(.pages)
         return list.slots.map(\.key)
@@ -144,7 +145,7 @@ public final class PagedResource<Item: Sendable> {
     }
 
     /// True if there is a page that ``loadNext()`` can add. Before the first load, this property is true, because
-    /// ``loadNext()`` adds the first page.
+    /// ``loadNext()`` loads the first page.
     ///
     /// The property is false at the end of the list. It is also false if the link to the next page leads to an origin
     /// that is not allowed, or to a page that is already in the list.
@@ -185,7 +186,7 @@ public final class PagedResource<Item: Sendable> {
     }
 
     /// The total number of items on the server, according to the page that was loaded most recently. Nil if no page
-    /// contains this number, or if the list was created without a ``PageTotal``.
+    /// provides this number, or if the list was created without a ``PageTotal``.
     public var total: Int? {
         track(.total)
         return known.total
@@ -202,9 +203,9 @@ public final class PagedResource<Item: Sendable> {
     public struct Snapshot: Sendable {
         /// The items of all pages.
         public let items: [Item]
-        /// True if there is a next page that ``PagedResource/loadNext()`` can add.
+        /// True if there was a next page that ``PagedResource/loadNext()`` could add.
         public let hasNext: Bool
-        /// True if there is a previous page that ``PagedResource/loadPrevious()`` can add.
+        /// True if there was a previous page that ``PagedResource/loadPrevious()`` could add.
         public let hasPrevious: Bool
         /// True if any page was being loaded at the time of the snapshot.
         public let isLoading: Bool
@@ -214,7 +215,7 @@ public final class PagedResource<Item: Sendable> {
         public let isLoadingPrevious: Bool
         /// The newest error of a page; nil if the last load of each page succeeded.
         public let error: RequestError?
-        /// The total number of items on the server; nil if it is unknown. See ``PagedResource/total``.
+        /// The total number of items on the server; nil if it was unknown. See ``PagedResource/total``.
         public let total: Int?
     }
 }

@@ -36,12 +36,11 @@ public final class ResourceSwitcher<Content: Sendable> {
         /// The resource to which ``content`` belongs; nil if there is no content.
         public internal(set) var source: TypedResource<Content>?
 
-        /// A snapshot of the current resource, which tells for example whether it is being loaded; nil if there is no
-        /// current resource.
+        /// A snapshot of the current resource, including its latest error; nil if there is no current resource.
         public internal(set) var current: TypedResource<Content>.Snapshot?
     }
 
-    /// Creates a switcher that shows a resource.
+    /// Creates a switcher that shows a resource, or nothing if `resource` is nil.
     public init(_ resource: TypedResource<Content>? = nil) {
         MainQueue.checkInDebug("ResourceSwitcher.init(_:)")
         core = SwitcherCore()

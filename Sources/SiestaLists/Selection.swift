@@ -6,9 +6,9 @@ public import SiestaCore
 ///     let name = user.select(\.name)
 ///     name.addObserver(owner: self) { _, name in show(name) }
 ///
-/// The part is evaluated once after each change of the content, regardless of the number of observers, iterations and
+/// The part is evaluated once each time the content changes, regardless of the number of observers, iterations and
 /// readers. Observers and iterations are notified only if the part has changed: its old and new values are compared
-/// with `==`. Changes of other parts, confirmations by the server, the progress of loads, and errors cause no
+/// with `==`. Changes to other parts, confirmations by the server, the progress of loads, and errors cause no
 /// notification.
 ///
 /// Each call to `select` creates a new selection, which evaluates its part separately. Therefore, keep a selection, and
@@ -40,8 +40,7 @@ public struct Selection<Value>: Sendable {
     /// The closure runs on the main thread. It receives the selection and the current part before this method returns,
     /// and then each new part. The selection and its resource stay in memory until `owner` is released, or until
     /// ``removeObservers(ownedBy:)`` is called. The release of an owner is detected within about one second. After
-    /// that, the selection still keeps the closure until the next change of the part, or until the selection is
-    /// released.
+    /// that, the selection still keeps the closure until the part changes, or until the selection is released.
     @discardableResult
     public func addObserver(owner: AnyObject, closure: @escaping (Selection<Value>, Value?) -> Void) -> Self {
         MainQueue.checkInDebug("Selection.addObserver(owner:closure:)")
@@ -75,8 +74,8 @@ extension Resource {
     ///
     ///     let total = service.resource("/users").select { $0.header(forKey: "X-Total") }
     ///
-    /// - Parameter part: A closure that returns the part. It is called on the main thread, after each change of
-    ///   ``latestData``. It is also called when the server confirms the data, because this changes the timestamp of the
+    /// - Parameter part: A closure that returns the part. It is called on the main thread each time ``latestData``
+    ///   changes. It is also called when the server confirms the data, because this changes the timestamp of the
     ///   entity. The closure should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Entity<Any>) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("Resource.select(_:)")
@@ -91,8 +90,8 @@ extension TypedResource {
     ///     let name = user.select(\.name)
     ///     let count = user.select { $0.friends.count }
     ///
-    /// - Parameter part: A key path or a closure that returns the part. It is called on the main thread, after each
-    ///   change of the content. The closure should be quick, and have no side effects.
+    /// - Parameter part: A key path or a closure that returns the part. It is called on the main thread each time the
+    ///   content changes. The closure should be quick, and have no side effects.
     public func select<Value: Equatable>(_ part: @escaping (Content) -> Value?) -> Selection<Value> {
         MainQueue.checkInDebug("TypedResource.select(_:)")
         let core = SelectionCore<Value>(resource, ofContent: true) { data in

@@ -12,7 +12,7 @@ public import FoundationNetworking
 ///     }
 ///
 /// Each iteration opens its own connection when it requests the first event. Headers, credentials and redirects work as
-/// for other requests of the resource. The stream does not change the state of the resource. To keep the data of a
+/// for other requests to the resource. The stream does not change the state of the resource. To keep the data of a
 /// resource up to date, see ``Configuration/live``.
 ///
 /// **Connections.** When a connection ends or is lost, the stream opens another connection, and sends the last event
@@ -23,11 +23,11 @@ public import FoundationNetworking
 /// the app is in the background, the stream has no connection.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop exits, or when the task is cancelled. A
-/// status of 400 or more ends the sequence with an error. After 408, 425, 429, 500, 502, 503 and 504, the stream opens
-/// another connection instead. If the response has a content type other than `text/event-stream`, the sequence ends
-/// with the error ``RequestError/Code/notEventStream``. If the service is wiped with its caches, or if the user signs
-/// in or out, the sequence ends with a cancellation error. If the stream is waiting for its next connection at that
-/// time, the sequence ends after the wait.
+/// status of 400 or more ends the sequence with an error, except that after 408, 425, 429, 500, 502, 503 and 504, the
+/// stream opens another connection. If the response has a content type other than `text/event-stream`, the sequence
+/// ends with the error ``RequestError/Code/notEventStream``. If the service is wiped with its caches, or if the user
+/// signs in or out, the sequence ends with a cancellation error. If the stream is waiting for its next connection at
+/// that time, the sequence ends after the wait.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
 /// one event, and for received bytes that the consumer has not read yet. Bytes are parsed off the caller's actor, in
@@ -60,8 +60,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     var request: EventRequest
 
-    /// Returns a copy of this stream that also calls a closure with the head of each successful response, before the
-    /// events of the response.
+    /// Returns a copy of this stream that also calls a closure with the head of each successful response, before it
+    /// delivers the events of this response.
     public func onOpen(_ action: @escaping @Sendable (Opening) -> Void) -> EventStream {
         var copy = self
         copy.request.options.onOpen = action
@@ -117,7 +117,7 @@ extension Resource {
     /// The events that the server sends for this resource; see ``EventStream``.
     public nonisolated var eventStream: EventStream { eventStream() }
 
-    /// Returns the events that the server sends in response to a request of this resource; see ``EventStream``.
+    /// Returns the events that the server sends in response to a request to this resource; see ``EventStream``.
     ///
     /// For example, a language model streams its response to a POST request:
     ///

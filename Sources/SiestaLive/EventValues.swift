@@ -106,7 +106,8 @@ extension EventStream {
     ///
     /// - Parameters:
     ///   - value: The type of the decoded values.
-    ///   - type: The ``ServerEvent/type`` of the events to decode; nil to decode all events. Other events are ignored.
+    ///   - type: The ``ServerEvent/type`` of the events to decode; nil to decode all events. Events of other types are
+    ///     ignored.
     ///   - end: The data of the event that ends the sequence, such as `[DONE]`; nil for none.
     ///   - decoder: The decoder for the data of the events; nil for the ``Configuration/jsonDecoder`` of the resource.
     public func values<Value: Decodable & Sendable>(

@@ -9,10 +9,10 @@ public import SiestaCore
 ///         }
 ///     }
 ///
-/// All resources with the same source share one connection. The library opens the connection for the first observer. It
-/// closes the connection when the last observer has been gone for ``lingerTime``. Two sources count as the same if they
-/// name the same stream, and have the same ``pollingInterval``, ``silenceLimit`` and ``replaysMissedEvents``. Their
-/// other options and their closures may differ.
+/// All resources with the same source share one connection. The library opens the connection when the first observer is
+/// added. It closes the connection when the last observer has been gone for ``lingerTime``. Two sources count as the
+/// same if they name the same stream, and have the same ``pollingInterval``, ``silenceLimit`` and
+/// ``replaysMissedEvents``. Their other options and their closures may differ.
 public struct LiveSource: Sendable {
     package typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
@@ -41,7 +41,7 @@ public struct LiveSource: Sendable {
     public var silenceLimit: TimeInterval = 300
 
     /// True if the server replays missed events when a request contains `Last-Event-ID`. The default is false: the
-    /// observed resources are loaded after each new connection, unless the response repeats the identifier in a
+    /// observed resources are loaded after each new connection, unless the response repeats the sent identifier in a
     /// `Last-Event-ID` field.
     public var replaysMissedEvents = false
 
@@ -70,8 +70,9 @@ public struct LiveSource: Sendable {
         LiveSource(.events(path: path), route: route, update: update)
     }
 
-    /// A Mercure hub. The library finds the hub, the topic and the last event in the `Link` field of the resource's
-    /// response, by the relation types `mercure` and `self`.
+    /// A Mercure hub. The library finds the hub and the topic in the `Link` field of the resource's response, by the
+    /// relation types `mercure` and `self`. It finds the identifier of the last event in the `Last-Event-ID` field or,
+    /// if this field is missing, in the link to the hub.
     ///
     /// An event of a hub does not name its topic. By default, an event's data replaces a resource's data only if the
     /// event cannot belong to any other resource. This is the case if `topic` is nil or the URL of the resource, or if
@@ -99,7 +100,7 @@ public struct LiveSource: Sendable {
         return LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update ?? byDefault)
     }
 
-    /// An asynchronous sequence of updates of one resource, for example from a WebSocket or a database.
+    /// An asynchronous sequence of updates to one resource, for example from a WebSocket or a database.
     ///
     /// When a resource gets its first observer, the library calls the closure, and iterates over the returned sequence.
     /// If the sequence ends or fails, the library calls the closure again, after the same delays as an ``EventStream``.
@@ -124,7 +125,7 @@ extension Configuration {
     /// ``Resource/loadIfNeeded()`` does nothing. The response to a load that began before an update never replaces the
     /// update. The edits of pending changes are also applied to updated data.
     ///
-    /// If a change of the configuration gives an observed resource another source, or none, the resource leaves its old
+    /// If a change to the configuration gives an observed resource another source, or none, the resource leaves its old
     /// source; see ``Service/invalidateConfiguration()``.
     public var live: LiveSource? {
         get { self[LiveKey.self] }

@@ -12,8 +12,8 @@ public enum LiveState: Sendable {
     /// The connection is open, and the data is up to date and counts as fresh. The date is the time at which this state
     /// began.
     case live(since: Date)
-    /// There is no connection, and the resource is polled until one is open; see ``LiveSource/pollingInterval``. For
-    /// `nextAttempt`, see ``failed(_:nextAttempt:)``.
+    /// There is no connection, and the resource is polled until a connection is open; see
+    /// ``LiveSource/pollingInterval``. For `nextAttempt`, see ``failed(_:nextAttempt:)``.
     case polling(nextAttempt: Date?)
     /// There is no connection, and the resource is not polled. `nextAttempt` is the time of the next attempt to
     /// connect. It is nil if the next attempt has to wait for the network, or if another attempt would fail with the

@@ -7,8 +7,8 @@ import SiestaJSON
 /// An update with a version is ignored if the data already has this version or a newer version. Therefore, such an
 /// update has no further effect if it arrives twice.
 ///
-/// If an update cannot be applied, the resource is loaded. This is the case, for example, if the base of the update is
-/// not the version of the current data, or if a patch is applied to content that cannot be converted to JSON.
+/// If an update cannot be applied, the resource is loaded. For example, an update cannot be applied if its `base` is
+/// not the version of the current data, or if it patches content that cannot be converted to JSON.
 public struct LiveUpdate: Sendable {
     enum Change: Sendable {
         case replace(Data, contentType: String)
@@ -84,7 +84,8 @@ public struct LiveUpdate: Sendable {
     /// An update that changes parts of the data: a JSON patch (RFC 6902). It is applied as ``merge(_:base:version:)``
     /// describes.
     ///
-    /// Pass a base and a version. Otherwise, a patch that arrives twice is applied twice.
+    /// Pass as `base` the version that the patch changes, and as `version` the new version. Otherwise, a patch that
+    /// arrives twice is applied twice.
     public static func patch(_ json: String, base: LiveVersion? = nil, version: LiveVersion? = nil) -> LiveUpdate {
         LiveUpdate(.patch(Data(json.utf8)), version: version, base: base)
     }

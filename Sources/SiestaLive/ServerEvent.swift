@@ -11,7 +11,7 @@ public struct ServerEvent: Sendable, Equatable {
     /// The data of the event: the values of all `data` fields, separated by LF.
     public var data: String
 
-    /// The last identifier that the stream has contained up to this event; empty if there was none.
+    /// The most recent identifier in the stream, up to and including this event; empty if there was none.
     public var id: String
 
     /// Creates an event, for example for a test.

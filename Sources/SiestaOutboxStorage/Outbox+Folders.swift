@@ -14,8 +14,8 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - folder: The folder for the changes. It must contain no other files.
-    ///   - sealing: The encryption of changes and bodies. The default is nil: the outbox stores plain files that no
-    ///     other user of the system can read.
+    ///   - sealing: The cipher that encrypts changes and bodies. The default is nil: the outbox stores plain files that
+    ///     no other user of the system can read.
     public convenience init(at folder: URL, sealing: (any EntitySealing)? = nil) {
         self.init(RecordOutboxStore.files(at: folder, sealing: sealing))
     }

@@ -67,8 +67,8 @@ extension HARArchive {
         }
     }
 
-    /// Writes a HAR file. Only the process's user may read the file. An existing file is replaced completely or, if
-    /// there is an error, not at all.
+    /// Writes a HAR file. Only the system account that runs the process may read the file. An existing file is replaced
+    /// completely or, if there is an error, not at all.
     ///
     /// - Throws: An error of the file system, which names the file.
     package func write(to file: URL) throws {

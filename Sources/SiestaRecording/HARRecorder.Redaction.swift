@@ -7,9 +7,9 @@ extension HARRecorder {
     ///   whose values are never logged; see `SiestaLog.redactedHeaders`.
     /// - The values of query items, except those that the log shows; see `SiestaLog.shownQueryItems`. If the name of an
     ///   item does not indicate a secret, 16 bits of a digest of the value follow the word `REDACTED`, so that a replay
-    ///   can distinguish `?q=a` from `?q=b`. A value with few possibilities, such as a date of birth, can be guessed
-    ///   from such a digest. Add the names of items with such values to ``secretNames``. The user info and the fragment
-    ///   of a URL are removed.
+    ///   can distinguish `?q=a` from `?q=b`. Values from a small range, such as dates of birth, can be guessed from
+    ///   such a digest. Add the names of such items to ``secretNames``. The user info and the fragment of a URL are
+    ///   removed.
     /// - The same parts of complete URLs that occur in other header fields. In URLs inside the strings of JSON bodies,
     ///   only the user info and the query items whose names indicate a secret are redacted, because the app may display
     ///   the other parts.

@@ -100,10 +100,10 @@ public final class HARRecorder: nonisolated NetworkingProviderConvertible {
         try maker.archive(of: shown).data
     }
 
-    /// Writes the recording to a file that only the process's user can read. An existing file is replaced completely
-    /// or, if an error occurs, not at all.
+    /// Writes the recording to a file that only the system account of this process can read. An existing file is
+    /// replaced completely or, if an error occurs, not at all.
     ///
-    /// - Throws: An error of the file system, which names the file.
+    /// - Throws: A file system error that names the file.
     public func write(to file: URL) async throws {
         let (maker, shown) = recorded
         try await Self.write(shown, maker, file)

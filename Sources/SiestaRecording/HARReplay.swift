@@ -13,8 +13,8 @@ import FoundationNetworking
 ///
 /// The recording is a HAR file that a ``HARRecorder``, a browser or another tool has written. A request that was not
 /// recorded fails with an error that names the most similar entries. If the recorded request failed, the replay
-/// delivers the recorded part of the response body, and then fails with a `URLError` of the same code. If an entry
-/// contains no usable response, the request fails with an error that names the reason.
+/// delivers the recorded part of the response body, and the request then fails with a `URLError` of the same code. If
+/// an entry contains no usable response, the request fails with an error that names the reason.
 ///
 /// A URL or a body matches a recorded one if both are equal as they are, or after the ``HARRecorder/Redaction`` of the
 /// replay has been applied to them. JSON bodies are compared by their values, and the boundaries of multipart bodies
@@ -34,7 +34,7 @@ public final class HARReplay: nonisolated NetworkingProviderConvertible {
 
         /// The order of requests with different methods or URLs does not matter. Requests with the same method and URL
         /// receive the recorded responses one after another; all later requests receive the last of them. If some of
-        /// the recorded requests also have the same body as the new request, only their responses are used.
+        /// the recorded requests also have the same body as the new request, only the responses to those are used.
         case byMethodAndURL
     }
 

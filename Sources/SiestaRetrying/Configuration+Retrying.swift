@@ -7,7 +7,7 @@ extension Configuration {
         set { self[RetryKey.self] = newValue }
     }
 
-    /// The limits on the number and rate of requests to an origin. The default is ``Pacing/none``.
+    /// The limits on concurrent requests and on the request rate for an origin. The default is ``Pacing/none``.
     public var pacing: Pacing {
         get { self[PacingKey.self] }
         set { self[PacingKey.self] = newValue }

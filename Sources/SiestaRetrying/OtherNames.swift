@@ -4,15 +4,15 @@ public import SiestaCore
 // of the public interface.
 
 extension RequestError {
-    /// Not available: a ``RetryPolicy`` decides which requests are sent again.
+    /// Not available: use ``Configuration/retry``, or the error's `code`.
     @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
     public var canRetry: Bool { fatalError() }
 
-    /// Not available: a ``RetryPolicy`` decides which requests are sent again.
+    /// Not available: use ``Configuration/retry``, or the error's `code`.
     @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
     public var isRetryable: Bool { fatalError() }
 
-    /// Not available: a ``RetryPolicy`` decides which requests are sent again.
+    /// Not available: use ``Configuration/retry``, or the error's `code`.
     @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
     public var isTransient: Bool { fatalError() }
 }

@@ -1,18 +1,18 @@
 public import Foundation
 import SiestaCore
 
-/// The limits on the number and rate of requests to an origin (a scheme, a host and a port).
+/// The limits on concurrent requests and on the request rate for an origin (a scheme, a host and a port).
 ///
 ///     service.configure { $0.pacing = .standard }
 ///     service.configure { $0.pacing = Pacing(concurrentRequests: 4, requestsPerSecond: 10) }
 ///
-/// A request that exceeds a limit waits. Waiting requests are sent in the order of their ``Configuration/priority``.
-/// Requests with the same priority are sent in the order in which they arrived. A request that has waited 10 seconds
-/// longer than another request is sent first, even if its priority is one step lower. ``Resource/retry`` contains the
-/// reason why a request waits.
+/// A request that would exceed a limit waits. Waiting requests are sent in the order of their
+/// ``Configuration/priority``. Requests with the same priority are sent in the order in which they arrived. A request
+/// that has waited 10 seconds longer than another request is sent first, even if its priority is one step lower.
+/// ``Resource/retry`` contains the reason why a request waits.
 ///
 /// All services of the process share the queue and the counts of an origin. While the first request in the queue must
-/// wait, all other requests wait as well. Therefore, use the same limits for all resources of an origin.
+/// wait, all requests behind it wait as well. Therefore, use the same limits for all resources of an origin.
 public struct Pacing: Sendable, Equatable {
     /// The maximum number of requests that run at the same time; nil for no limit. A number below 1 counts as 1. An
     /// `EventStream` counts as a running request until its response begins.

@@ -8,7 +8,8 @@ public import SiestaCore
 ///     service.configure("/reports/*") { $0.retry.retryLimit = 5 }
 ///
 /// To the app, all attempts are one request. The hooks of this request run once, after the last attempt. While a
-/// request waits for its next attempt, ``Resource/retry`` contains the reason and the end of the wait.
+/// request waits for its next attempt, ``Resource/retry`` contains the reason for the wait and the time at which it
+/// ends.
 ///
 /// Four rules apply to every policy:
 ///
@@ -90,7 +91,7 @@ public struct RetryPolicy: Sendable {
         public let elapsed: TimeInterval
     }
 
-    /// The decision of ``RetryPolicy/decide``.
+    /// A decision that the closure ``RetryPolicy/decide`` returns.
     public enum Decision: Sendable {
         /// The request is not sent again, and fails with the error of the attempt.
         case giveUp

@@ -8,7 +8,7 @@ extension PersistentCache {
     ///
     ///     service.configure { $0.pipeline[.rawData].cacheUsing(.sqlite(at: file)) }
     ///
-    /// The cache creates the file with the first write. If the file cannot be used, the cache finds and stores nothing,
+    /// The cache creates the file at the first write. If the file cannot be used, the cache finds and stores nothing,
     /// and logs the reason. If a cache for the same file and encryption key already exists in this process, the new
     /// cache shares its storage and uses its options.
     public static func sqlite(at file: URL, options: EntityCacheOptions = EntityCacheOptions()) -> Self {

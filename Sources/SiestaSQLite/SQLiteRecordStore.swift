@@ -10,13 +10,15 @@ public import SiestaCaches
 /// a local disk. A process that wants to write waits for up to five seconds while another process is writing. The time
 /// at which a record was last used is written together with the next batch of changes.
 ///
-/// The store creates the file and missing parent folders at the first write. Only the process's user can read them.
+/// The store creates the file and missing parent folders at the first write. Only the user that runs the process can
+/// read them.
 ///
 /// Other users cannot insert records, and cannot make the store write to other files. To ensure this, the store checks
-/// the folder and its files. The folder must belong to the process's user, must not be a symbolic link, and must not be
-/// writable by other users. The same applies to the file and the files beside it, which must also be regular files
-/// without other hard links. If a condition is not met, each function throws an error that names the file and the
-/// remedy. A read-only store also accepts files that belong to root or to the owner of the program's executable file.
+/// the folder and its files. The folder must belong to the user that runs the process, must not be a symbolic link, and
+/// must not be writable by other users. The same applies to the file and the files beside it, which must also be
+/// regular files without other hard links. If a condition is not met, each function throws an error that names the file
+/// and the remedy. A read-only store also accepts files that belong to root or to the owner of the program's executable
+/// file.
 ///
 /// - If the store detects that the file is damaged or is not a database, it renames the file to `PATH-damaged` and
 ///   creates a new file. The renamed file is kept so that the damage can be examined. Because it may contain users'
@@ -31,7 +33,7 @@ public import SiestaCaches
 ///
 /// | durability | settings | if the process is killed | if the power fails |
 /// |---|---|---|---|
-/// | ``SiestaStorage/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes before the last ``flush()``; later batches may be lost, the newest first, but never only a part of a batch |
+/// | ``SiestaStorage/EntityCacheOptions/Durability/onFlush`` | `journal_mode=WAL`, `synchronous=NORMAL` | keeps every change for which `apply` returned | keeps the changes applied before the last ``flush()``; later batches may be lost, the newest first, but never only a part of a batch |
 /// | ``SiestaStorage/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | keeps every change for which `apply` returned | keeps every change for which `apply` returned |
 ///
 /// With `NORMAL`, SQLite synchronizes with the disk only when it copies its log to the database file, after every 8 MB
@@ -46,7 +48,7 @@ public final class SQLiteRecordStore: RecordStore {
 
     /// Creates a store. The store does not access the file system before the first read or write.
     ///
-    /// - Parameter isReadOnly: true if the store must not write to the database, repair it or create it. In a folder
+    /// - Parameter isReadOnly: True if the store must not write to the database, repair it or create it. In a folder
     ///   with write permission, SQLite may still create the index of its log beside the database.
     public convenience init(
         at url: URL, limits: RecordLimits = RecordLimits(),
@@ -80,7 +82,7 @@ public final class SQLiteRecordStore: RecordStore {
 
     /// Returns the records that exist for `keys`, all as of the same point in time.
     ///
-    /// - Throws: An error that names the file if the database cannot be used.
+    /// - Throws: An error that names the file, if the database cannot be used.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
         guard !keys.isEmpty else { return [:] }
         return try await reader.run { reader in try reader.read(keys) }
@@ -105,7 +107,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// `onFlush`, this function synchronizes SQLite's write-ahead log with the disk once, whatever the number of
     /// changes.
     ///
-    /// - Throws: An error that names the file if the database cannot be used or written.
+    /// - Throws: An error that names the file, if the database cannot be used or written.
     public func flush() async throws {
         try await writer.run { writer in try writer.flush() }
     }
@@ -113,14 +115,14 @@ public final class SQLiteRecordStore: RecordStore {
     /// Returns the number and the total size of the records, including those that other processes have written. This
     /// takes constant time.
     ///
-    /// - Throws: An error that names the file if the database cannot be used.
+    /// - Throws: An error that names the file, if the database cannot be used.
     public func usage() async throws -> RecordUsage {
         try await reader.run { reader in try reader.usage() }
     }
 
     /// Returns the keys of all records, including those that other processes have written.
     ///
-    /// - Throws: An error that names the file if the database cannot be used.
+    /// - Throws: An error that names the file, if the database cannot be used.
     public func allKeys() async throws -> [RecordKey] {
         try await reader.run { reader in try reader.allKeys() }
     }
@@ -128,7 +130,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// Checks the file, and then frees its unused pages (`VACUUM`). During this time, the store needs twice the disk
     /// space, and other tasks can still read. Also deletes a damaged file that the store has renamed.
     ///
-    /// - Throws: An error that names the file if the database cannot be compacted.
+    /// - Throws: An error that names the file, if the database cannot be compacted.
     public func compact() async throws {
         try await writer.run { writer in try writer.compact() }
     }

@@ -5,13 +5,12 @@ public import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// The network of a service, for the requests with which an ``Authenticator`` obtains a credential.
+/// The network access of a service for the requests with which an ``Authenticator`` obtains a credential.
 ///
 /// The requests carry no credential, no cookies and no configured headers. Failed requests are not retried. Redirects
-/// are not followed, so that no refresh token is sent to another server. The responses do not change the cookies, the
-/// data or the caches of the service, and their `Clear-Site-Data` headers have no effect. Any task may use this value.
-///
-/// Custom networking providers, however, follow redirects according to their own rules.
+/// are not followed (except by custom networking providers, which have their own rules), so that no refresh token is
+/// sent to another server. The responses do not change the cookies, the data or the caches of the service, and their
+/// `Clear-Site-Data` headers have no effect. Any task may use this value.
 public struct AuthenticationNetwork: Sendable {
     private let exchange: @Sendable (URLRequest) async -> NetworkResponse?
 

@@ -10,7 +10,7 @@ public import FoundationNetworking
 /// An authenticator adds a credential to requests, recognizes responses that refuse the credential, and renews the
 /// credential. The library contains ``OAuth2`` and the authenticators of ``StandardAuthenticator``.
 ///
-/// All synchronous functions must return quickly, because the threads that send requests may call them. An
+/// All synchronous functions must return quickly, because they may run on the threads that send requests. An
 /// authenticator does not store the current credential: a ``UserSession`` passes the credential to each function.
 ///
 /// ## Custom authenticators
@@ -61,11 +61,11 @@ public import FoundationNetworking
 /// ```
 ///
 /// - Sign out the previous user before the next log-in. If another user is still signed in, the sign-in removes all
-///   cookies, including those of the new log-in. If the session has expired, a log-in request of a personal resource
+///   cookies, including those of the new log-in. While the session is expired, a log-in request for a personal resource
 ///   fails.
 /// - A response with status 401 makes the session expire, because a cookie cannot be refreshed.
-/// - Cookies without an expiration date are never written to disk. After the next launch, the user therefore still
-///   appears signed in, and the session expires at the first response with status 401.
+/// - Cookies without an expiration date are never written to disk. After the next launch, the user therefore appears
+///   signed in, although the cookie is missing, until a response with status 401 makes the session expire.
 public protocol Authenticator: Sendable {
     /// Adds the credential to a request. An implementation should not replace a header field that the request already
     /// has.
@@ -80,10 +80,11 @@ public protocol Authenticator: Sendable {
     /// Checks that requests can carry a credential. The default accepts every credential.
     ///
     /// A session checks the credential of each sign-in and of each refresh. If the check of a refreshed credential
-    /// throws, the refresh has failed.
+    /// throws, the refresh fails.
     ///
     /// - Throws: An error that states why the credential cannot be sent, for example because the scheme does not allow
-    ///   the user name. If the error is not a ``RequestError``, the sign-in throws a ``RequestError`` with this cause.
+    ///   the user name. If the error is not a ``RequestError``, the sign-in throws a ``RequestError`` with this error
+    ///   as its cause.
     func validate(_ credential: Credential) throws
 
     /// Returns true if a response means that the server has refused the credential. By default, status 401 is a
@@ -110,15 +111,15 @@ public protocol Authenticator: Sendable {
     /// Returns true if ``refresh(_:over:)`` can renew the credential. By default, no credential can be renewed.
     func canRefresh(_ credential: Credential) -> Bool
 
-    /// Returns a new credential of the same principal.
+    /// Returns a new credential for the same principal.
     ///
     /// A session calls this method off the main actor, and never twice at the same time. Requests that need the
     /// credential wait until this method returns. Requests that this method sends through `network` carry no
     /// credential, and do not wait.
     ///
     /// If this method uses resources, their requests, downloads and streams also carry no credential and do not wait.
-    /// In addition, they are sent without retries and without pacing, because the requests that wait for the refresh
-    /// may have used up all limits.
+    /// In addition, they are sent without retries and without pacing, because the waiting requests may have used up
+    /// those limits.
     ///
     /// If a request has waited for 60 seconds, the session cancels the task that runs this method. The method must then
     /// return or throw, because no other refresh begins before that. ``AuthenticationNetwork/send(_:)`` throws when its

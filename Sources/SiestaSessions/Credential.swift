@@ -2,14 +2,14 @@ public import Foundation
 import HTTPRules
 import SiestaCore
 
-/// The credential of one principal: a token, a password, or an API key. It can contain a refresh token.
+/// The data that authenticates one principal: a token, a password, or an API key. It can include a refresh token.
 ///
 /// A credential is secret. Its ``description`` and its mirror contain no part of the credential.
 public struct Credential: Sendable, Equatable, Codable {
     /// The secret that requests carry: an access token, a password, or an API key.
     public var secret: String
 
-    /// The name of the user for schemes with a password; nil for tokens and keys.
+    /// The user name that belongs to a password; nil for tokens and keys.
     public var user: String?
 
     /// The token for requesting a new access token; nil if there is no refresh token.

@@ -2,7 +2,8 @@ package import Foundation
 import JSONCoding
 import SiestaCore
 
-/// A store in a file that only the process's user can access; see `file(at:sealing:)` of ``StandardCredentialStore``.
+/// A store in a file that only the system account of the process can access; see `file(at:sealing:)` of
+/// ``StandardCredentialStore``.
 package struct FileCredentialStore: CredentialStore {
     private let file: URL
     private let seal: @Sendable (Data) throws -> Data

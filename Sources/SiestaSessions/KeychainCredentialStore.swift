@@ -69,11 +69,11 @@ extension CredentialStore where Self == StandardCredentialStore {
     ///
     /// Once the device has been unlocked after a restart, the app can read the item, even in the background. The item
     /// stays on this device: it is not synchronized, and a backup restores it only on the same device. On macOS, the
-    /// item is in the login keychain of the user.
+    /// item is in the user's login keychain.
     ///
     /// - Parameters:
-    ///   - service: The name of the service, for example the app's bundle identifier.
-    ///   - account: The name of the account. Stores with the same service and account share their credential.
+    ///   - service: The service name of the keychain item, for example the app's bundle identifier.
+    ///   - account: The account name of the item. Stores with the same service and account share one credential.
     public static func keychain(service: String, account: String) -> Self {
         Self(base: KeychainCredentialStore(service: service, account: account))
     }

@@ -9,7 +9,7 @@ extension OAuth2 {
     /// Open ``AuthorizationFlow/url`` in a browser. When the browser is redirected to `redirectURL`, pass the complete
     /// URL to ``AuthorizationFlow/credential(from:over:)``. Keep the flow in memory until this call, because the flow
     /// contains random values that must match those in the URL. On Apple platforms, `ASWebAuthenticationSession` can
-    /// open the browser. A command-line tool can print the URL, and listen on a port of this machine.
+    /// open the browser. A command-line tool can print the URL, and receive the redirect on a local port.
     ///
     /// The token response does not contain the name of the user. Before the sign-in, request this name from the server.
     /// For this request, use a service without a session, and add the credential with ``OAuth2/apply(_:to:)``.
@@ -20,7 +20,7 @@ extension OAuth2 {
     ///   - redirectURL: The URL to which the browser is redirected: a URL with a custom scheme, a universal link, or a
     ///     URL of this machine.
     ///   - scopes: The requested scopes. By default, the server chooses them.
-    ///   - parameters: Additional query items of the URL, such as `prompt`. They cannot replace the query items that
+    ///   - parameters: Additional query items for this URL, such as `prompt`. They cannot replace the query items that
     ///     the flow sets.
     public func authorizationFlow(
         authorizationURL: URL, redirectURL: URL, scopes: [String] = [], parameters: [String: String] = [:]
@@ -63,15 +63,15 @@ extension OAuth2 {
 
         /// Exchanges the code in the URL of the redirect for a credential.
         ///
-        /// The URL must have the scheme, host, port and path of `redirectURL`, and contain the random `state` parameter
-        /// of this flow.
+        /// `callback` must have the scheme, host, port and path of `redirectURL`, and contain the random `state`
+        /// parameter of this flow.
         ///
         /// - Parameters:
         ///   - callback: The complete URL to which the browser was redirected.
-        ///   - network: The network of the service.
-        /// - Throws: A ``RequestError`` with one of these codes: ``RequestError/Code/invalidCallback`` if the URL does
-        ///   not belong to this flow, ``RequestError/Code/authorizationRefused`` if the user has refused, or one of the
-        ///   codes of ``OAuth2/clientCredentials(scopes:over:)``.
+        ///   - network: The service's ``Service/authenticationNetwork``.
+        /// - Throws: A ``RequestError`` with one of these codes: ``RequestError/Code/invalidCallback`` if `callback`
+        ///   does not belong to this flow, ``RequestError/Code/authorizationRefused`` if the user has refused, or one
+        ///   of the codes of ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(
             from callback: URL, over network: AuthenticationNetwork
         ) async throws(RequestError) -> Credential {

@@ -15,7 +15,7 @@ extension OAuth2 {
     ///   - url: The device authorization endpoint (RFC 8628 §3.1). The scheme must be `https`, unless the host is this
     ///     machine.
     ///   - scopes: The requested scopes. By default, the server chooses them.
-    ///   - network: The network of the service, ``Service/authenticationNetwork``.
+    ///   - network: The service's ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``.
     public func deviceAuthorization(
         at url: URL, scopes: [String] = [], over network: AuthenticationNetwork
@@ -67,11 +67,11 @@ extension OAuth2 {
         ///
         /// If the task is cancelled, the wait ends at once.
         ///
-        /// - Parameter network: The network of the service.
+        /// - Parameter network: The service's ``Service/authenticationNetwork``.
         /// - Throws: A ``RequestError``. The code is ``RequestError/Code/authorizationRefused`` if the user has refused
-        ///   (the `name` of the failure is `access_denied`), or if the codes have expired (`expired_token`). The code
-        ///   is ``RequestError/Code/cancelled`` if the task is cancelled. In all other cases, the error has one of the
-        ///   codes of ``OAuth2/clientCredentials(scopes:over:)``.
+        ///   (``RequestError/Failure/name`` is `access_denied`), or if the codes have expired (`expired_token`). The
+        ///   code is ``RequestError/Code/cancelled`` if the task is cancelled. In all other cases, the error has one of
+        ///   the codes of ``OAuth2/clientCredentials(scopes:over:)``.
         public func credential(over network: AuthenticationNetwork) async throws(RequestError) -> Credential {
             let form = [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", codes.deviceCode),

@@ -128,14 +128,14 @@ public struct OAuth2: Authenticator {
     ///
     /// - Parameters:
     ///   - scopes: The requested scopes. By default, the server chooses them.
-    ///   - network: The network of the service, ``Service/authenticationNetwork``.
+    ///   - network: The service's ``Service/authenticationNetwork``.
     /// - Throws: An error with one of these codes:
     ///   - ``RequestError/Code/authorizationRefused`` if the server responds with an OAuth 2.0 error code. This code is
     ///     the ``RequestError/Failure/name`` of the error's cause.
     ///   - ``RequestError/Code/httpStatus`` if the server fails, or responds with a status of 400 or more but without
     ///     an error code.
-    ///   - ``RequestError/Code/invalidTokenResponse`` if the response is not valid.
-    ///   - ``RequestError/Code/insecureAddress`` if the URL is not secure. Nothing was sent.
+    ///   - ``RequestError/Code/invalidTokenResponse`` if the response is not a valid token response.
+    ///   - ``RequestError/Code/insecureAddress`` if the endpoint's URL is not secure. Nothing was sent.
     ///   - One of the codes of ``AuthenticationNetwork/send(_:)`` if the network fails or the task is cancelled.
     public func clientCredentials(
         scopes: [String] = [], over network: AuthenticationNetwork
@@ -163,7 +163,7 @@ public struct OAuth2: Authenticator {
     ///   - user: The name of the user.
     ///   - password: The password of the user.
     ///   - scopes: The requested scopes. By default, the server chooses them.
-    ///   - network: The network of the service, ``Service/authenticationNetwork``.
+    ///   - network: The service's ``Service/authenticationNetwork``.
     /// - Throws: The errors of ``clientCredentials(scopes:over:)``. If the password is wrong, the code is
     ///   ``RequestError/Code/authorizationRefused``. Most servers then send the error code `invalid_grant`.
     public func passwordCredentials(

@@ -4,8 +4,8 @@ extension RequestError.Code {
     /// The session has expired: the user must sign in again. The cause is ``SessionExpired``.
     public static var sessionExpired: Self { Self("sessionExpired", \.sessionExpired) }
     /// The session could not refresh the credential, which the server had refused or which had expired. The next
-    /// request starts another refresh. ``RequestError/Failure/underlyingError`` is the error of the refresh, usually a
-    /// `URLError`.
+    /// request starts another refresh. ``RequestError/Failure/underlyingError`` is the error that ended the refresh,
+    /// usually a `URLError`.
     public static var credentialNotRefreshed: Self { Self("credentialNotRefreshed", \.cannotRefreshCredential) }
     /// The credential has expired or was refused, and the ``RefreshLimit`` does not allow a refresh in the next minute.
     /// ``RequestError/retryAfter`` is the number of seconds after which the session can refresh the credential. With
@@ -16,7 +16,7 @@ extension RequestError.Code {
     /// credential.
     public static var invalidCredential: Self { Self("invalidCredential", \.cannotSendRequest) }
     /// The ``CredentialStore`` of the session could not save the credential, for example because the disk is full. The
-    /// sign-in has changed nothing. ``RequestError/Failure/underlyingError`` is the error of the store.
+    /// sign-in has changed nothing. ``RequestError/Failure/underlyingError`` is the error that the store threw.
     public static var credentialNotSaved: Self { Self("credentialNotSaved", \.cannotSaveCredential) }
     /// The service has no session, so nobody can sign in. Call ``Service/authenticate(with:alsoAt:)`` first.
     public static var missingSession: Self { Self("missingSession") }

@@ -42,13 +42,13 @@ extension Service {
         return session
     }
 
-    /// Sets the session of this service. Other services may share this session. Requests of the service then carry the
+    /// Sets the session of this service, which other services may share. Requests of the service then carry the
     /// credential of the session.
     ///
     /// The rules of ``authenticate(with:alsoAt:)`` decide which requests carry the credential.
     ///
-    /// If the principal of the service changes, for example because the new session has read a saved credential, the
-    /// resources of the service are wiped as in ``UserSession/signIn(_:with:)``.
+    /// If the principal of the service changes, the resources of the service are wiped as in
+    /// ``UserSession/signIn(_:with:)``. This also happens if the new session has read a saved credential.
     public final func authenticate(sharing session: UserSession, alsoAt origins: [any URLConvertible] = []) {
         MainQueue.check("Service.authenticate(sharing:)")
         let old = context.session
@@ -71,7 +71,7 @@ extension Service {
     /// The name of the signed-in user; nil if nobody is signed in. Observation tracks this property.
     public final var principal: String? { context.session?.principal }
 
-    /// The network for requests that obtain a credential, for example
+    /// The network for requests that obtain a credential, such as those of
     /// ``OAuth2/AuthorizationFlow/credential(from:over:)``.
     public final var authenticationNetwork: AuthenticationNetwork { context.authenticationNetwork }
 

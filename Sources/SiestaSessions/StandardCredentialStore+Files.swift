@@ -2,10 +2,10 @@ public import Foundation
 public import SiestaCore
 
 extension CredentialStore where Self == StandardCredentialStore {
-    /// Returns a store that keeps a credential in a file that only the process's user can access.
+    /// Returns a store that keeps a credential in a file. Only the system account that runs the process can access it.
     ///
-    /// Without `sealing`, the file contains JSON. Every program of the same user can read it, and so can everyone who
-    /// has a copy of the disk. On Apple platforms, prefer the keychain.
+    /// Without `sealing`, the file contains JSON. Every program of this account can read it, and so can anyone with a
+    /// copy of the disk. On Apple platforms, prefer the keychain.
     ///
     /// With `sealing`, nobody can read the credential without the key, and the store rejects an altered file. The
     /// module `SiestaEncryption` contains a cipher:
@@ -15,9 +15,9 @@ extension CredentialStore where Self == StandardCredentialStore {
     /// service.authenticate(with: .bearer(credentials: store))
     /// ```
     ///
-    /// The encryption depends on the name of the file: if an encrypted file is renamed, it can no longer be decrypted.
-    /// If the file was altered, is not encrypted, or was encrypted with an unknown key, `load()` throws the error of
-    /// the cipher.
+    /// If an encrypted file is renamed, it can no longer be decrypted, because the encryption depends on its name. If
+    /// the file was altered, is not encrypted, or was encrypted with an unknown key, `load()` throws the cipher's
+    /// error.
     ///
     /// The store writes a credential to a new file, which then replaces the old file in one step. After a crash, the
     /// file therefore contains either the old or the new credential. The next read or write removes an incomplete new
@@ -27,11 +27,11 @@ extension CredentialStore where Self == StandardCredentialStore {
     /// If the file or its folder does not meet these conditions, `load()` and `save(_:)` throw an error that names the
     /// file, the reason and the remedy:
     ///
-    /// - The folder must belong to the process's user, and no other user may have permission to write to it. It must
-    ///   not be a symbolic link. If its path contains symbolic links, they must belong to that user or to root (the
+    /// - The folder must belong to this account, and no other account may have permission to write to it. It must not
+    ///   be a symbolic link. If its path contains symbolic links, they must belong to this account or to root (the
     ///   administrator).
-    /// - The file must be a regular file that belongs to the process's user and has a single name (no other hard
-    ///   links). It must not be a symbolic link, and no other user may have permission to read or write it.
+    /// - The file must be a regular file that belongs to this account and has a single name (no other hard links). It
+    ///   must not be a symbolic link, and no other account may have permission to read or write it.
     ///
     /// The store does not check access control lists.
     ///

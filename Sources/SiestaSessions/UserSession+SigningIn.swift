@@ -14,11 +14,11 @@ extension UserSession {
     /// The sign-in has these effects in all services of the session. The data of the previous user is removed before
     /// any observer is notified.
     ///
-    /// - Requests, downloads and loops over ``Resource/bytes`` are cancelled. Their errors have the cause
-    ///   ``RequestError/Cause/RequestCancelled``. Responses that arrive later are ignored.
-    /// - All resources are wiped, and polls end.
+    /// - Requests, downloads and loops over ``Resource/bytes`` of personal resources are cancelled. Their errors have
+    ///   the cause ``RequestError/Cause/RequestCancelled``. Responses that arrive later are ignored.
+    /// - All personal resources are wiped, and their polls end.
     /// - Cookies are removed. When the function returns, the cookie file has been deleted. If the process ends earlier,
-    ///   the file is ignored at the next launch, because it contains the name of the previous user.
+    ///   the file is ignored at the next launch, because it is marked with the previous user.
     /// - Caches use the partition of the new user.
     ///
     /// A write of one user is never sent with the credential of another user. Therefore a POST or a change that waits
@@ -47,9 +47,9 @@ extension UserSession {
     /// requests and polls continue. The cache entries of these resources belong to no principal. Cookies are removed
     /// even if they belong to such resources.
     ///
-    /// The requests of these resources also carry the credential, and wait for a refresh. While the session is expired,
-    /// they carry no credential. If the server refuses the credential of such a request, and by then the session has
-    /// expired or nobody is signed in, the request is sent again without a credential.
+    /// Requests for these resources also carry the credential, and wait for a refresh. While the session is expired,
+    /// they carry no credential. If the server refuses the credential of such a request after the session has expired
+    /// or the user has signed out, the request is sent again without a credential.
     ///
     /// ## Caches
     ///
@@ -57,9 +57,9 @@ extension UserSession {
     ///
     /// - While nobody is signed in, caches neither return nor store the entries of personal resources.
     /// - When the user changes, the entries of the previous user stay on disk, hidden from other users. These entries
-    ///   are used again when the previous user signs in again. ``signOut()`` removes the entries of the user.
-    /// - If you pass a closure to `partitioned(by:)`, the closure selects the partition instead of the session's
-    ///   principal. It should return the same names as the session, because a sign-out removes the entries of the
+    ///   are used again when the previous user signs in again. ``signOut()`` removes the entries of the signed-in user.
+    /// - If you pass a closure to `partitioned(by:)`, the closure, instead of the session's principal, selects the
+    ///   partition. It should return the same names as the session, because a sign-out removes the entries of the
     ///   session's principal.
     /// - Custom caches (``EntityCache``) do not receive the principal. Include the user in their keys.
     ///

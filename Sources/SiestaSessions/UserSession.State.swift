@@ -12,14 +12,14 @@ extension UserSession {
         ///
         /// Treat this state like ``UserSession/State/signedIn(_:)``: the user is still signed in.
         case refreshing
-        /// The user must sign in again. Until then, requests of personal resources fail at once with the cause
-        /// ``SessionExpired`` and are not sent. Requests of other resources are sent without a credential.
+        /// The user must sign in again. Until then, requests for personal resources fail at once with the cause
+        /// ``SessionExpired`` and are not sent. Requests for other resources are sent without a credential.
         ///
         /// The user's data, polls, cookies and stored credential are kept.
         case expired(SessionExpired)
 
-        /// Returns true if both states are the same. User names with different bytes are different, even if they look
-        /// the same.
+        /// Returns true if both states are the same, including the user name or the reason. User names are compared
+        /// byte by byte.
         public static func == (left: Self, right: Self) -> Bool {
             switch (left, right) {
             case (.signedOut, .signedOut), (.refreshing, .refreshing): true

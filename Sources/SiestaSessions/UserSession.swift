@@ -52,9 +52,9 @@ import SiestaCore
 ///
 /// ## Tests
 ///
-/// A session that ``Service/authenticate(with:alsoAt:)`` creates uses the clock of its service. If this is a
-/// `TestClock` of the module `SiestaTesting`, the test therefore controls when a credential expires. To give a shared
-/// session such a clock, create the session inside `clock.whileCurrent`.
+/// A session that ``Service/authenticate(with:alsoAt:)`` creates uses the clock of its service. If this clock is a
+/// `TestClock` of the module `SiestaTesting`, the test controls when a credential expires. To give a shared session
+/// such a clock, create the session inside `clock.whileCurrent`.
 ///
 /// ```swift
 /// @MainActor @Test func `A refused token is renewed`() async throws {
@@ -116,7 +116,7 @@ public final class UserSession {
         return rules.principal
     }
 
-    /// The current state, followed by each new state. A slow loop may miss earlier states, but always receives the
+    /// A sequence of the current state and later states. A slow loop may miss some states, but always receives the
     /// latest one. The sequence never ends. To end a loop, cancel its task.
     public var states: AsyncStream<State> {
         let number = streamCount

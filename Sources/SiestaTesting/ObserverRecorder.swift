@@ -1,6 +1,6 @@
 public import SiestaCore
 
-/// An observer that records all calls, and lets a test wait for events.
+/// An observer that records all calls that it receives, and lets a test wait for events.
 @MainActor
 public final class ObserverRecorder: ResourceObserver {
     /// One event, and the state of the resource at that time.
@@ -17,7 +17,7 @@ public final class ObserverRecorder: ResourceObserver {
         public let isLoading: Bool
     }
 
-    /// The events so far, in order.
+    /// The events so far with the state of the resource, in order.
     public private(set) var records: [Record] = []
 
     /// The progress reported so far, in order.

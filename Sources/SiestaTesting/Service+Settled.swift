@@ -3,7 +3,7 @@ public import SiestaCore
 
 extension Service {
     /// Waits until this service is idle. An idle service is running no request, is accessing no cache and no outbox,
-    /// and has called all hooks and observers.
+    /// and has no hooks or observers left to call.
     ///
     ///     screen.appear()
     ///     try await service.settled()

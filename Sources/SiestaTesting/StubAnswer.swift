@@ -34,7 +34,7 @@ public struct StubAnswer: Sendable {
         .text(text, contentType: "application/json", status: status, headers: headers)
     }
 
-    /// Creates a response whose body is a text, encoded in UTF-8.
+    /// Creates a response whose body is text, encoded in UTF-8.
     public static func text(
         _ text: String, contentType: String = "text/plain; charset=utf-8", status: Int = 200,
         headers: [String: String] = [:]

@@ -46,7 +46,7 @@ public final class StubExchange: RequestNetworking {
     /// its response is a stream that has begun, the call has no effect. If `answer` is a stream, the request is
     /// complete when the stream ends.
     ///
-    /// If no server could send the answer, the request fails with an error that names the reason.
+    /// If HTTP does not allow a server to send the answer, the request fails with an error that names the reason.
     public func respond(with answer: StubAnswer) {
         guard completion != nil, !isStreaming else { return }
         switch answer.outcome {

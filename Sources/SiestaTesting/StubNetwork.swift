@@ -75,8 +75,8 @@ public final class StubNetwork: NetworkingProvider {
     /// Descriptions of the scripted answers that no request has used, in the order of the scripts, such as
     /// `GET /users/42: 200, 15 bytes`. At the end of a test, this list should be empty.
     ///
-    /// An answer counts as used as soon as a request has asked for it, even if the answer is held back or the request
-    /// is cancelled.
+    /// An answer counts as used as soon as the network has chosen it for a request, even if the answer is held back or
+    /// the request is cancelled.
     public var unusedAnswers: [String] {
         scripts.flatMap { script in
             script.answers.dropFirst(script.isFirstUsed ? 1 : 0).map {

@@ -144,7 +144,7 @@ public final class TestClock: Sendable {
         }
     }
 
-    /// Sets the wall clock to `time`, to simulate a change by a user or a time server. The monotonic time does not
+    /// Sets ``wallTime`` to `time`, to simulate a change by a user or a time server. The monotonic time does not
     /// change. The time must be finite.
     public func setWallTime(_ time: TimeInterval) {
         Self.require(time.isFinite, "TestClock.setWallTime(_:) needs a finite number of seconds, but got \(time)")

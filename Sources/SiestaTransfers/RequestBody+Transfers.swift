@@ -17,7 +17,7 @@ extension RequestBody {
     ///     album.request(.post, body: .multipart(form)).onProgress { print("\(Int($0 * 100)) %") }
     ///
     /// With libcurl, the body is never in memory as a whole, and is sent with a `Content-Length`. `URLSession`, and
-    /// providers that cannot stream, receive a form as `Data` if it has at most 1 MB and contains no files. They
+    /// providers that cannot stream, receive a form as `Data` if it is no larger than 1 MB and contains no files. They
     /// receive any other form as an `InputStream`. On Linux, `URLSession` sends an `InputStream` in chunks, without a
     /// `Content-Length`.
     ///

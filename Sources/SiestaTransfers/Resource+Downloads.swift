@@ -25,7 +25,7 @@ extension Resource {
     /// before a request is sent.
     ///
     /// If ``Configuration/retry`` allows another attempt after a failure, this attempt also requests only the missing
-    /// bytes, if the conditions above are met.
+    /// bytes, provided that the conditions above are met.
     ///
     /// If the request succeeds, its content is the URL of the file, and its headers are those of the response. The
     /// request does not change the state of the resource. The pipeline does not process successful responses. It

@@ -68,11 +68,11 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// The body of the response to a GET request of this resource, delivered in pieces as it arrives; see
+    /// The body of the response to a GET request to this resource, delivered in pieces as it arrives; see
     /// ``ResponseBytes``.
     public nonisolated var bytes: ResponseBytes { bytes() }
 
-    /// Returns the body of the response to a request of this resource, delivered in pieces as it arrives; see
+    /// Returns the body of the response to a request to this resource, delivered in pieces as it arrives; see
     /// ``ResponseBytes``.
     ///
     /// The iteration fails if the server sends no bytes for the duration of the time-out. This is the time-out of the

@@ -28,7 +28,8 @@ public struct ResponsePart: Sendable, Equatable {
     ///     applies to the text before the first part.
     ///   - maximumPartCount: The maximum number of parts. The default is 10 000.
     ///   - maximumHeaderSize: The maximum size of the headers of one part, in bytes. The default is 16 KB.
-    /// - Throws: An error with the code ``RequestError/Code/invalidContent`` or ``RequestError/Code/contentTooLong``.
+    /// - Throws: An error with the code ``RequestError/Code/invalidContent`` if the part is not multipart or is
+    ///   malformed, or ``RequestError/Code/contentTooLong`` if a limit is exceeded.
     public func parts(
         maximumPartSize: Int = 16 << 20, maximumPartCount: Int = 10_000, maximumHeaderSize: Int = 16 << 10
     ) throws(RequestError) -> [ResponsePart] {

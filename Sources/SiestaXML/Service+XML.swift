@@ -23,7 +23,7 @@ extension Service {
     }
 
     /// Decodes XML into values of type `Body` for the resources that match `pattern`, and computes the content from
-    /// these values and the headers.
+    /// these values and the response headers.
     ///
     ///     service.decodeXML("/feed", as: Feed.self) { $0.content.items }
     ///

@@ -9,7 +9,7 @@ public struct XMLLimits: Sendable {
         set { depth = min(max(newValue, 1), Self.deepest) }
     }
 
-    /// The maximum total number of elements, attributes and texts. The default is 1 000 000.
+    /// The maximum total number of elements, attributes and text nodes. The default is 1 000 000.
     public var maximumNodeCount = 1_000_000
 
     /// The maximum number of attributes of one element, including namespace declarations. The default is 256.

@@ -104,7 +104,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case pinned
         /// The negotiation failed, or the server requires a client certificate.
         case handshake
-        /// A certificate or key file of the options cannot be used.
+        /// A certificate or key file that the options name cannot be used.
         case localCertificate
     }
 

@@ -15,7 +15,7 @@ extension TransportOptions {
         /// A request uses HTTP/1.1 unless it satisfies all of these conditions:
         ///
         /// - Its method is idempotent, or the request has an `Idempotency-Key`.
-        /// - Its body has at most 16 KB.
+        /// - Its body is no larger than 16 KB.
         /// - Its response body is received in memory.
         ///
         /// The conditions are necessary because libcurl does not report whether the server refused a request without
@@ -59,7 +59,7 @@ extension TransportOptions {
         }
     }
 
-    /// The choice of a proxy.
+    /// A setting that selects a proxy, or none.
     public enum Proxy: Sendable, Hashable {
         /// The proxy that the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` determine.
         /// If none of the first three variables is set when the transport is created, the transport ignores variables

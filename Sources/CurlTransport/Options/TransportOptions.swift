@@ -111,7 +111,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// of a URL only determine the `Host` header.
     public var unixSocket: String?
 
-    /// The addresses of hosts whose names the transport does not look up. The keys have the form "host:port".
+    /// The addresses of hosts whose names the transport does not look up. Each key has the form "host:port"; its value
+    /// is an address of that host.
     public var hostOverrides: [String: String] = [:]
 
     /// The content codings that the transport requests and decodes (RFC 9110, section 8.4), by their names in

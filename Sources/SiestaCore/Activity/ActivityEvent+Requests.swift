@@ -21,7 +21,7 @@ extension ActivityEvent {
         case load
         /// A call to ``Resource/loadIfNeeded()``, to ``Resource/get(_:)``, or to one of their variants.
         case loadIfNeeded
-        /// A call to ``Resource/loadIfNeeded()``, or to one of its variants, that followed the addition of an observer.
+        /// The same calls as for `loadIfNeeded`, if this is the first load since an observer was added.
         case observer
         /// A call to ``Resource/load(using:)``.
         case loadUsingRequest
@@ -32,7 +32,7 @@ extension ActivityEvent {
         case trigger
         /// The resource is observed, and a dependency has invalidated its data.
         case dependency
-        /// A pending change of the resource needs the newest data.
+        /// A pending change to the resource needs the newest data.
         case change
     }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An event in a service, such as a decision about a load, a step of a request, a change of a resource, or a use of a
+/// An event in a service, such as a decision about a load, a step of a request, a change to a resource, or a use of a
 /// cache.
 ///
 /// Get the events from ``Service/activity``. Each event has a number, and contains the number of the event that caused
@@ -25,8 +25,8 @@ public struct ActivityEvent: Identifiable, Sendable {
     /// The time of the event, on the wall clock of the service.
     public let date: Date
 
-    /// The time of the event, on the monotonic clock of the service, in seconds. To get the time between two events,
-    /// subtract their values.
+    /// The reading of the service's monotonic clock at the event, in seconds. The difference between two readings is
+    /// the time between their events.
     public let uptime: TimeInterval
 
     /// The absolute URL of the resource, including its query; nil if the event concerns the service as a whole.
@@ -60,9 +60,11 @@ public struct ActivityEvent: Identifiable, Sendable {
         case requestEnded(RequestEnd)
         /// The resource has changed. Its observers receive the given event.
         case stateChanged(ResourceEvent)
-        /// An observer was added. The text is the observer's type, or its description without secrets.
+        /// An observer was added. The text is the observer's description without secrets; by default, the name of its
+        /// type.
         case observerAdded(String)
-        /// An observer was removed. The text is the observer's type, or its description without secrets.
+        /// An observer was removed. The text is the observer's description without secrets; by default, the name of its
+        /// type.
         case observerRemoved(String)
         /// A cache was read, written or cleared for the resource. The stage is, for example, "model"; nil means all
         /// stages. The duration is in seconds; it is nil if it was not measured.

@@ -1,9 +1,9 @@
-/// The identity of one attempt of a request in a distributed trace (W3C Trace Context, §3).
+/// The identifiers of one attempt of a request in a distributed trace (W3C Trace Context, §3).
 public struct TraceContext: Equatable, Sendable {
-    /// The identity of the trace: 32 hexadecimal digits in lower case. All attempts of a request belong to one trace.
+    /// The identifier of the trace: 32 hexadecimal digits in lower case. All attempts of a request belong to one trace.
     public let traceID: String
 
-    /// The identity of this attempt within the trace: 16 hexadecimal digits in lower case.
+    /// The identifier of this attempt within the trace: 16 hexadecimal digits in lower case.
     public let spanID: String
 
     /// Creates an identity.

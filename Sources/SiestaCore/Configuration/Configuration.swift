@@ -66,8 +66,8 @@ public struct Configuration {
     }
 
     /// Adds a mutation: a closure that changes the underlying `URLRequest` of each request. Mutations run in the order
-    /// in which they were added. They run after the configured headers were added, and after the changes that the
-    /// caller of the request makes.
+    /// in which they were added. They run after the configured headers are added, and after the caller's own changes to
+    /// the request.
     ///
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
     /// because the cache compares the headers that the `Vary` header of a stored response names. If ``freshness``
@@ -75,7 +75,7 @@ public struct Configuration {
     ///
     /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body a
     /// second time, the providers for libcurl and for a `URLSessionConfiguration` do not follow the redirect, and the
-    /// redirect itself becomes the response. In contrast, an upload of a sequence fails in this case.
+    /// redirect itself becomes the response. In contrast, a request whose body is a sequence fails in this case.
     public mutating func mutateRequests(with mutation: @escaping Resource.RequestMutation) {
         requestMutations.append(mutation)
     }
@@ -95,7 +95,7 @@ public struct Configuration {
 extension Configuration: Sendable {}
 
 extension Configuration: CustomStringConvertible, CustomReflectable {
-    /// A text with ``expirationTime`` and ``retryTime``, and with the names of the headers, but not their values.
+    /// A string with ``expirationTime`` and ``retryTime``, and with the names of the headers, but not their values.
     public var description: String {
         let names = headers.keys.sorted().joined(separator: ", ")
         return PreparedText.line(

@@ -16,10 +16,10 @@ public struct FreshnessRule: Equatable, Sendable {
 
     /// The headers of the response determine how long data is fresh (RFC 9111 §4.2), as in a private cache.
     ///
-    /// If the response specifies no lifetime, the lifetime is a tenth of the time since its `Last-Modified`, and at
-    /// most one day (§4.2.2). If `Last-Modified` is also missing, the lifetime is the ``Configuration/expirationTime``.
-    /// These two lifetimes apply only if the status of the response is heuristically cacheable, as 200 is (RFC 9110
-    /// §15.1).
+    /// If the response specifies no lifetime, the lifetime is a tenth of the time from its `Last-Modified` to its
+    /// `Date`, and at most one day (§4.2.2). If `Last-Modified` is also missing, the lifetime is the
+    /// ``Configuration/expirationTime``. These two lifetimes apply only if the response has `Cache-Control: public`, or
+    /// a heuristically cacheable status such as 200 (RFC 9110 §15.1).
     public static let http = FreshnessRule(followsHTTP: true, fallback: nil)
 
     /// Returns the rule ``http``, but with the given lifetime for responses that neither specify a lifetime nor have a

@@ -15,7 +15,7 @@ public struct Pipeline: Sendable {
     /// Creates a pipeline in the standard order with empty stages.
     public init() {}
 
-    /// The stage with this key. If nothing was added to the stage, it is empty.
+    /// The stage with this key; an empty stage if the pipeline has none.
     ///
     /// You can configure a stage that ``order`` does not contain, but the stage does not run.
     public subscript(key: PipelineStageKey) -> PipelineStage {

@@ -25,7 +25,7 @@ public final class PipelineStageKey: Hashable, CustomStringConvertible, Sendable
     /// The stage that converts a general structure to types of the app. This is the default stage of
     /// `configureTransformer`.
     public static let model = PipelineStageKey(description: "model")
-    /// The last stage, for corrections of the content or the error.
+    /// The last stage, for corrections to the content or the error.
     public static let cleanup = PipelineStageKey(description: "cleanup")
 
     /// Returns true if both keys are the same object.

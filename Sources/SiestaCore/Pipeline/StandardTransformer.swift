@@ -30,10 +30,10 @@ public struct StandardTransformer: Sendable {
     /// A transformer that decodes bodies of the types `text/*` with ``TextResponseTransformer(_:)``.
     ///
     /// Content that another transformer has already parsed stays unchanged, for example the JSON object in a body of
-    /// type `text/json`. There is one exception: if another transformer has already decoded the text, the content is a
-    /// `String`, and the response fails with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``. A string from
-    /// the JSON transformer does not cause this failure. If your own transformer decodes text in an earlier stage,
-    /// remove this transformer from the pipeline.
+    /// type `text/json`. However, if another transformer has already decoded the text to a `String`, the response fails
+    /// with ``RequestError/Cause/WrongInputTypeInTranformerPipeline``. A string from the JSON transformer does not
+    /// cause this failure. If your own transformer decodes text in an earlier stage, remove this transformer from the
+    /// pipeline.
     public static let text = StandardTransformer("text", contentTypes: ["text/*"]) { TextDecoding.standardTransformer }
 
     /// A transformer that converts bodies of the types `image/*` with ``ImageResponseTransformer(_:)``.

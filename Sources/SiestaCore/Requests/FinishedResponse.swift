@@ -6,16 +6,16 @@ public import Foundation
 /// actor can receive it, for example the child tasks of a task group. If the status is 400 or more, ``Request/value``
 /// throws a ``RequestError`` instead.
 ///
-/// If the ``content`` is an object, do not mutate the object.
+/// If the ``content`` is an instance of a class, do not mutate it.
 public struct FinishedResponse: Sendable {
     private let carriedEntity: UncheckedSendable<Entity<Any>>
     private let body: ReceivedBody?
 
     /// The status code, from 200 to 399; nil if the response has no status.
     ///
-    /// A status of 300 or more means that a redirect was not followed. There is one exception: 304 means that the
-    /// server confirmed the data of the resource. The status is nil, for example, for a load that found fresh data in a
-    /// cache, for a download, and for a custom request (``Resource/prepareRequest(using:)``).
+    /// A status of 300 or more means that a redirect was not followed, except 304, which means that the server
+    /// confirmed the data of the resource. The status is nil, for example, for a load that found fresh data in a cache,
+    /// for a download, and for a custom request (``Resource/prepareRequest(using:)``).
     public let status: Int?
 
     package init(_ entity: Entity<Any>, _ info: ResponseInfo) {
@@ -50,9 +50,10 @@ public struct FinishedResponse: Sendable {
     ///
     /// If the type is `Void`, every response is accepted except a redirect that was not followed.
     ///
-    /// - Throws: An error that names both types, with the code ``RequestError/Code/wrongContentType``, if the content
-    ///   is not of type `Content`. An error with the code ``RequestError/Code/redirectNotFollowed`` if the type is
-    ///   `Void` and the response is a redirect that was not followed.
+    /// - Throws: An error that names the expected and the actual type, with the code
+    ///   ``RequestError/Code/wrongContentType``, if the content is not of type `Content`. An error with the code
+    ///   ``RequestError/Code/redirectNotFollowed`` if the type is `Void` and the response is a redirect that was not
+    ///   followed.
     public func content<Content: Sendable>(as type: Content.Type = Content.self) throws(RequestError) -> Content {
         if let content = content as? Content { return content }
         if type == Void.self, let redirectError { throw redirectError }
@@ -143,7 +144,7 @@ extension FinishedResponse: TypedContentAccessors {
 }
 
 extension FinishedResponse: CustomStringConvertible {
-    /// A text with the status, the type of the content, and the MIME type, but without the content and the headers.
+    /// A string with the status, the type of the content, and the MIME type, but without the content and the headers.
     public var description: String {
         PreparedText.line("\(status.map { "HTTP \($0)" } ?? "no status"): \(carriedEntity.value)")
     }

@@ -14,10 +14,10 @@ extension Request {
     /// request completes, hooks that were attached earlier run before the waiting tasks resume.
     ///
     /// If the waiting task is cancelled, the wait ends at once with an error whose cause is
-    /// ``RequestError/Cause/RequestCancelled``. There is one exception: if the request is a download whose file already
-    /// has its final name, the request and the wait complete normally. Otherwise, the request itself is also cancelled,
-    /// unless another waiting task, a hook, or an observer of the loaded resource needs the outcome. Hooks for
-    /// progress, and hooks that decorators attach, do not keep the request running.
+    /// ``RequestError/Cause/RequestCancelled``. The request itself is also cancelled, unless another waiting task, a
+    /// hook, or an observer of the loaded resource needs the outcome. Hooks for progress, and hooks that decorators
+    /// attach, do not keep the request running. However, if the request is a download whose file already has its final
+    /// name, neither the wait nor the request is cancelled.
     ///
     /// If a task that is already cancelled starts a request, the request is cancelled at once, and is not sent. To send
     /// the request anyway, start it in a separate `Task`. However, loads that such a task starts with

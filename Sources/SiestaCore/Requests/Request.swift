@@ -24,7 +24,7 @@ public protocol Request: AnyObject, Sendable {
     /// Adds a hook that runs if the request fails or is cancelled.
     @discardableResult func onFailure(_ callback: @escaping (RequestError) -> Void) -> any Request
 
-    /// Adds a hook that reports changes of ``progress`` while the request runs. Before the completion hooks run, this
+    /// Adds a hook that reports changes in ``progress`` while the request runs. Before the completion hooks run, this
     /// hook runs once more, with the value 1.
     @discardableResult func onProgress(_ callback: @escaping (Double) -> Void) -> any Request
 

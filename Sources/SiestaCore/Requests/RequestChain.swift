@@ -24,8 +24,8 @@ extension Request {
     /// repeats this request and calls the closure again.
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
-    /// with a request that waits for the chain itself. If every closure creates another chain, the chain after about 10
-    /// 000 others fails with the same code.
+    /// with a request that waits for the chain itself. If every closure creates another chain, the last chain fails
+    /// with the same code after about 10 000 chains.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

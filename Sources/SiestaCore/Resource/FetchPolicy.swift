@@ -14,8 +14,8 @@ public struct FetchPolicy: Sendable {
 
     /// Loads the resource only if its data is not fresh. This is the default policy.
     ///
-    /// If a load is already running, the call waits for this load, even if the data is fresh. However, if
-    /// ``Configuration/freshness`` follows HTTP, the call returns fresh data at once.
+    /// If a load is already running, the call waits for this load even if the data is fresh, unless
+    /// ``Configuration/freshness`` follows HTTP. In that case, the call returns fresh data at once.
     ///
     /// ``Configuration/freshness`` and ``Configuration/expirationTime`` determine how long data is fresh. If the
     /// freshness follows HTTP, the call may also return stale data: during the `stale-while-revalidate` period, during
@@ -55,7 +55,7 @@ public struct FetchPolicy: Sendable {
     ///   - maxStale: The maximum time since the data became stale. The default is 0: stale data is accepted only in the
     ///     cases in which ``ifStale`` accepts it. With `.infinity`, data of any age is accepted. If the response
     ///     forbids the use of stale data, for example with `must-revalidate`, this parameter has no effect.
-    ///   - minFresh: The time for which the data must still be fresh. The default is 0.
+    ///   - minFresh: The minimum time for which the data must stay fresh. The default is 0.
     ///   - onlyIfCached: True if the network must not be used. If there is no acceptable data, the call throws an error
     ///     with the code ``RequestError/Code/notStored`` and the status 504. The default is false.
     public static func directives(

@@ -2,8 +2,8 @@ extension Resource {
     /// The entity to show as long as the resource has no data. Nil by default, and whenever the resource has data.
     ///
     /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of an
-    /// item can show the item from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` contain the
-    /// placeholder as their data, with ``Snapshot/isPlaceholder`` set to true. The resource itself still has no data:
+    /// item can show the item from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` provide the
+    /// placeholder as data, with ``Snapshot/isPlaceholder`` set to true. The resource itself still has no data:
     /// ``latestData`` stays nil, the resource is not up to date, and no cache stores the placeholder. To store data
     /// that the app already knows, use ``Service/seed(_:for:)``.
     ///

@@ -15,10 +15,10 @@ extension Resource {
     /// task, a hook or an observer needs its outcome; see ``Request/value``. A task that is already cancelled starts no
     /// load.
     ///
-    /// - Throws: The error of the load. If the last load failed less than ``Configuration/retryTime`` ago, no new load
-    ///   starts, and the function throws the error of the failed load. This rule does not apply to
-    ///   ``FetchPolicy/always`` and ``FetchPolicy/cached``. If the resource is wiped during the call, the function
-    ///   throws a cancellation error, because the response may belong to another user.
+    /// - Throws: The error of the load. Unless `policy` is ``FetchPolicy/always`` or ``FetchPolicy/cached``, no new
+    ///   load starts if the last load failed less than ``Configuration/retryTime`` ago, and the function throws the
+    ///   error of the failed load. If the resource is wiped during the call, the function throws a cancellation error,
+    ///   because the response may belong to another user.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Entity<Any> {
         MainQueue.checkInDebug("Resource.get(_:)")
@@ -121,7 +121,7 @@ extension TypedResource {
     /// Returns the content of the resource. Loads the resource first if `policy` requires a load; see
     /// ``Resource/get(_:)``.
     ///
-    /// - Throws: The error of the load. If the content is of another type, an error with the code
+    /// - Throws: The error of the load. If the content is not of type `Content`, an error with the code
     ///   ``RequestError/Code/wrongContentType``.
     @discardableResult
     public func get(_ policy: FetchPolicy = .ifStale) async throws(RequestError) -> Content {

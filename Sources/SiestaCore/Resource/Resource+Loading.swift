@@ -11,8 +11,8 @@ extension Resource {
     ///   `.notModified`. The load completes with this data, and ``ResponseInfo/isNew`` is true.
     /// - Otherwise, observers receive `.requested`, and the load sends its request.
     ///
-    /// If the data becomes stale because other data has changed, loads that began earlier do not count as running; see
-    /// ``Service/invalidate(tagged:)-(String)``.
+    /// If the resource is invalidated because other data has changed, loads that began before the invalidation do not
+    /// count as running; see ``Service/invalidate(tagged:)-(String)``.
     ///
     /// - Returns: The running load, even if another call started it; nil if no load is running and the resource is up
     ///   to date.
@@ -55,7 +55,7 @@ extension Resource {
     /// If the current data comes from the server and has a validator, the request is conditional: it contains
     /// `If-None-Match` or `If-Modified-Since` (RFC 9110 §13.1). A validator is an `ETag` or `Last-Modified` header of
     /// at most 1 KB without control characters. If the server responds with 304, but the data was changed locally or is
-    /// no longer the version in the condition, the request is sent once more, without a condition.
+    /// no longer the version that the condition names, the request is sent once more, without a condition.
     ///
     /// If the response has any other status from 300 to 399, the load fails with
     /// ``RequestError/Code/redirectNotFollowed``. If the response contains only a part of the content although the
@@ -68,7 +68,7 @@ extension Resource {
     ///
     /// - The response to a load that started later.
     /// - Data from ``Service/seed(_:for:)``, unless its timestamp is earlier than the start of the load.
-    /// - The result of a change, for example by `mutate`.
+    /// - The result of a change, for example one made with `mutate`.
     ///
     /// In these cases, the hooks of the load still receive its response, observers receive `.notModified`, and
     /// ``get(_:)`` returns the newer data. In contrast, the response does replace data that

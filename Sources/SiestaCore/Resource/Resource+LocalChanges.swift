@@ -1,7 +1,7 @@
 extension Resource {
     /// Replaces ``latestData`` with an entity as if it had been loaded, and clears ``latestError``.
     ///
-    /// Use this method for data that the app already knows: preliminary data, or the state after a successful change by
+    /// Use this method for data that the app already knows: preliminary data, or the result of a successful change by
     /// the app. The method also removes the resource's entities from persistent caches. A running load continues. If
     /// the load succeeds, its response replaces this entity. A response with status 304 never confirms this entity,
     /// even if the entity has a validator.

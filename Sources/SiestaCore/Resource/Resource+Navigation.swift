@@ -12,8 +12,8 @@ extension Resource {
         return isInvalid ? self : context.resource(at: subpath, below: ResourceAddress(location).pathBase)
     }
 
-    /// Returns the resource to which the link `href` leads, resolved relative to the URL of this resource (RFC 3986
-    /// §5).
+    /// Returns the resource to which the link `href` leads. A relative link is resolved against the URL of this
+    /// resource (RFC 3986 §5).
     public func relative(_ href: String) -> Resource {
         MainQueue.checkInDebug("Resource.relative(_:)")
         guard !isInvalid else { return self }

@@ -25,7 +25,7 @@ extension Resource {
         /// pending changes, the source is ``DataSource/local``.
         public let source: DataSource?
 
-        /// The error of the last load; nil if the last load succeeded.
+        /// The error of the last load; nil if that load succeeded, or if there was none.
         public let error: RequestError?
 
         /// The ``Resource/timestamp``.
@@ -43,7 +43,7 @@ extension Resource {
         public let progress: Double?
 
         /// True if a load was necessary when the snapshot was taken: the opposite of ``Resource/isUpToDate`` at that
-        /// time. The value is also false in a snapshot that was taken after a failed load and before
+        /// time. The value is false in a snapshot that was taken after a failed load and before
         /// ``Configuration/retryTime`` had passed, even if there is no data.
         public let isStale: Bool
 
@@ -101,9 +101,9 @@ extension Resource {
 
     /// The current state of the resource. Any thread can read it without waiting for the main actor.
     ///
-    /// All values belong to the same point in time. ``Snapshot/isStale`` and ``Snapshot/freshness`` are computed with
-    /// the configuration that the resource last used. Reading this property does not start a read of the persistent
-    /// caches. The getter takes a lock that is held only briefly.
+    /// All values of the snapshot belong to the same point in time. ``Snapshot/isStale`` and ``Snapshot/freshness`` are
+    /// computed with the configuration that the resource last used. Reading this property does not start a read of the
+    /// persistent caches. The getter takes a lock that is held only briefly.
     public nonisolated var snapshot: Snapshot {
         let values = publishedValues
         let age = Snapshot.Age(

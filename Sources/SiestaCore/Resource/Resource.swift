@@ -150,7 +150,8 @@ public final class Resource {
         return shownData
     }
 
-    /// The error of the last load; nil if the last load succeeded. A failed load does not remove ``latestData``.
+    /// The error of the last load; nil if that load succeeded, or if there was none. A failed load does not remove
+    /// ``latestData``.
     public var latestError: RequestError? {
         MainQueue.checkInDebug("Resource.latestError")
         track(.latestError, \.latestError)
@@ -394,7 +395,7 @@ extension Resource: @MainActor TypedContentAccessors {}
 #endif
 
 extension Resource {
-    /// The entity that the typed accessors read: ``latestData``.
+    /// The entity that `text` and the other typed accessors read: ``latestData``.
     public var entityForTypedContentAccessors: Entity<Any>? { latestData }
 
     /// The latest content as a JSON object; empty if there is no content or the content has another type.

@@ -8,12 +8,12 @@ extension TypedResource {
     @dynamicMemberLookup
     public struct Snapshot: Sendable {
         /// The newest content, fresh or stale. If the resource has no data, the value is the
-        /// ``TypedResource/placeholder``, if any; see ``Resource/Snapshot/isPlaceholder``. If the content has another
-        /// type, the value is nil, and ``error`` reports the wrong type.
+        /// ``TypedResource/placeholder``, if any; see ``Resource/Snapshot/isPlaceholder``. If the content is not of
+        /// type `Content`, the value is nil, and ``error`` reports the wrong type.
         public var content: Content? { typedContent.value }
 
-        /// The error of the last load. If that load succeeded, but the content has another type, an error with the code
-        /// ``RequestError/Code/wrongContentType``. Otherwise nil.
+        /// The error of the last load. If there is none, but the content is not of type `Content`, the value is an
+        /// error with the code ``RequestError/Code/wrongContentType``; otherwise nil.
         public let error: RequestError?
 
         private let typedContent: Hidden<Content?>
@@ -35,7 +35,7 @@ extension TypedResource {
     /// The current state, which any thread can read; see ``Resource/snapshot``.
     public nonisolated var snapshot: Snapshot { Snapshot(resource.snapshot) }
 
-    /// An asynchronous sequence of the states of this resource, now and after each change; see ``Resource/states``.
+    /// An asynchronous sequence of the current state and the state after each change; see ``Resource/states``.
     public nonisolated var states: some AsyncSequence<Snapshot, Never> & Sendable {
         resource.states.map { Snapshot($0) }
     }

@@ -12,7 +12,7 @@
 /// ``RequestError/Code/wrongContentType``, and ``get(_:)`` throws this error. The error names both types. If `Content`
 /// is `Void`, content of any type is accepted.
 ///
-/// Use a typed resource on the main actor. A task that does not run on the main actor can await its methods.
+/// Use a typed resource on the main actor. A task that runs elsewhere can await the methods of a typed resource.
 @MainActor
 @dynamicMemberLookup
 public struct TypedResource<Content: Sendable>: Sendable {
@@ -26,8 +26,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
 
     // MARK: State
 
-    /// The newest content, fresh or stale; nil if there is no data, or if the content has another type. In the second
-    /// case, ``error`` reports the wrong type.
+    /// The newest content, fresh or stale; nil if there is no data, or if the content is not of type `Content`. In the
+    /// second case, ``error`` reports the wrong type.
     ///
     /// Setting a value replaces the content as if the value had been loaded. An app can also change a part of the
     /// content: `user.content?.name = "Ada"`. The headers are kept, and the timestamp becomes the current time.
@@ -36,8 +36,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
     ///
     /// While changes are pending, the value that you read includes their edits. The library therefore assumes that a
     /// value that you set already includes these edits. When data from the server replaces the value, the library
-    /// applies the edits to the new data. If a pending change fails, its edit stays in the value until data from the
-    /// server replaces it, and the resource becomes stale.
+    /// applies the edits to the new data. If a pending change fails, the resource becomes stale, and the edit stays in
+    /// the value until data from the server replaces the value.
     ///
     /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, neither setting nil nor changing
     /// a part has an effect.
@@ -75,8 +75,8 @@ public struct TypedResource<Content: Sendable>: Sendable {
         if let data = resource.shownData, data.cast(to: Content.self) != nil { wipe() }
     }
 
-    /// The error of the last load. If that load succeeded, but the content has another type, an error with the code
-    /// ``RequestError/Code/wrongContentType``. Otherwise nil.
+    /// The error of the last load. If there is none, but the content is not of type `Content`, the value is an error
+    /// with the code ``RequestError/Code/wrongContentType``; otherwise nil.
     public var error: RequestError? {
         resource.latestError
             ?? resource.latestData.flatMap { $0.cast(to: Content.self) == nil ? mismatch(of: $0) : nil }
@@ -173,15 +173,15 @@ public protocol ResourceConvertible: Sendable {
 }
 
 extension ResourceConvertible {
-    /// Not available: ``Resource/load()`` starts a load, and ``Resource/get(_:)`` waits for its data.
+    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
     @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
     public func refresh() -> any Request { fatalError() }
 
-    /// Not available: ``Resource/load()`` starts a load, and ``Resource/get(_:)`` waits for its data.
+    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
     @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
     public func reload() -> any Request { fatalError() }
 
-    /// Not available: ``Resource/get(_:)`` waits for the data.
+    /// Not available: use ``Resource/get(_:)``, or ``Resource/loadIfNeeded()`` without waiting.
     @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
     public func fetch() -> any Request { fatalError() }
 }

@@ -87,8 +87,7 @@ public final class MemoryPressure: Sendable {
     /// processes of the machine or container have waited for memory for more than 0.15 seconds within 2 seconds. To
     /// receive the kernel's reports, the library starts a thread.
     ///
-    /// - Throws: An error that names the reason, if the kernel of Linux does not offer this information to this
-    ///   process.
+    /// - Throws: An error that names the reason, if the Linux kernel does not offer this information to this process.
     public static func system() throws -> MemoryPressure {
         let pressure = MemoryPressure()
         #if os(Linux) || os(Android)
@@ -147,7 +146,7 @@ extension Service: MemoryConsumer {
 }
 
 extension Service {
-    /// Drops all unused resources whenever, after this call, `pressure` signals that memory is low.
+    /// Starts reacting to `pressure`: whenever it signals that memory is low, the service drops all unused resources.
     public final func flushUnusedResources(under pressure: MemoryPressure) {
         pressure.add(self)
     }

@@ -1,6 +1,6 @@
 extension Service {
-    /// The events of this service from now on: decisions about loads, requests with their causes, changes of resources,
-    /// uses of caches, and transformations.
+    /// The events that occur in this service after the property is read: decisions about loads, requests with their
+    /// causes, changes to resources, uses of caches, and transformations.
     ///
     ///     for await event in service.activity { print(event) }
     ///
@@ -13,7 +13,8 @@ extension Service {
     /// time, each loop receives only some of the events. A later loop continues where the previous loop ended.
     public var activity: some AsyncSequence<ActivityEvent, Never> & Sendable { activity(limit: 10_000) }
 
-    /// Returns the events of this service from now on, and keeps up to `limit` unread events; see ``activity``.
+    /// Returns the events that occur in this service after the call, and keeps up to `limit` unread events; see
+    /// ``activity``.
     ///
     /// - Parameter limit: The maximum number of unread events. A limit below 1 counts as 1.
     public func activity(limit: Int) -> some AsyncSequence<ActivityEvent, Never> & Sendable {
@@ -21,7 +22,7 @@ extension Service {
         return context.listen(limit: limit)
     }
 
-    /// Passes the events of this service to the closures of `activity`, from now on until the returned task is
+    /// Passes the events of this service to the closures of `activity`, from this call until the returned task is
     /// cancelled.
     ///
     /// - Returns: The task that calls the closures. If you discard the task, the export continues until the service is

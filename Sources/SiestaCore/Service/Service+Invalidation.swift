@@ -8,8 +8,8 @@ extension Service {
     /// load after its end.
     ///
     /// The invalidation also applies to entities in persistent caches. If a resource later gets data from a cache, data
-    /// that is older than the invalidation is stale. The service remembers the invalidation until it is released. After
-    /// the next start of the app, only the age of cached data determines whether the data is fresh.
+    /// that is older than the invalidation is stale. The service remembers the invalidation until the service is
+    /// released. After the next start of the app, only the age of cached data determines whether the data is fresh.
     public final func invalidate(tagged tag: String) {
         invalidate(tagged: [tag])
     }

@@ -16,7 +16,7 @@ extension Service {
         resource(template: template, variables).typed()
     }
 
-    /// Decodes JSON into values of type `Content` for the resources that match `pattern`.
+    /// Adds a rule that decodes JSON into values of type `Content` for the resources that match `pattern`.
     ///
     ///     service.decode("/users/*", as: User.self)
     ///     let user = try await service.resource("/users/42", as: User.self).get()
@@ -52,14 +52,14 @@ extension Service {
         addDecoding(pattern, type, requestMethods, decoder) { $0.content }
     }
 
-    /// Decodes JSON into values of type `Body` for the resources that match `pattern`, and computes the content from
-    /// these values and the headers.
+    /// Adds a rule that decodes JSON into values of type `Body` for the resources that match `pattern`, and computes
+    /// the content from these values and the headers.
     ///
     ///     service.decode("/users", as: [User].self) { Page(users: $0.content, next: $0.header(forKey: "Link")) }
     ///     let page = try await service.resource("/users", as: Page.self).get()
     ///
-    /// Decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the same
-    /// thread. If `transform` throws an error, the request fails with an error whose cause is the thrown error.
+    /// The rule decodes in the same way as ``decode(_:as:requestMethods:decoder:)``, and then calls `transform` on the
+    /// same thread. If `transform` throws an error, the request fails with an error whose cause is the thrown error.
     ///
     /// `transform` is not isolated to the main actor. In a module whose default isolation is `MainActor`, the compiler
     /// therefore reports an error if `transform` calls a function or an initializer of the module. To fix the error,

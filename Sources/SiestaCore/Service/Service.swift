@@ -43,7 +43,7 @@ open class Service {
         setUp(standardTransformers)
     }
 
-    /// Creates a service with a storage for its cookies; see ``CookieStorage``.
+    /// Creates a service that keeps its cookies in the given storage; see ``CookieStorage``.
     ///
     /// - Parameters:
     ///   - baseURL: The base URL, as a `String` or a `URL`. If its path does not end with a slash, a slash is added. If
@@ -51,7 +51,8 @@ open class Service {
     ///   - standardTransformers: The transformers that resources have by default.
     ///   - networking: The provider, `URLSession` or `URLSessionConfiguration` that sends the requests. The default is
     ///     libcurl on Linux and `URLSession` elsewhere; see ``DefaultNetworking``.
-    ///   - cookies: The storage of the cookies. The initializer without this parameter uses ``CookieStorage/inMemory``.
+    ///   - cookies: The storage for the cookies. The initializer without this parameter uses
+    ///     ``CookieStorage/inMemory``.
     public init(
         baseURL: (any URLConvertible)? = nil, standardTransformers: [StandardTransformer] = [.json, .text, .image],
         networking: any NetworkingProviderConvertible = DefaultNetworking(), cookies: CookieStorage
@@ -130,10 +131,9 @@ open class Service {
     ///
     ///     service.resource(template: "/repos/{owner}/{repo}{?page}", ["owner": "apple", "repo": "swift", "page": page])
     ///
-    /// The URL is below ``baseURL``: no variable can change the host, or lead to a parent folder. There is one
-    /// exception: if the template begins with a scheme, the expanded template itself is the URL, and need not be below
-    /// ``baseURL``. Values are escaped as the template specifies. A slash at the beginning of the template makes no
-    /// difference.
+    /// Unless the template begins with a scheme, the URL is below ``baseURL``: no variable can change the host, or lead
+    /// to a parent folder. If the template begins with a scheme, the expanded template itself is the URL. Values are
+    /// escaped as the template specifies. A slash at the beginning of the template makes no difference.
     ///
     /// In the following cases, all requests of the resource fail, and the error contains the template instead of a URL:
     ///

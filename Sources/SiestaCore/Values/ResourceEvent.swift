@@ -1,4 +1,4 @@
-/// A change of a resource.
+/// An event that a resource sends to its observers.
 public enum ResourceEvent: Hashable, Sendable {
     /// The observer that receives this event was just added. No other observer receives it.
     case observerAdded

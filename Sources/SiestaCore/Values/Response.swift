@@ -10,8 +10,8 @@ extension Response {
         return error.isCancellation
     }
 
-    /// A short text for logs: the type of the content after a success, or the error after a failure. Never contains the
-    /// content.
+    /// A short string for logs: the type of the content after a success, or the error after a failure. Never contains
+    /// the content.
     public var description: String {
         switch self {
         case .success(let entity): PreparedText.line("Success: \(type(of: entity.content)) (\(entity.contentType))")

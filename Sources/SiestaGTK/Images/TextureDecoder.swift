@@ -23,10 +23,10 @@ public struct TextureDecoder: ImageDecoding {
     ///
     /// - Parameters:
     ///   - data: The bytes of the file.
-    ///   - size: The maximum size of the image, in pixels. A larger image is scaled down proportionally to fit. A
-    ///     smaller image is not enlarged. If the size is nil, the image keeps its size.
-    /// - Throws: An `ImageDecodingError` if the data is not an image, is damaged, or has more pixels than
-    ///   ``maximumPixels``.
+    ///   - size: The maximum size of the decoded image, in pixels. A larger image is scaled down proportionally to fit.
+    ///     A smaller image is not enlarged. If the size is nil, the image keeps its size unless a side exceeds 16 384
+    ///     pixels.
+    /// - Throws: An error if the data is not an image, is damaged, or declares more pixels than ``maximumPixels``.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<TextureImage> {
         try data.withUnsafeBytes { bytes in
             guard let header = ImageHeader(ImageBytes(bytes)) else { throw ImageDecodingError.unknownFormat }

@@ -13,7 +13,7 @@
     ///
     /// The closures may hold Swift objects such as `RemoteImage`. They must not hold a strong reference
     /// (`g_object_ref`) to a widget that contains the row. These closures and the closure that creates rows must not
-    /// destroy the list or its window, because GTK is using them while the closures run.
+    /// destroy the list or its window, because GTK is using the list and the window while the closures run.
     public init(
         _ widget: WidgetPointer, bind: @escaping @MainActor (Item) -> Void,
         unbind: @escaping @MainActor () -> Void = {}

@@ -4,7 +4,7 @@ import SiestaCore
 import SiestaLists
 public import SiestaUI
 
-/// A scrolling widget that shows a list in pages, and loads more items when the user scrolls near its end.
+/// A scrolling widget that shows a paged list, and loads more items when the user scrolls near its end.
 ///
 /// ```swift
 /// let list = ResourceList(PagedListModel(repositories)) {
@@ -21,8 +21,8 @@ public import SiestaUI
 /// An additional row at the end shows that more items are being loaded, that a load has failed, or that there are no
 /// more items. After a failure, this row has a retry button. The row cannot be selected.
 ///
-/// The list calls the model's functions `appear()` and `disappear()`. The Swift object is kept alive until GTK destroys
-/// the widget. It sets `model.onChange`, so the app must not set this closure.
+/// The list calls the model's functions `appear()` and `disappear()`. The list also sets `model.onChange`, so the app
+/// must not set this closure. The Swift object is kept alive until GTK destroys the widget.
 @MainActor public final class ResourceList<Item: Sendable> {
     /// The widget, a `GtkScrolledWindow`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
@@ -33,11 +33,11 @@ public import SiestaUI
     /// The model that decides what the list shows.
     public let model: PagedListModel<Item>
 
-    /// A closure that is called when the selection changes. Without a selected row, both arguments are nil. When the
+    /// A closure that is called when the selection changes. If no row is selected, both arguments are nil. When the
     /// items change, the closure is called only if the selected item disappears.
     public var onSelect: ((_ item: Item?, _ position: Int?) -> Void)?
 
-    /// A closure that is called when the user activates a row, with a double click or with the key Return.
+    /// A closure that is called when the user activates a row by double-clicking it or by pressing Return.
     public var onActivate: ((_ item: Item, _ position: Int) -> Void)?
 
     let makeRow: @MainActor () -> ListRow<Item>
@@ -66,7 +66,7 @@ public import SiestaUI
     }
 
     /// Creates a list whose items are not `Identifiable`. If the selected item is replaced with a new version, the list
-    /// cannot recognize it, and the item loses the selection.
+    /// cannot recognize the new version, and the selection is lost.
     ///
     /// - Parameters:
     ///   - model: The model that decides what the list shows. If you create several lists with the same model, only the

@@ -80,7 +80,7 @@ import CGTK
     }
 }
 #else
-/// The entrance to `SiestaGTK`, which needs the package trait `GTK`.
+/// The entry point of `SiestaGTK`, which needs the package trait `GTK`.
 @available(
     *, unavailable,
     message: """

@@ -5,7 +5,7 @@ import CGTK
 ///
 /// The first argument, with index 0, is the object that emits the signal. GTK's documentation of the signal lists the
 /// others. Except for ``object(at:)``, the functions of this type convert an argument to the requested type as
-/// `g_value_transform` does. If there is no argument at the index, they return nil.
+/// `g_value_transform` does. All functions return nil if there is no argument at the index.
 @MainActor public struct SignalArguments {
     private let values: UnsafeBufferPointer<GValue>
 

@@ -18,7 +18,7 @@ public import SiestaUI
 /// failure, the user can click the widget, or press Return or Space, to load the image again.
 ///
 /// All widgets with the same `ImageStore` share its images. The Swift object is kept alive until GTK destroys the
-/// widget. It sets `model.onChange`, so the app must not set this closure.
+/// widget. The object sets `model.onChange`, so the app must not set this closure.
 @MainActor public final class RemoteImage {
     /// The store for all widgets that are created without a store. Its limit is 64 MiB.
     public static let sharedStore = ImageStore(decoder: TextureDecoder())
@@ -37,7 +37,7 @@ public import SiestaUI
     /// decorative image.
     public var alternativeText: String { didSet { applyTexts() } }
 
-    /// The texts for screen readers. The default is `StatusWords.current`.
+    /// The strings for screen readers. The default is the value of `StatusWords.current` when the widget is created.
     public var words = StatusWords.current { didSet { applyTexts() } }
 
     private let canvas = ImageCanvas()
@@ -51,11 +51,11 @@ public import SiestaUI
     /// Creates a widget that shows no image yet.
     ///
     /// - Parameters:
-    ///   - width: The width in logical pixels. If the width or the height is nil, the container determines it, and the
-    ///     image is decoded after the widget is first drawn.
+    ///   - width: The width in logical pixels. If the width or the height is nil, the container determines this
+    ///     dimension, and the image is decoded after the widget is first drawn.
     ///   - height: The height in logical pixels.
-    ///   - alternativeText: The description for screen readers.
-    ///   - store: The store of decoded images.
+    ///   - alternativeText: The description of the image for screen readers.
+    ///   - store: The store that keeps the decoded images.
     public init(
         width: Int? = nil, height: Int? = nil, alternativeText: String = "",
         store: ImageStore<TextureDecoder> = RemoteImage.sharedStore

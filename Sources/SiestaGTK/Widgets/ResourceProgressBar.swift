@@ -9,9 +9,9 @@ public import SiestaUI
 /// gtk_box_append(box.cast(), bar.widget)
 /// ```
 ///
-/// While the progress is unknown, the bar moves back and forth, which takes one call per frame. At all other times, it
-/// needs no call per frame. The Swift object is kept alive until GTK destroys the widget. It sets `model.onChange`, so
-/// the app must not set this closure.
+/// While the progress is unknown, the bar moves back and forth, which takes one callback per frame. At all other times,
+/// no callback is needed. The Swift object is kept alive until GTK destroys the widget. The object sets
+/// `model.onChange`, so the app must not set this closure.
 @MainActor public final class ResourceProgressBar {
     /// The widget, a `GtkProgressBar`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer = gtk_progress_bar_new()

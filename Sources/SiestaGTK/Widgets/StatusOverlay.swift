@@ -14,7 +14,7 @@ public import SiestaUI
 /// - If the rules of the model cover the content during a load, the widget shows an activity indicator.
 /// - If the rules cover the content after a failure, the widget shows a message with a retry button.
 /// - If the rules keep the content visible, a banner at its top shows any message.
-/// - If the visible content receives live updates, a small line in a corner says so.
+/// - If the visible content has a source of live updates, a small line in a corner shows the state of these updates.
 ///
 /// The ``model`` decides what is shown. The widget sets `model.onChange`, so the app must not set this closure.
 ///
@@ -26,9 +26,9 @@ public import SiestaUI
 /// ## Keyboard and screen readers
 ///
 /// While the content is covered, it cannot have the keyboard focus. If it had the focus before, the focus moves to the
-/// retry button, if there is one, and moves back when the cover disappears. A widget outside the overlay keeps the
-/// focus. For screen readers, a failure has the role *alert*, and all other messages have the role *status*. All
-/// colours and fonts come from the theme.
+/// retry button, if there is one, and moves back when the cover disappears. If a widget outside the overlay has the
+/// focus, the focus stays there. For screen readers, a failure has the role *alert*, and all other messages have the
+/// role *status*. All colors and fonts come from the theme.
 @MainActor public final class StatusOverlay {
     /// The widget, a `GtkOverlay`. The pointer is valid until the widget is destroyed.
     public let widget: WidgetPointer
@@ -71,7 +71,7 @@ public import SiestaUI
         apply()
     }
 
-    /// Creates an overlay with a new model. Then add resources to the ``model``.
+    /// Creates an overlay with a new ``model``, to which you then add the resources.
     public convenience init(over child: WidgetPointer, displayPriority: [StateRule] = .standard) {
         self.init(over: child, model: StatusOverlayModel(displayPriority: displayPriority))
     }

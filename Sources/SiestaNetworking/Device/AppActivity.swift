@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 #endif
 
-/// The activity of the app. It indicates whether the app is in the foreground.
+/// An object that indicates whether the app is in the foreground.
 ///
 /// ``system`` follows the operating system. A test, or a Linux app that has windows, creates its own activity and sets
 /// ``isActive``.
@@ -26,11 +26,11 @@ public final class AppActivity {
     /// - If the app has already installed a handler, Siesta's handler has the same flags, and calls the app's handler
     ///   with the same arguments.
     /// - If the app later installs another handler, or creates a Dispatch source for this signal, Siesta's handler is
-    ///   replaced. From then on, the handlers of ``onChange(owner:_:)`` are no longer called.
+    ///   replaced. In this case, the handlers of ``onChange(owner:_:)`` are no longer called.
     public static let system = AppActivity(watching: ())
 
-    /// True if the app is in the foreground. If the value changes, all handlers are called before the assignment
-    /// returns.
+    /// True if the app is in the foreground. If the value changes, the handlers of ``onChange(owner:_:)`` are called
+    /// before the assignment returns.
     public var isActive: Bool {
         didSet { if isActive != oldValue { handlers.call() } }
     }

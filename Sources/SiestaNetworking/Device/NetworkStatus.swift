@@ -4,7 +4,7 @@ import Dispatch
 import Network
 #endif
 
-/// The status of the network. It indicates whether this device is connected.
+/// An object that indicates whether this device is connected to a network.
 ///
 /// ``system`` follows the operating system. A test, or an app that has another source of information, creates its own
 /// status and sets ``isConnected``.
@@ -27,7 +27,7 @@ public final class NetworkStatus {
 
     /// False if the device certainly has no connection; true in all other cases.
     ///
-    /// If the value changes, all handlers are called before the assignment returns.
+    /// If the value changes, the handlers of ``onChange(owner:_:)`` are called before the assignment returns.
     public var isConnected: Bool {
         didSet { if isConnected != oldValue { handlers.call() } }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type that encrypts and decrypts the records of a store.
+/// A type that encrypts and decrypts stored data, such as the records of a cache.
 ///
 /// The functions are called off the main thread, on several threads at once. Each record is encrypted as a whole,
 /// including its headers, its URL and its principal. The sizes of the records, their names, and the times of their last
@@ -11,7 +11,7 @@ public import Foundation
 /// An outbox uses the same functions to encrypt its changes and files. If the outbox cannot decrypt a change, it keeps
 /// the change, whatever the error is, and counts it in `Outbox.unreadableCount`.
 public protocol EntitySealing: Sendable {
-    /// An identifier of the key, which must not reveal the key. Caches in the same folder share a storage only if the
+    /// An identifier of the key, which must not reveal the key. Caches in the same folder use one storage only if the
     /// identifiers of their keys are equal.
     var keyIdentifier: String { get }
 

@@ -28,10 +28,10 @@ public enum SiestaLog: Sendable {
     /// The names of the headers whose values are never logged. Names are case-insensitive, and are lowercased when set.
     ///
     /// By default, the set contains the names of headers with credentials, tokens, cookies and signatures. The log also
-    /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. The same is
-    /// true if a part of the name, between hyphens or underscores, is a word such as `auth` or `key`. A few harmless
-    /// names, such as `Idempotency-Key`, are exceptions. An app cannot turn off these rules. To redact one of the
-    /// exceptions, add its name to this set. The header with the API key of a session is always redacted.
+    /// redacts other headers whose names contain a word such as `token`, `secret`, `password` or `session`. It also
+    /// redacts a header if a part of its name, between hyphens or underscores, is a word such as `auth` or `key`. A few
+    /// harmless names, such as `Idempotency-Key`, are exceptions. An app cannot turn off these rules. To redact one of
+    /// the exceptions, add its name to this set. The header with the API key of a session is always redacted.
     public static var redactedHeaders: Set<String> {
         get { settings.withLock { $0.redactedHeaders } }
         set {

@@ -32,7 +32,7 @@ public import FoundationNetworking
 ///   ``RequestError/Code/streamingUnsupported``.
 /// - The whole response body is in memory. Only the HTTP client can limit its size.
 /// - It reports no progress while the function runs. When the function has returned, the progress contains the sizes of
-///   both bodies.
+///   the request and response bodies.
 /// - ``ResponseInfo/metrics`` is nil.
 ///
 /// The HTTP client decides which headers are sent after a redirect.

@@ -15,12 +15,12 @@ import Foundation
 /// service, sets the header, that value is sent instead.
 ///
 /// On Linux, an app needs no additional libraries. `URLSession` itself needs libcurl, so libcurl is installed on every
-/// system with Foundation's networking. You can build the app without the headers of libcurl.
+/// system with Foundation's networking. You can build the app without libcurl's C headers.
 ///
 /// The default networking opens libcurl 7.62 or later at run time. Some programs, such as static executables, cannot
 /// open libraries at run time. For such programs, enable the package trait `LinkedCurl`. The program is then linked,
 /// statically or dynamically, with the versions of libcurl and zlib that the linker finds. On Debian, install
-/// `libcurl4-openssl-dev` and `zlib1g-dev` before you build the program. The build still needs no headers, and the
+/// `libcurl4-openssl-dev` and `zlib1g-dev` before you build the program. The build still needs no C headers, and the
 /// trait does not change how requests are sent.
 ///
 /// Programs that are built with `swift build --static-swift-stdlib` do not need the trait. In such a program,

@@ -6,8 +6,8 @@ public import FoundationNetworking
 
 /// A type that carries out HTTP requests for Siesta. For each request, it reports one response or one error.
 ///
-/// Implement this protocol to use Siesta with another HTTP library, or to respond without a network. If the HTTP client
-/// has an async function, use an ``AsyncNetworkingProvider`` instead.
+/// Implement this protocol to use Siesta with another HTTP library, or to respond without a network. If that library
+/// has an async function for requests, use an ``AsyncNetworkingProvider`` instead.
 ///
 /// A provider must follow redirects, and report the URL after the last redirect as the URL of the response. It must
 /// report status codes, headers and bodies unchanged. A response with a status of 400 or more is also reported as a

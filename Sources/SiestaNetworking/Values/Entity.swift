@@ -7,8 +7,8 @@ public import FoundationNetworking
 
 /// The content of a response, or of a local change, with the headers that describe it.
 ///
-/// `ContentType` is the type of ``content``: `Data` at the beginning of the pipeline, and the type that the service's
-/// transformers produce at the end. Copies of an entity are independent. Header names are stored in lower case.
+/// `ContentType` is the type of ``content``: `Data` at the beginning of the pipeline and, at its end, the type that the
+/// service's transformers produce. Copies of an entity are independent. Header names are stored in lower case.
 public struct Entity<ContentType> {
     /// All parts of the entity. One reference, because entities are copied far more often than they change.
     @usableFromInline var storage: EntityStorage<ContentType>

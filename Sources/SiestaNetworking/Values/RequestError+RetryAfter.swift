@@ -15,8 +15,8 @@ extension RequestError {
     /// ``Resource/loadIfNeeded()`` starts no load until this time has passed. A call to ``Resource/invalidate()`` ends
     /// this wait.
     ///
-    /// For the codes ``Code/serverUnavailable`` and `tooManyRefreshes`, the value is the time after which another
-    /// attempt can succeed, in seconds.
+    /// For the codes ``Code/serverUnavailable`` and `tooManyRefreshes`, the value is the number of seconds after which
+    /// another attempt can succeed.
     public var retryAfter: TimeInterval? {
         if let time = (cause as? Failure)?.retryAfter { return time }
         guard let entity else { return nil }

@@ -15,7 +15,7 @@ extension RequestError.Cause.InvalidURL: CustomStringConvertible, CustomReflecta
 }
 
 extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomReflectable {
-    /// The length and the encoding of the text. The text itself is content of a request, and is omitted.
+    /// The length and the encoding of the text. The text itself is part of a request, and is omitted.
     public var description: String { "UnencodableText(\(text.unicodeScalars.count) characters as \(encoding))" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -23,7 +23,7 @@ extension RequestError.Cause.UnencodableText: CustomStringConvertible, CustomRef
 }
 
 extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomReflectable {
-    /// The name of the cause and the length of the string. The string itself is content of a request, and is omitted.
+    /// The name of the cause and the length of the string. The string itself is part of a request, and is omitted.
     public var description: String { "NotURLEncodable(a string of \(offendingString.utf16.count) code units)" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -31,7 +31,7 @@ extension RequestError.Cause.NotURLEncodable: CustomStringConvertible, CustomRef
 }
 
 extension RequestError.Cause.RequestCancelled: CustomStringConvertible, CustomReflectable {
-    /// The name of the cause and the error of the network, if any.
+    /// The name of the cause and the ``networkError``, if any.
     public var description: String { "RequestCancelled(\(networkError.map { PreparedText.error($0) } ?? ""))" }
 
     /// An empty mirror, so that `dump` shows only the ``description``.

@@ -45,7 +45,7 @@ extension RequestError {
 
         /// The app or the networking provider cancelled the request.
         public struct RequestCancelled: Error {
-            /// The network's error, if the network cancelled the request; nil otherwise.
+            /// The networking provider's error, if the provider cancelled the request; nil otherwise.
             public let networkError: (any Error)?
 
             public init(networkError: (any Error)? = nil) {
@@ -53,15 +53,15 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. The
-        /// resource has no data, the data was changed locally, or the condition of the request names another version.
+        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. Either
+        /// it has no data, its data was changed locally, or the condition of the request names another version.
         public struct NoLocalDataFor304: Error {
             public init() {}
         }
 
         /// The server names a character set that this system does not support.
         public struct InvalidTextEncoding: Error {
-            /// The name that the server sent.
+            /// The name of the character set, as the server sent it.
             public let encodingName: String
 
             public init(encodingName: String) {

@@ -66,8 +66,8 @@ extension RequestError.Code {
     /// ``StreamingNetworkingProvider``, such as ``DefaultNetworking``.
     public static var streamingUnsupported: Self { Self("streamingUnsupported", \.cannotSendRequest) }
     /// The server has asked for a longer wait than ``Pacing/waitLimit``, or the number of failures has reached
-    /// ``Pacing/failureLimit``. ``RequestError/retryAfter`` is the time after which a request can be sent again, in
-    /// seconds.
+    /// ``Pacing/failureLimit``. ``RequestError/retryAfter`` is the number of seconds after which a request can be sent
+    /// again.
     public static var serverUnavailable: Self { Self("serverUnavailable", \.serverUnavailable) }
     /// The caller did not allow the use of the network, and no acceptable response is stored. The library itself sets
     /// the status of the error to 504 (RFC 9111 §5.2.1.7).
@@ -117,7 +117,8 @@ extension RequestError.Code {
     public static var noLocalData: Self { Self("noLocalData", \.noLocalData) }
     /// The content of the response cannot be decoded, or a transformer failed.
     public static var invalidContent: Self { Self("invalidContent", \.cannotParseResponse) }
-    /// The content does not have the requested type. ``RequestError/Failure/reason`` names both types and a remedy.
+    /// The content does not have the requested type. ``RequestError/Failure/reason`` names the requested type, the
+    /// actual type and a remedy.
     public static var wrongContentType: Self { Self("wrongContentType", \.cannotParseResponse) }
     /// A line, a value, a part or an event of a response exceeds its limit.
     public static var contentTooLong: Self { Self("contentTooLong", \.cannotParseText) }
@@ -141,7 +142,7 @@ extension RequestError.Code {
 }
 
 extension RequestError.Code {
-    /// The cause is an error of the app, for example an error that a transformer of the app threw.
+    /// The cause is an error of the app, for example one that a transformer threw.
     public static var other: Self { Self("other") }
 }
 

@@ -24,7 +24,7 @@ public struct RequestError: Error {
         set { modify { $0.httpStatusCode = newValue } }
     }
 
-    /// Not available. Use ``httpStatusCode`` instead.
+    /// Not available: use ``httpStatusCode``.
     @available(*, unavailable, renamed: "httpStatusCode")
     public var statusCode: Int? { fatalError() }
 

@@ -2,23 +2,23 @@ public import Foundation
 
 /// The times and sizes of a request's transfer, as measured by the networking provider.
 ///
-/// Except for ``total``, times are in seconds since the start of the last exchange, that is, the exchange after all
+/// Except for ``total``, times are measured from the start of the last exchange, that is, the exchange after all
 /// redirects. Times that the provider does not measure are nil. So are the times of steps that did not occur: for
 /// example, a request on a reused connection does not establish a connection. The metrics are intended for logs and
 /// tools; the behavior of Siesta does not depend on them.
 ///
 /// The libcurl provider measures its requests; the `URLSession` providers do not.
 public struct RequestMetrics: Sendable, Equatable {
-    /// The time at which the lookup of the host name ended.
+    /// The number of seconds until the lookup of the host name ended.
     public var nameLookup: TimeInterval?
 
-    /// The time at which the connection was established.
+    /// The number of seconds until the connection was established.
     public var connect: TimeInterval?
 
-    /// The time at which the TLS handshake ended.
+    /// The number of seconds until the TLS handshake ended.
     public var secureConnect: TimeInterval?
 
-    /// The time at which the first byte of the response arrived.
+    /// The number of seconds until the first byte of the response arrived.
     public var firstByte: TimeInterval?
 
     /// The time from the start of the request to the end of its response, in seconds. It includes redirects and the

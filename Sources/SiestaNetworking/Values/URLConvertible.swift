@@ -6,7 +6,7 @@ import HTTPRules
 @preconcurrency
 #endif
 public protocol URLConvertible: Sendable {
-    /// The URL; nil if the value is not a valid URL.
+    /// The value as a URL; nil if it is not a valid URL.
     var url: URL? { get }
 }
 

@@ -35,7 +35,7 @@ extension Configuration {
         set { self[CancelsLoadsAfterLastObserverKey.self] = newValue }
     }
 
-    /// Sets the options that suit most apps:
+    /// Sets these options to values that suit most apps:
     ///
     /// | option | value |
     /// |---|---|

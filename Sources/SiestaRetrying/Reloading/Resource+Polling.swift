@@ -7,8 +7,8 @@ extension Resource {
     ///     profile.addObserver(self).poll(every: 30, owner: self)
     ///
     /// The first load starts at once if the resource is not up to date. The next load starts `interval` seconds after
-    /// the end of the last load, even if other code started that load. It starts even if the data is still fresh. If
-    /// several owners poll the resource, the shortest of their intervals applies.
+    /// the end of the last load, even if other code started that load. The next load starts even if the data is still
+    /// fresh. If several owners poll the resource, the shortest of their intervals applies.
     ///
     /// Polling pauses while the resource has no observers, while the app is in the background (``AppActivity``), and
     /// while there is no network (``NetworkStatus``). After a pause, the resource is loaded at once if it is not up to

@@ -2,7 +2,7 @@
 ///
 /// A rate is a probability from 0 to 1. Each rate applies to each request independently. However, a request gets at
 /// most one of the faults ``burst``, ``lostRequest``, ``lostResponse``, ``cutBody`` and ``wrongLength``. If several of
-/// them would apply, it gets the first one in this order.
+/// them would apply, only the first one in this order does.
 public struct FaultRates: Equatable, Sendable {
     /// The probability that a request is delayed before it is sent. With the same probability, its response is delayed
     /// after it has arrived, and so is each piece of an event stream. These delays are independent of each other. The

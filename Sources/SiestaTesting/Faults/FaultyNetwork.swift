@@ -18,7 +18,7 @@ public import Foundation
 /// of the URL, or on the port of a loopback address. The ``log`` contains the faults. All delays use the clock of the
 /// last service that was created with this network.
 ///
-/// With a ``TestClock`` and a ``StubNetwork``, all runs of a test with the same seed are the same, if the test waits
+/// With a ``TestClock`` and a ``StubNetwork``, all runs of a test with the same seed are identical, if the test waits
 /// with `settled()`, and advances the clock with ``TestClock/advance(by:settling:)`` or
 /// ``TestClock/advanceUntilSettled(_:limit:)``. Runs can still differ if parsing a response takes more than one second,
 /// because the main thread does not wait longer for the thread that parses. They can also differ if the reads of two

@@ -45,8 +45,8 @@ public struct LeakCheck: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The observers that were added and still exist, each as a text with its resource and its owners, such as
-    /// `ProfileScreen (0x600001234560) observes https://api.example.com/me`. The texts contain no secrets.
+    /// The observers that were added and still exist, each as a string with its resource and its owners, such as
+    /// `ProfileScreen (0x600001234560) observes https://api.example.com/me`. The strings contain no secrets.
     public var observers: [String] { leakedObservers.map(\.description) }
 
     package let leakedObservers: [Observer]

@@ -13,7 +13,7 @@ public import SiestaCore
 /// If the view gets another resource or leaves its window, the running load is cancelled after 0.05 seconds, unless its
 /// resource has other observers. When the view enters a window again, it loads the resource if necessary.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 @objc(BOSRemoteImageView)
 open class RemoteImageView: NSImageView {
     /// The service that new views use as ``imageService``. The default is `Service.forImages`.

@@ -20,7 +20,7 @@ public import SiestaCore
 ///         overlay.errorDetail = label
 ///     }
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 @objc(BOSResourceStatusOverlay)
 open class ResourceStatusOverlay: NSView, ResourceObserver {
     /// A rule of ``displayPriority``.
@@ -39,7 +39,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     /// The button that calls ``retryFailedRequests(_:)``. This outlet is optional.
     @IBOutlet open weak var retryButton: NSButton!
 
-    /// The model that decides what the overlay shows. You can change the delays, texts and rules of the model.
+    /// The model that decides what the overlay shows. You can change the delays, strings and rules of the model.
     public let model = StatusOverlayModel()
     private var shown = StatusDisplay.content
 

@@ -16,7 +16,7 @@ import AppKit
 /// the file declares. From an animated image, it decodes only the first frame. The decoder accepts the formats of
 /// ImageIO. It also accepts a `UIImage` or `NSImage` that the pipeline of a service has already created.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 public struct ImageIODecoder: ImageDecoding {
     /// The maximum number of pixels that a file may declare. The default is 50 million. An image with this number of
     /// pixels takes 200 MB at full size.
@@ -30,8 +30,8 @@ public struct ImageIODecoder: ImageDecoding {
         self.maximumPixelCount = maximumPixelCount
     }
 
-    /// Decodes an image at a size that fits into `size`. Throws an error if the data is not an image, or declares more
-    /// pixels than ``maximumPixelCount``.
+    /// Decodes an image at a size that fits into `size`, or at its full size if `size` is nil. Throws an error if the
+    /// data is not an image, or declares more pixels than ``maximumPixelCount``.
     public func decode(_ data: Data, fitting size: PixelSize?) throws -> DecodedImage<LoadedImage> {
         let uncached = [kCGImageSourceShouldCache: false] as CFDictionary
         guard let source = CGImageSourceCreateWithData(data as CFData, uncached), let full = Self.size(of: source)

@@ -4,7 +4,7 @@ import SiestaCore
 /// A type that decodes images for a UI toolkit.
 ///
 /// The library contains decoders for GTK and for Apple platforms. Several threads may call a decoder at once.
-/// Therefore, a decoder must have no mutable state, or protect its state with a lock.
+/// Therefore, a decoder must have no mutable state, or must protect its state with a lock.
 public protocol ImageDecoding: Sendable {
     /// The image type of the toolkit. Images must be immutable, because any thread may use them.
     associatedtype Image: Sendable

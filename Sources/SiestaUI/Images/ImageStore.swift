@@ -4,10 +4,10 @@ public import SiestaCore
 
 /// A store that keeps decoded images in memory, up to a limit.
 ///
-/// All ``RemoteImageModel``s with the same store share its images. If a hundred rows show the same URL, the resource of
-/// this URL is loaded once, and the image is decoded once for each size. Images are decoded on background threads, at
-/// most two at once. The image that was requested last is decoded first. If no model needs an image any longer, the
-/// store does not decode it.
+/// All ``RemoteImageModel``s with the same store share its images. If a hundred rows show the image at the same URL,
+/// the image is loaded once, and decoded once for each size. Images are decoded on background threads, at most two at
+/// once. The image that was requested last is decoded first. If no model needs an image any longer, the store does not
+/// decode it.
 ///
 /// If the limit is exceeded, the least recently used images are removed. The store references the resources of its
 /// images, so that each image and the data of its resource stay in memory together. The cost of an image includes its

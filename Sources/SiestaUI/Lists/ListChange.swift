@@ -1,6 +1,6 @@
 /// A change to a list: it removes adjacent items, and inserts other items at the same position.
 public struct ListChange: Sendable, Equatable {
-    /// The position of the first removed item in the old list. The new items are inserted at this position.
+    /// The position in the old list at which items are removed and the new items are inserted.
     public let position: Int
     /// The number of removed items.
     public let removedCount: Int

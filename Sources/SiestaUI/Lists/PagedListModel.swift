@@ -1,7 +1,7 @@
 import SiestaCore
 public import SiestaLists
 
-/// A model for a view that shows a list in pages, with one row for each item. The model loads more items when the user
+/// A model for a view that shows a paged list, with one row for each item. The model loads more items when the user
 /// scrolls near an end of the list.
 ///
 ///     let model = PagedListModel(PagedResource(api.repositories(of: "apple"), next: .link))
@@ -10,16 +10,16 @@ public import SiestaLists
 ///     // for each row that comes on screen:
 ///     model.showed(row)
 ///
-/// The changes that ``onChange`` receives leave out unchanged rows, unless many rows have moved. Therefore, unchanged
-/// rows keep their views, and the list keeps its selection and its scroll position. After a failure, scrolling loads
-/// nothing until ``retry()`` is called.
+/// The changes that ``onChange`` receives do not include unchanged rows, unless many rows have moved. Therefore,
+/// unchanged rows keep their views, and the list keeps its selection and its scroll position. After a failure,
+/// scrolling loads nothing until ``retry()`` is called.
 ///
 /// Observation tracks ``items`` and ``footer``. The view must hold a reference to the model.
 @MainActor
 public final class PagedListModel<Item: Sendable> {
     /// The state that the view shows after the last row.
     public enum Footer: Sendable, Equatable {
-        /// Nothing is shown. There are more items, which are loaded when the user scrolls to the end.
+        /// Nothing is shown. There are more items, which are loaded when the user scrolls near the end.
         case none
         /// Items are being loaded. If the load is waiting, the message describes the wait. Otherwise, the message is
         /// nil.
@@ -30,7 +30,7 @@ public final class PagedListModel<Item: Sendable> {
         case end
     }
 
-    /// The list in pages that the model shows.
+    /// The paged list whose items the model provides.
     public let list: PagedResource<Item>
 
     /// A closure that is called after each change of ``items`` or ``footer``. The closure receives the changes to the
@@ -42,7 +42,7 @@ public final class PagedListModel<Item: Sendable> {
     /// later, leaves the model alone.
     package weak var view: AnyObject?
 
-    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model is created.
+    /// The strings for messages. The default is the value of ``StatusWords/current`` when the model is created.
     public var words = StatusWords.current
 
     /// The distance from an end of the list, in rows, at which more items are loaded. The default is 10.
@@ -66,7 +66,7 @@ public final class PagedListModel<Item: Sendable> {
     /// Creates a model of a list whose items have an identity.
     ///
     /// - Parameters:
-    ///   - list: The list in pages to show.
+    ///   - list: The paged list to show.
     ///   - id: A closure that returns the identity of an item.
     ///   - isEqual: A closure that returns true if two items with the same identity look the same. By default, items
     ///     are always replaced with their new versions.

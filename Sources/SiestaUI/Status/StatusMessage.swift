@@ -22,7 +22,7 @@ public struct StatusMessage: Sendable, Equatable {
     /// The title of the button that calls ``StatusOverlayModel/retry()``; nil if there is no such button.
     public var retryTitle: String?
 
-    /// Creates a message from its kind and its texts.
+    /// Creates a message from its parts.
     public init(
         kind: Kind, heading: String, detail: String = "", countdown: String = "", retryTitle: String? = nil
     ) {
@@ -30,8 +30,8 @@ public struct StatusMessage: Sendable, Equatable {
         self.retryTitle = retryTitle
     }
 
-    /// All texts in one line, for a terminal or a screen reader. The texts are separated by " · ". A period at the end
-    /// of a text is removed.
+    /// All text of the message in one line, for a terminal or a screen reader. The parts are separated by " · ". A
+    /// period at the end of a part is removed.
     public var line: String {
         [heading, detail, countdown].map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
             .filter { !$0.isEmpty }.joined(separator: " · ")

@@ -32,7 +32,7 @@ public final class StatusOverlayModel: ResourceObserver {
     /// The rules that decide what is shown, in order of priority.
     @ObservationIgnored public var displayPriority: [StateRule] { didSet { update() } }
 
-    /// The texts of messages. The default is the value of ``StatusWords/current`` when the model is created.
+    /// The strings for messages. The default is the value of ``StatusWords/current`` when the model is created.
     @ObservationIgnored public var words: StatusWords { didSet { update() } }
 
     /// The time for which a load must run before it is shown, in seconds. The default is 0.3.
@@ -90,8 +90,8 @@ public final class StatusOverlayModel: ResourceObserver {
     /// Loads the resources whose last load has failed. If a load is waiting for its next attempt after a failure, this
     /// attempt starts at once. The model treats all these loads as manual loads.
     ///
-    /// If a load is already running, no second load is started. A load that waits for the network, or because the
-    /// number of requests is limited, continues to wait.
+    /// If a load is already running, no second load is started. A load that waits for the network or because of a limit
+    /// on the number of requests continues to wait.
     public func retry() {
         for resource in resources where resource.latestError != nil || resource.retry?.isAfterFailure == true {
             resource.retryNow()

@@ -5,7 +5,7 @@ package import SiestaCore
 import FoundationNetworking
 #endif
 
-/// The texts that this module shows, except error messages. An app can replace or translate these texts.
+/// The strings that this module shows, except error messages. An app can replace or translate these strings.
 ///
 ///     StatusWords.current.retry = "Réessayer"
 ///
@@ -46,11 +46,10 @@ public struct StatusWords: Sendable {
         return "in \(time)" + (number > 0 && limit > 0 ? " (\(min(number, limit)) of \(limit))" : "")
     }
 
-    /// The texts that new models use. The default texts are English. Change the texts before the first model is
-    /// created.
+    /// The strings that new models use. The default is English. Change the strings before the first model is created.
     @MainActor public static var current = StatusWords()
 
-    /// Creates the English texts.
+    /// Creates the English strings.
     public init() {}
 }
 

@@ -12,7 +12,7 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
     /// from being cancelled. Whenever the progress changes, at most 30 times a second, SwiftUI re-evaluates the body
     /// that contains this view.
     ///
-    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
     @MainActor public init(_ resource: Resource) {
         self.init(value: LoadProgress.fraction(of: resource))
     }

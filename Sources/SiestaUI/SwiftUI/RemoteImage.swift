@@ -13,7 +13,7 @@ public import SwiftUI
 /// image, and loads the resource if it is stale. When the view disappears, the load is cancelled unless the resource
 /// has other observers.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 public struct RemoteImage<Content: View>: View {
     /// The state of an image: empty, loading, an image, or a failure.
     public typealias Phase = RemoteImageModel<ImageIODecoder>.Phase

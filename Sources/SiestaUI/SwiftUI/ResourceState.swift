@@ -23,7 +23,7 @@ public import SwiftUI
 /// property then continues to observe the resource. To observe a resource only while the view is visible, use
 /// `statusOverlay(for:)` or ``ResourceView``.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 @propertyWrapper
 public struct ResourceState<Content: Sendable>: DynamicProperty {
     @State private var presence = ResourcePresence()
@@ -45,7 +45,8 @@ public struct ResourceState<Content: Sendable>: DynamicProperty {
     /// The resource, for its other properties and for actions such as `load()`.
     public var projectedValue: TypedResource<Content> { resource }
 
-    /// Begins to observe the resource. SwiftUI calls this method on the main thread before each evaluation of the view.
+    /// Makes the property observe the resource. SwiftUI calls this method on the main thread before each evaluation of
+    /// the view.
     public nonisolated func update() {
         let (presence, resource) = (presence, resource.resource)
         MainActor.assumeIsolated { presence.show(resource) }

@@ -13,7 +13,7 @@ public import SwiftUI
 /// is cancelled unless the resource has other observers. The content can be a placeholder; see `Resource.placeholder`.
 /// By default, if a later load fails, the content stays visible, and a banner shows the error.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 public struct ResourceView<Value: Sendable, Content: View>: View {
     private let resource: TypedResource<Value>
     private let priority: [StateRule]

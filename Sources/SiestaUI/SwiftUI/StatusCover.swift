@@ -4,7 +4,7 @@ public import SwiftUI
 /// The standard layout of a ``StatusDisplay``: an activity indicator, a message with a button, or a banner at the
 /// bottom. The line about live updates also appears at the bottom.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 public struct StatusCover: View {
     private let display: StatusDisplay
     private let words: StatusWords

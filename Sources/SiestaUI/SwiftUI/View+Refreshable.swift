@@ -12,7 +12,7 @@ extension View {
     /// SwiftUI cancels the action, for example because the view disappears, a load continues only if its resource has
     /// observers, or if another task waits for the load.
     ///
-    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
     public func refreshable(_ resources: Resource...) -> some View {
         refreshable { await Resource.refresh(resources) }
     }

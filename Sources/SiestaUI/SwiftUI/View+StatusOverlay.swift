@@ -13,7 +13,7 @@ extension View {
     /// the loads of resources without other observers are cancelled. A ``StatusOverlayModel`` decides what is shown.
     ///
     /// - Parameter priority: The rules that decide what is shown; see ``StatusOverlayModel/displayPriority``.
-    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+    /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
     public func statusOverlay(for resources: Resource..., priority: [StateRule] = .standard) -> some View {
         statusOverlay(for: resources, priority: priority)
     }

@@ -7,10 +7,10 @@ public import UIKit
 ///
 /// Until the progress can be estimated, the bar is empty. A ``ProgressModel`` decides what the bar shows.
 ///
-/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and was never built with Xcode.
+/// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 open class ResourceProgressBar: UIProgressView {
-    /// The model that decides what the bar shows. To choose the requests, call `follow(_:)` or `track(_:)` on the
-    /// model.
+    /// The model that decides what the bar shows. To choose the requests that the bar shows, call `follow(_:)` or
+    /// `track(_:)` on the model.
     public let model = ProgressModel()
 
     /// Creates a hidden bar.

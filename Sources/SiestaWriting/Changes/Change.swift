@@ -9,8 +9,8 @@ public final class Change<Content: Sendable>: PendingChange {
     /// Waits until the change has ended, and returns the content of the resource, including the edits of changes that
     /// are still pending. Returns nil if the resource has no content, or content of another type.
     ///
-    /// If the change creates or updates an item of a list, the value is the item in the response. If the server
-    /// responds to a creation without an item, the value is the draft that the app has passed.
+    /// If the change creates or updates an item of a list, the value is the item in the response. If the response to a
+    /// creation contains no item, the value is the draft that the app has passed.
     ///
     /// If the waiting task is cancelled, the wait ends, but the change continues.
     ///

@@ -2,8 +2,8 @@ public import Foundation
 public import SiestaCore
 import SiestaJSON
 
-/// The versions of the content after the server has refused a change. Either the resource has changed on the server
-/// (status 409 or 412), or the server requires a condition (status 428, RFC 6585 §3).
+/// The conflicting versions of the content after the server has refused a change. Either the resource has changed on
+/// the server (status 409 or 412), or the server requires a condition (status 428, RFC 6585 §3).
 public struct ChangeConflict<Content: Sendable>: Sendable {
     /// The content that the app wants to save: the ``base`` with the edit applied; nil if there was no content to edit.
     /// If the base of a durable change is unknown after a restart, this value is ``theirs`` with the edit applied.
@@ -17,7 +17,7 @@ public struct ChangeConflict<Content: Sendable>: Sendable {
     /// The current content on the server; nil if the resource does not exist, or if its content has another type.
     public let theirs: Content?
 
-    /// The error with which the server has refused the change. The error contains the response of the server.
+    /// The error of the refused request. It contains the server's response.
     public let error: RequestError
 
     init(_ conflict: UntypedConflict) {
@@ -28,7 +28,7 @@ public struct ChangeConflict<Content: Sendable>: Sendable {
     }
 }
 
-/// The decision of the app about a ``ChangeConflict``. Create a resolution on the main actor.
+/// The app's decision about a ``ChangeConflict``. Create a resolution on the main actor.
 @MainActor
 public struct ConflictResolution<Content: Sendable> {
     let untyped: UntypedResolution
@@ -38,8 +38,8 @@ public struct ConflictResolution<Content: Sendable> {
 
     /// Sends the change again without a condition, so that it overwrites the content on the server. If the server
     /// requires a condition, the change is sent with a condition on the server's current version. If this version has
-    /// neither a strong `ETag` nor a `Last-Modified` date, the condition is `If-Match: *`. From then on, the resolver
-    /// of this change is called again only if the server responds with 409.
+    /// neither a strong `ETag` nor a `Last-Modified` date, the condition is `If-Match: *`. After that, the resolver of
+    /// this change is called again only if the server responds with 409.
     public static var force: Self { Self(untyped: .force) }
 
     /// Applies the edit to the content on the server, and sends the change again. The new request has the same body,
@@ -47,13 +47,12 @@ public struct ConflictResolution<Content: Sendable> {
     ///
     /// Use this resolution if the body contains only the changed members, as is usual with PATCH. If the resource
     /// changes again on the server, the resolver is called again. If the resource no longer exists, the edit cannot be
-    /// applied. The change then fails. If it is durable, it waits in the outbox for a decision of the app instead.
+    /// applied. The change then fails or, if it is durable, waits in the outbox until the app decides.
     public static var reapply: Self { Self(untyped: .reapply) }
 
     /// Replaces the edit with `content` and the body of the request with `body`, and sends the change again with a
     /// condition on the server's version. If the body cannot be encoded, or if an outbox cannot keep it, the conflict
-    /// is not resolved. The change then fails. If it is durable, it waits in the outbox for a decision of the app
-    /// instead.
+    /// is not resolved. The change then fails or, if it is durable, waits in the outbox until the app decides.
     public static func send(_ content: Content, body: RequestBody) -> Self {
         Self(untyped: .send(ReplacingEdit(content), body))
     }

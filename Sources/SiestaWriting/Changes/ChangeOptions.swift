@@ -13,10 +13,10 @@ public struct ChangeOptions: Sendable {
         /// ``edit`` or ``reload``.
         case response
         /// The library loads the resources that the change edits. The change stays pending until these loads have
-        /// ended. If a load fails, the edit becomes part of the data of that resource, and the data is stale.
+        /// ended. If the load of a resource fails, the edit becomes part of its data, and the data is stale.
         case reload
-        /// The edit becomes part of the data. If the response contains an `ETag` or `Last-Modified`, later changes use
-        /// it as a condition. Loads are sent without this condition, because the edited content does not come from the
+        /// The edit becomes part of the data. If the response contains an `ETag` or `Last-Modified`, later conditional
+        /// changes use it. Loads do not use it as a condition, because the edited content does not come from the
         /// server.
         case edit
     }
@@ -49,7 +49,8 @@ public struct ChangeOptions: Sendable {
     /// has copied the file, and removes the copy together with the change. The default is true.
     ///
     /// If this property is false, the outbox reads the original file when it sends the change. If the app has changed
-    /// or removed the file by then, the outbox does not send the change, which then waits for a decision of the app.
+    /// or removed the file by then, the outbox does not send the change. The change then waits until the app drops,
+    /// edits or retries it.
     public var copiesFile = true
 
     /// Creates the default options.

@@ -112,8 +112,9 @@ public class PendingChange {
     private var waitingForAcceptance: [CheckedContinuation<Void, any Error>] = []
 
     /// The URL of the resource that this change has created, if the change is in an outbox. The URL is the `Location`
-    /// in the response or, for a PUT without a `Location`, the URL of the request. The value is nil until the server
-    /// has confirmed the change. It stays nil if the `Location` is missing or names another origin.
+    /// in the response or, if the response to a PUT contains none, the URL of the request. The value is nil until the
+    /// server has confirmed the change. It stays nil if there is no such URL, or if the `Location` names another
+    /// origin.
     public internal(set) var createdURL: String?
 
     /// The request to which redirects of the last attempt have led; nil without redirects.

@@ -13,7 +13,7 @@ public enum Precondition: Sendable {
 }
 
 extension Configuration {
-    /// The condition of changes that are made with ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. The
+    /// The condition for changes that are made with ``TypedResource/mutate(_:body:also:options:edit:resolve:)``. The
     /// default is ``Precondition/none``.
     ///
     /// The library uses the value that is configured for the method of the change, such as PUT. The option has no

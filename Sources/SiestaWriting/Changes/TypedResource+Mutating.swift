@@ -16,15 +16,16 @@ extension TypedResource {
     ///
     /// Changes to one resource are sent one after the other; see ``ChangeOptions/scope``. If the change fails, its edit
     /// disappears, and other pending changes stay. If the change succeeds, its result becomes part of the data; see
-    /// ``ChangeOptions/settlement``. If several changes wait in the same queue, the tags that they invalidate are
-    /// invalidated only after the last change.
+    /// ``ChangeOptions/settlement``. If several changes wait in the same queue, the resources that they invalidate
+    /// become stale only after the last change has ended.
     ///
     /// If it is unknown whether the server has carried out the change, the edited resources become stale. The outcome
     /// is unknown after a lost response, and after a status of 500 or more. It is also unknown if the change is
     /// cancelled, or its resource is wiped, after the change was sent.
     ///
     /// A successful DELETE removes the data of the resource, unless the change sets new content with ``replace(by:)``.
-    /// Observers are notified of the removal with `.newData(.wipe)`. This example deletes a user and edits a list:
+    /// Observers are notified of the removal with `.newData(.wipe)`. This example deletes a user. The edit `item`
+    /// removes the user from a list; see ``edit(_:)``:
     ///
     ///     user.mutate(.delete, also: [item])
     ///
@@ -117,18 +118,18 @@ extension Resource {
         edit: ((inout UntypedContent) -> Void)? = nil
     ) -> PendingChange { fatalError() }
 
-    /// Not available: the content of an untyped resource in an edit. The compiler accepts any member of this type, so
-    /// that it reports the missing content type of the resource instead of a missing member.
+    /// Not available: use a typed resource. The compiler accepts any member of this type, so that it reports the
+    /// missing content type of an untyped resource instead of a missing member.
     @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
     @dynamicMemberLookup
     public struct UntypedContent: Sendable {
-        /// Not available.
+        /// Not available: use a typed resource.
         public subscript<Value>(dynamicMember name: String) -> Value {
             get { fatalError() }
             set { fatalError() }
         }
 
-        /// Not available.
+        /// Not available: use a typed resource.
         public subscript<Value>(key: String) -> Value {
             get { fatalError() }
             set { fatalError() }

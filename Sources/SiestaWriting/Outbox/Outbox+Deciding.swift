@@ -23,7 +23,7 @@ extension Outbox {
         }
     }
 
-    /// Queues a change that waits for a decision of the app, so that the outbox sends it again.
+    /// Queues a refused or conflicting change, so that the outbox sends it again.
     ///
     /// - Throws: ``OutboxError/needsNoDecision(id:)``, ``OutboxError/unknownEntry(id:)``, or an error of the store.
     public func retry(_ id: Outbox.Entry.ID) async throws {
@@ -40,8 +40,8 @@ extension Outbox {
         if rules[id]?.state == .queued { changes[id]?.pass(to: .waiting) }
     }
 
-    /// Edits the request of an entry, and queues the entry, so that the outbox sends the edited request. The entry must
-    /// not have been sent yet, or the server must have refused it.
+    /// Edits the request of an entry, and queues the entry, so that the outbox sends the edited request. This is
+    /// possible only if the entry has not been sent yet, or if the server has refused it.
     ///
     /// This method passes the current request to `change`, and then stores the result. If the stored request has
     /// changed in the meantime, the method calls `change` again with the new request.

@@ -74,7 +74,8 @@ extension Outbox {
 }
 
 extension Outbox.Entry: CustomStringConvertible, CustomReflectable {
-    /// A string that contains the number, the method and the state of the entry. It contains no URL, header or body.
+    /// A string that contains the entry's position in the order of acceptance, its HTTP method and its state. It
+    /// contains no URL, header or body.
     public var description: String { PreparedText.line("Outbox entry \(number) (\(request.method), \(state))") }
 
     /// An empty mirror, so that `dump` shows only the ``description``.
@@ -100,7 +101,7 @@ extension Outbox.Entry {
         /// conflict, or until the app drops, edits or retries the entry.
         case conflict(status: Int)
 
-        /// A Boolean value that indicates whether the entry waits for a decision of the app.
+        /// A Boolean value that indicates whether the entry waits for the app to drop, edit or retry it.
         public var needsDecision: Bool {
             switch self {
             case .refused, .conflict: true

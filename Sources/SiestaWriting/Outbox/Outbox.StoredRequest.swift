@@ -34,9 +34,9 @@ extension Outbox {
             set { body = newValue.map { .bytes($0) } ?? .none }
         }
 
-        /// The values of the header fields with conditions (RFC 9110 §13.1), by their names: `If-Match`,
-        /// `If-Unmodified-Since` and `If-None-Match`. Other names are ignored. If the dictionary is empty, the server
-        /// applies the change to any version.
+        /// The conditional header fields of the request (RFC 9110 §13.1), by name: `If-Match`, `If-Unmodified-Since`
+        /// and `If-None-Match`. Other names are ignored. If the dictionary is empty, the server applies the change to
+        /// any version.
         public var conditions: [String: String] {
             get { precondition.fields }
             set { precondition = Outbox.Condition(fields: newValue) }

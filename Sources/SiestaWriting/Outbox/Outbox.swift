@@ -53,8 +53,8 @@ public final class Outbox {
 
     /// The error that prevents the outbox from reading or writing its store; nil if the store works. If the store
     /// cannot be opened, no change is accepted. After a failed write, the outbox tries again when the next change is
-    /// made, or after 30 seconds. If the process ends before a write succeeds, changes that were confirmed or dropped
-    /// since the failure may be sent again after the restart.
+    /// made, but no later than after 30 seconds. If the process ends before a write succeeds, changes that were
+    /// confirmed or dropped since the failure may be sent again after the restart.
     public internal(set) var failure: (any Error)?
 
     /// The maximum number of entries. The default is 10 000. A change that exceeds this limit is not accepted. Lowering
@@ -86,7 +86,7 @@ public final class Outbox {
     /// number of entries.
     ///
     /// A confirmed entry stays in the array, in the state ``Outbox/Entry/State/confirmed``, until its change is part of
-    /// the data. If the array is empty when a load begins, the app therefore shows the response without edits.
+    /// the data. Therefore, if the array is empty when a load begins, no durable change alters the loaded data.
     public var entries: [Outbox.Entry] {
         tracked.access()
         guard !finished.shown.isEmpty else { return rules.entries }
@@ -245,7 +245,7 @@ public final class Outbox {
     /// change can be sent now.
     ///
     /// When this method returns, the remaining ``entries`` wait for the network, for their next attempt, for their
-    /// principal, or for a decision of the app.
+    /// principal, or for the app's decision.
     public func settled() async {
         await loading?.value
         while context != nil, isBusy { await nextIdle() }

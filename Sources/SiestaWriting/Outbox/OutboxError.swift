@@ -6,7 +6,7 @@ public enum OutboxError: LocalizedError, Equatable, Sendable {
     case noOutbox
     /// The outbox contains the maximum number of entries.
     case tooManyEntries(limit: Int)
-    /// The entries would exceed the maximum number of bytes.
+    /// With this change, the entries would exceed the maximum number of bytes.
     case tooManyBytes(limit: Int)
     /// The outbox already contains an entry with this identity.
     case duplicate(id: String)
@@ -17,8 +17,8 @@ public enum OutboxError: LocalizedError, Equatable, Sendable {
     /// The server has carried out the change that creates the resource, but its response contains no URL of the same
     /// origin for this resource.
     case unknownAddress(id: String)
-    /// The URL of the request or of an edited resource contains a user name or a password. An outbox never stores
-    /// these.
+    /// The URL of the request or of an edited resource contains a user name or a password. An outbox never stores such
+    /// URLs.
     case credentialsInAddress
     /// The request is being sent, so the entry cannot be edited, retried or dropped now. To cancel the request and drop
     /// the entry, call ``PendingChange/cancel()``.
@@ -27,7 +27,7 @@ public enum OutboxError: LocalizedError, Equatable, Sendable {
     /// edit such an entry, because the server might carry out both requests, or ignore the edited request as a
     /// repetition.
     case mayBeApplied(id: String)
-    /// The entry does not wait for a decision, and therefore cannot be retried.
+    /// The entry is neither refused nor in conflict, and therefore cannot be retried.
     case needsNoDecision(id: String)
     /// The entry has waited longer than ``Outbox/ageLimit``.
     case tooOld(id: String)

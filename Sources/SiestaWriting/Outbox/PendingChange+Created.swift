@@ -8,8 +8,8 @@ extension PendingChange {
     ///     let draft = posts.mutate(.post, body: .encoded(post), durable: true) { $0.append(post) }
     ///     draft.mutateCreated(.patch, body: .json(["title": "News"]))
     ///
-    /// The outbox keeps the new change. It sends the new change after the server has confirmed this change, to the URL
-    /// in the `Location` of the response. If the server refuses this change, the new change waits.
+    /// The outbox keeps the new change. It sends the new change to the ``PendingChange/createdURL`` after the server
+    /// has confirmed this change. If the server refuses this change, the new change waits.
     ///
     /// If this change is dropped, or if the server sends no URL of the same origin, the new change stays in the outbox.
     /// ``Outbox/obstacle(for:)`` then returns ``Outbox/Obstacle/unknownAddress``. If the server has already confirmed
@@ -19,7 +19,7 @@ extension PendingChange {
     ///   - method: The method of the request, for example `.patch`.
     ///   - path: A percent-encoded path below the created resource. The default is empty: the resource itself.
     ///   - body: The body of the request; nil for none.
-    ///   - edits: The edits that the app shows at once, for example of the list that contains the new resource.
+    ///   - edits: The edits that the app shows at once, for example in the list that contains the new resource.
     @discardableResult
     public func mutateCreated(
         _ method: RequestMethod, path: String = "", body: RequestBody? = nil, also edits: [ResourceEdit] = []

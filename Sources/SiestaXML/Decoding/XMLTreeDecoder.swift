@@ -11,26 +11,27 @@ public import Foundation
 /// | `title` | the child elements `title` in any namespace; if there are none, the attribute `title` |
 /// | `@id` | the attribute `id` |
 /// | `#text` | the text directly in the element, without the text of child elements |
-/// | `dc:creator` | the child elements `creator`, or else the attribute, in the namespace of `dc`; see ``namespaces`` |
+/// | `dc:creator` | the child elements `creator` in the namespace of `dc`; if there are none, the attribute in this namespace; see ``namespaces`` |
 ///
 /// - An array is decoded from all elements that its key selects. If the key selects nothing, the array is empty. If the
-///   key selects an attribute, the array is decoded from the words of the attribute. An array that is the whole value,
-///   or an item of another array, has no key. Such an array is decoded from all child elements. If an element encloses
-///   the list, as in `<books><book/><book/></books>`, declare a type for `books` that has an array for the key `book`.
-/// - A string is the text of an element, including the text of its descendants. White space is kept, unless
-///   ``trimsWhitespace`` is true.
-/// - Numbers, Boolean values, dates, URLs and data are decoded from the text of an attribute, or of an element without
-///   child elements. White space around the text is ignored. Numbers and Boolean values have the formats of XML Schema.
-///   For example, `INF` and `NaN` are numbers, and both `true` and `1` are true.
-/// - An optional is nil if its key selects nothing, or if the element has the attribute `xsi:nil="true"`. An empty
+///   key selects an attribute, the array is decoded from the words (separated by white space) of its value. An array
+///   that is the whole value, or an item of another array, has no key. Such an array is decoded from all child
+///   elements. If an element encloses the items, as in `<books><book/><book/></books>`, declare a type for `books` that
+///   has an array for the key `book`.
+/// - A string is decoded from an attribute, or from the text of an element and its descendants. White space is kept,
+///   unless ``trimsWhitespace`` is true.
+/// - Numbers, Boolean values, dates, URLs and data are decoded from an attribute, or from the text of an element
+///   without child elements. White space around the text is ignored. Numbers and Boolean values have the formats of XML
+///   Schema. For example, `INF` and `NaN` are numbers, and both `true` and `1` are true.
+/// - An optional is nil if its key selects nothing, or selects an element with the attribute `xsi:nil="true"`. An empty
 ///   element can be decoded as an empty string, but not as a number.
 /// - A value of any other type is decoded from exactly one element. If its key selects several elements, decoding
 ///   fails.
 ///
 /// The decoder ignores the name of the root element. It also ignores elements and attributes that no key selects. If
-/// the document is not well-formed, the decoder throws `RequestError.Cause.InvalidXML`. All other errors are
-/// `DecodingError`s. They contain the coding path and, in most cases, the line of the element,  but not the text of the
-/// document.
+/// the document cannot be parsed, the decoder throws `RequestError.Cause.InvalidXML`. All other errors are
+/// `DecodingError`s, unless your types throw errors of their own. A `DecodingError` contains the coding path and, in
+/// most cases, the line of the element, but not the text of the document.
 ///
 /// A subclass and its superclass are decoded from the same element.
 public struct XMLTreeDecoder: Sendable {

@@ -5,7 +5,7 @@ extension XMLTree {
         public var name: Name
         /// The attributes. The parser sorts them by name, because attributes have no order in XML.
         public var attributes: [Attribute]
-        /// The child elements and the texts between them, in document order.
+        /// The child elements and the text between them, in document order.
         public var children: [Node]
         /// The line of the start tag, beginning with 1; 0 for an element that was not parsed. Comparisons ignore the
         /// line.

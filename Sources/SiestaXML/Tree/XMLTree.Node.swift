@@ -3,8 +3,8 @@ extension XMLTree {
     public enum Node: Sendable, Equatable {
         /// A child element.
         case element(Element)
-        /// Text between two tags, including CDATA sections. In a parsed document, texts are never empty, and are never
-        /// adjacent.
+        /// Text between two tags, including CDATA sections. In a parsed document, text nodes are never empty, and are
+        /// never adjacent.
         case text(String)
     }
 }

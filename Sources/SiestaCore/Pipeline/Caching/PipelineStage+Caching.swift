@@ -1,5 +1,6 @@
 extension PipelineStage {
-    /// Stores this stage's output for successful responses in `cache`, and reads the cache for resources without data.
+    /// Attaches `cache` to this stage, to store the stage's output for successful responses. The cache is read for
+    /// resources without data.
     public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
         self.cache = EntityCacheAdapter(cache)
     }

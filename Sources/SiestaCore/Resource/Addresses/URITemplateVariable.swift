@@ -19,7 +19,7 @@ public enum URITemplateValue: Sendable {
 /// A type whose values can replace a variable in a URI template: strings, numbers, Boolean values, arrays, and
 /// dictionaries.
 public protocol URITemplateVariable {
-    /// The value that replaces the variable; nil if the variable is undefined and produces no text.
+    /// The value that replaces the variable; if nil, the variable is undefined and produces no text.
     var uriTemplateValue: URITemplateValue? { get }
 }
 

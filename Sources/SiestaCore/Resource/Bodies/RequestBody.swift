@@ -141,7 +141,8 @@ public struct RequestBody: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value to encode.
-    ///   - encoder: The encoder. The default is nil: the ``Configuration/jsonEncoder`` of the resource and the method.
+    ///   - encoder: The encoder to use. If nil (the default), the ``Configuration/jsonEncoder`` for the resource and
+    ///     the method is used.
     public static func encoded(_ value: some Encodable, encoder: JSONEncoder? = nil) -> RequestBody {
         RequestBody { destination in
             let configuration = destination.configuration

@@ -46,9 +46,9 @@ extension Configuration {
     /// When a write succeeds, the affected resources become stale but keep their data, and a load starts for each of
     /// them that is observed. Both happen before the hooks of the request run.
     ///
-    /// If it is unknown whether the server has carried out the write, the affected resources become stale, but none of
-    /// them is loaded. This is the case after a status of 500 or more, after a lost connection, and if the write was
-    /// cancelled after it was sent. A write that the server has refused (status 400 to 499) makes no resource stale.
+    /// It is unknown whether the server has carried out a write if the status is 500 or more, if the connection was
+    /// lost, or if the write was cancelled after it was sent. The affected resources then become stale, but none of
+    /// them is loaded. A write that the server has refused (status 400 to 499) makes no resource stale.
     public var invalidates: Set<Invalidation> {
         get { self[InvalidatesKey.self] }
         set { self[InvalidatesKey.self] = newValue }

@@ -228,8 +228,8 @@ extension Request {
 }
 
 extension Resource {
-    /// The tags of this resource, which come from its configuration, from its content, and from its `Cache-Groups`
-    /// header (RFC 9875). See ``Configuration/tags``.
+    /// The tags of this resource, which come from its configuration, from its content, and from the `Cache-Groups`
+    /// header of its data (RFC 9875). See ``Configuration/tags``.
     ///
     /// Reading this property does not start a read of the persistent caches.
     public var tags: Set<String> {

@@ -42,7 +42,7 @@ public struct ResourceFreshness: Equatable, Sendable {
         case notStated
     }
 
-    /// The permitted use of the data at this point in time.
+    /// The permitted use of the data at the time that this value describes.
     public let phase: Phase
     /// The rule or the header that determines the lifetime, or the reason why there is none.
     public let reason: Reason

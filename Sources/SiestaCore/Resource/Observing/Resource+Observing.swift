@@ -88,7 +88,7 @@ extension Resource {
         known(ObservationHooks.self)?.update()
     }
 
-    /// True if the resource has an observer. Observers are objects and closures that were added as observers,
+    /// True if the resource has an observer. Its observers are the objects and closures that the app has added,
     /// iterations over ``states`` or ``events``, selections, and lists that are themselves observed.
     ///
     /// Code that only reads properties is not an observer, even if Observation tracks these properties. Observers whose

@@ -21,7 +21,7 @@ public protocol ResourceObserver {
     func stoppedObserving(resource: Resource)
 
     /// The identity by which the resource recognizes an observer that is added again. By default, the identity of an
-    /// object is its `ObjectIdentifier`, and each value has a unique identity.
+    /// object is its `ObjectIdentifier`, and a value receives a new identity each time it is added.
     var observerIdentity: AnyHashable { get }
 }
 

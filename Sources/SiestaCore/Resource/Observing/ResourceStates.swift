@@ -43,16 +43,16 @@ package struct ResourceStates: AsyncSequence, Sendable {
 extension ResourceStates.AsyncIterator: Sendable {}
 
 extension Resource {
-    /// An asynchronous sequence of the states of this resource, now and after each change. Any number of tasks may
-    /// iterate over it at the same time:
+    /// An asynchronous sequence of the current state of this resource and its state after each change. Any number of
+    /// tasks may iterate over it at the same time:
     ///
     ///     for await state in resource.states {
     ///         show(state.data, state.error, isBusy: state.isLoading)
     ///     }
     ///
-    /// Each iteration receives the current state at once, and then the newest state after each change of data, error,
-    /// loading, progress or ``Resource/retry``. If several changes occur while the body of the loop is busy, the
-    /// iteration receives only the newest state.
+    /// Each iteration receives the current state at once, and then the newest state after each change of the data, the
+    /// error, ``isLoading``, the progress or ``Resource/retry``. If several changes occur while the body of the loop is
+    /// busy, the iteration receives only the newest state.
     ///
     /// An iteration counts as an observer of the resource. The iteration and its observation end when the loop is left
     /// or the task is cancelled. The resource never ends an iteration.

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Configuration {
-    /// The time after which an unused resource is dropped from memory, in seconds. The default is nil, which means no
-    /// limit. Negative values and NaN count as 0.
+    /// The time for which a resource may stay unused before it is dropped from memory, in seconds. The default is nil,
+    /// which means no limit. Negative values and NaN count as 0.
     ///
     /// A resource is unused if it has no observers and no running requests, and if the app does not reference it. The
     /// service looks for unused resources at intervals of half the shortest retention of its resources, but at least

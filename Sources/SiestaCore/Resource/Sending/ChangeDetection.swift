@@ -8,8 +8,8 @@
 /// ``equatable`` also compare strong `ETag` headers (RFC 9110 §8.8.3). If a response has the same strong `ETag` as the
 /// current data, it is not new.
 ///
-/// The rule applies to ``Resource/load()`` and ``Resource/loadIfNeeded()``. If the current data was set locally, or if
-/// the configuration has changed since it arrived, the next response counts as new.
+/// The rule applies to all loads except those that ``Resource/load(using:)`` starts. If the current data was set
+/// locally, or if the configuration has changed since the data arrived, the next response counts as new.
 public enum ChangeDetection: Sendable {
     /// Every response with a status from 200 to 299 is new. This is the default.
     case always
@@ -26,9 +26,9 @@ public enum ChangeDetection: Sendable {
     /// A response is not new if its content equals the current content. After the pipeline has processed the response,
     /// the library compares the contents with `==`, off the main thread.
     ///
-    /// Content that is not `Equatable`, such as a JSON dictionary, is always new. Content is also always new if its
-    /// conformance to `Equatable` is isolated to the main actor. To compare such content, declare its type
-    /// `nonisolated`.
+    /// Without a matching strong `ETag`, content that is not `Equatable`, such as a JSON dictionary, is always new. So
+    /// is content whose conformance to `Equatable` is isolated to the main actor. To compare such content, declare its
+    /// type `nonisolated`.
     case equatable
 
     /// False if each response is new data.

@@ -12,7 +12,7 @@ extension Configuration {
     /// True if requests carry an `Accept` header (RFC 9110 §12.5.1) that lists the content types that the pipeline can
     /// read. The default is false.
     ///
-    /// A type that ``Service/decode(_:as:requestMethods:decoder:)`` or a transformer reads has the quality 1. A range
+    /// A type that a transformer or ``Service/decode(_:as:requestMethods:decoder:)`` names has the quality 1. A range
     /// such as `text/*` has the quality 0.5. The range `*/*` has the quality 0.1, because the app receives any other
     /// content as `Data`. With the standard transformers, the value is
     /// `application/json, text/*;q=0.5, image/*;q=0.5, */*;q=0.1`. Transformers that accept any type do not affect the

@@ -25,8 +25,8 @@ public import Foundation
 ///
 /// If libcurl is missing, Foundation decides instead.
 ///
-/// Until a service has received its first cookie, a cache may use stored responses with `Vary: Cookie`. From then on,
-/// the cache does not know which cookies a request carries. Therefore, it no longer uses such responses.
+/// Until a service has received its first cookie, a cache may use stored responses with `Vary: Cookie`. After that, the
+/// cache does not know which cookies a request carries, and no longer uses such responses.
 public struct CookieStorage: Sendable {
     /// The kinds of places.
     enum Place: Sendable, Equatable {
@@ -54,10 +54,10 @@ public struct CookieStorage: Sendable {
     /// If the service has a session, the file contains a digest of the user's name, and the library does not load the
     /// cookies of another user.
     ///
-    /// Only the system's current user may read the file (mode 0600). The library does not use the file if it is a link,
-    /// or if other users can read or change it. In this case, the library logs the reason, and the service keeps its
-    /// cookies only in memory. If cookies in the file are damaged, the service starts without them. The file stays
-    /// unchanged until a cookie changes.
+    /// Only the system account that runs the process may read the file (mode 0600). The library does not use the file
+    /// if it is a link, or if other accounts can read or change it. In this case, the library logs the reason, and the
+    /// service keeps its cookies only in memory. If cookies in the file are damaged, the service starts without them.
+    /// The file stays unchanged until a cookie changes.
     ///
     /// If the service has a session, call `authenticate(with:)` before the first use of the cookies.
     public static func file(at url: URL) -> CookieStorage { CookieStorage(place: .file(url)) }

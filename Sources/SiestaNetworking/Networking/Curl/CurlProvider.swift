@@ -52,7 +52,7 @@ import HTTPRules
 ///
 /// A ``Service`` keeps the cookies of its requests in its own ``CookieStorage``. The provider itself stores no cookies
 /// by default. If `options.keepsCookies` is true, each provider that ``init(options:)`` creates has its own
-/// connections, and one set of cookies for all services that use it. The provider stores no responses and no
+/// connections, and one set of cookies for all services that use the provider. The provider stores no responses and no
 /// credentials, and writes nothing to disk.
 ///
 /// ## Requests
@@ -112,9 +112,9 @@ import HTTPRules
 ///
 /// The provider uses HTTP/2 only if `options.httpVersion` selects it. The version `.http2OverTLS` uses HTTP/2 only on
 /// connections with TLS. On such a connection, a request uses HTTP/2 only if three conditions are met: it is idempotent
-/// or has an `Idempotency-Key`, its body has at most 16 KB, and its response is kept in memory. All other requests use
-/// HTTP/1.1. With the version `.http2`, these conditions do not apply, and HTTP/2 is used even without TLS. This
-/// version needs libcurl 8.
+/// or has an `Idempotency-Key`, its body is no larger than 16 KB, and its response is kept in memory. All other
+/// requests use HTTP/1.1. With the version `.http2`, these conditions do not apply, and HTTP/2 is used even without
+/// TLS. This version needs libcurl 8.
 ///
 /// A server can truncate a body with `RST_STREAM(NO_ERROR)`. libcurl 7.88, 8.14 and 8.23 then report the body as
 /// complete. The provider detects the truncation only if the response has a `Content-Length`, or if the provider

@@ -23,8 +23,8 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// On Linux, the session has no URL cache, cookie storage or credential storage, even if the configuration contains
     /// them. With a cache, cancelling a request could crash the process. With a cookie storage, the stored cookies
     /// would replace the `Cookie` header of a request, and might be written to disk. Instead, a ``Service`` keeps
-    /// cookies in its own ``CookieStorage``, unless the configuration forbids cookies. If you need a storage of the
-    /// session itself, pass a `URLSession`.
+    /// cookies in its own ``CookieStorage``, unless the configuration forbids cookies. If the session itself must store
+    /// such data, pass a `URLSession`.
     ///
     /// On Linux, time-outs between packets (`timeoutIntervalForRequest`) are rounded up to whole seconds, and are at
     /// least one second. Protocol classes (subclasses of `URLProtocol`) run outside the session, because a session

@@ -13,8 +13,8 @@ extension Configuration {
     ///
     /// The limit applies to all kinds of requests. For a download, it applies until the file is complete, and for
     /// ``Resource/bytes``, until the end of the response. For an `EventStream` that reconnects, the limit applies to
-    /// each connection, until the response begins. The limit does not change the time-outs of the networking, which
-    /// limit how long a server may be silent during one attempt.
+    /// each connection, until the response begins. The limit does not change the time-outs of the networking provider,
+    /// which limit how long a server may be silent during one attempt.
     public var timeLimit: TimeInterval? {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
