@@ -2,7 +2,7 @@ import Observation
 public import SiestaCore
 
 /// An observer that shows one resource at a time, and can switch to another resource. After a switch, the observer
-/// shows the content of the previous resource until the next resource has content.
+/// shows the content of the previous resource until the next resource has content or an error.
 ///
 ///     profile.resource = service.resource("/users/42", as: User.self)
 ///     profile.addObserver(owner: self) { _, state in show(state.content?.name, isBusy: state.isPrevious) }

@@ -134,8 +134,8 @@ extension Resource {
     ///     begins with the first event that the server sends.
     ///   - reconnects: True if the stream opens a new connection when a connection ends. The default is nil: true for
     ///     GET, and false for other methods.
-    ///   - silenceLimit: The time without any received bytes after which a connection counts as lost, in seconds. The
-    ///     default is 300. To keep a connection open, servers can send comments. The value `infinity` turns off the
+    ///   - silenceLimit: The number of seconds that a connection can go without receiving any bytes before it counts as
+    ///     lost. The default is 300. To keep a connection open, servers can send comments. The value `infinity` turns off the
     ///     check.
     ///   - eventLimit: The maximum size of an event, in bytes. A larger event ends the stream with
     ///     ``RequestError/Code/contentTooLong``. The default is 4 MB (4 194 304 bytes).

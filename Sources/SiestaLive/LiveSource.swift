@@ -37,7 +37,8 @@ public struct LiveSource: Sendable {
     /// resource is not polled.
     public var pollingInterval: TimeInterval?
 
-    /// The time without any received bytes after which a connection counts as lost, in seconds. The default is 300.
+    /// The number of seconds that a connection can go without receiving any bytes before it counts as lost. The default
+    /// is 300.
     public var silenceLimit: TimeInterval = 300
 
     /// True if the server replays missed events when a request contains `Last-Event-ID`. The default is false: the

@@ -14,8 +14,8 @@ public import Foundation
 ///     let service = Service(baseURL: "https://api.test", networking: network)
 ///
 /// By default, the network answers at once. A ``StubGate`` or ``StubAnswer/held`` holds an answer back. If a request
-/// has no scripted answer, or if HTTP does not allow a server to send its answer, the request fails with an error that
-/// names the request. An answer can also be a stream, which the test sends in pieces; see
+/// has no scripted answer, or if the scripted answer is one that HTTP does not allow, the request fails with an error
+/// that names the request. An answer can also be a stream, which the test sends in pieces; see
 /// ``StubAnswer/stream(_:headers:)``. At the end of a test, ``unusedAnswers`` describes the answers that were not used.
 @MainActor
 public final class StubNetwork: NetworkingProvider {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ActivityEvent: CustomStringConvertible {
-    /// One line of text with the number, the kind, the URL and the cause of the event, without secrets, for example
+    /// One line of text, without secrets, with the number, the kind, the URL and the cause of the event. For example:
     /// `7 requestSent: attempt 1 (first), https://api.example.com/users/42, because of 6`.
     public var description: String {
         let place = address.map { ", \(PreparedText.url($0))" } ?? ""

@@ -20,9 +20,9 @@ extension Request {
     /// name, neither the wait nor the request is cancelled.
     ///
     /// If a task that is already cancelled starts a request, the request is cancelled at once, and is not sent. To send
-    /// the request anyway, start it in a separate `Task`. However, loads that such a task starts with
-    /// ``Resource/load()``, ``Resource/load(using:)`` or ``Resource/loadIfNeeded()`` are not cancelled, because several
-    /// tasks may share a load.
+    /// the request anyway, start it in a separate `Task`. However, if a cancelled task starts a load with
+    /// ``Resource/load()``, ``Resource/load(using:)`` or ``Resource/loadIfNeeded()``, the load is not cancelled,
+    /// because several tasks may share it.
     ///
     /// - Throws: The request's error. If the status is 400 or more, the error contains the status
     ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` contains the headers and the content.

@@ -86,7 +86,7 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
         return currentPhase
     }
 
-    /// The image; nil if there is no image. Observation tracks this property.
+    /// The decoded image; nil unless the ``phase`` is `image`. Observation tracks this property.
     public var image: Decoder.Image? {
         if case .image(let image) = phase { image } else { nil }
     }

@@ -1,6 +1,6 @@
 /// The status to show, as decided by a ``StatusOverlayModel``: the cover over the content, and the message.
 public struct StatusDisplay: Sendable, Equatable {
-    /// A kind of cover over the content.
+    /// The view that covers the content.
     public enum Cover: Sendable {
         /// There is no cover, so the content is visible.
         case none
