@@ -64,3 +64,6 @@ func expiresAt(_ date: Date) -> Credential { Credential("token", expiresAt: date
 @MainActor func onSuccess(_ change: Change<User>) { _ = change.onSuccess { _ in } }  // value
 @MainActor func rollback(_ change: Change<User>) { change.rollback() }  // cancel()
 func delayed(_ answer: StubAnswer) -> StubAnswer { answer.delayed(by: 1) }  // held
+@MainActor func like(_ like: Resource) { like.mutate(.put).onSuccess { _ in } }  // typed(as:)
+@MainActor func likeValue(_ like: Resource) async throws { _ = try await like.mutate(.put).value }  // typed(as:)
+func idempotencyKeys(_ configuration: inout Configuration) { configuration.idempotencyKeys = true }  // sendsIdempotencyKeys

@@ -80,6 +80,22 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// Not available: use ``sendsIdempotencyKeys``.
+    @available(*, unavailable, renamed: "sendsIdempotencyKeys")
+    public var idempotencyKeys: Bool {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``sendsIdempotencyKeys``.
+    @available(*, unavailable, renamed: "sendsIdempotencyKeys")
+    public var idempotencyKey: Bool {
+        get { fatalError() }
+        set { fatalError() }
+    }
+}
+
 extension RequestError.Code {
     /// Not available: use ``timeLimitExceeded`` or ``network``.
     @available(*, unavailable, message: "Use timeLimitExceeded (Configuration.timeLimit) or network.")

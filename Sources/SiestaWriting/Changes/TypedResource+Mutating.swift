@@ -116,7 +116,7 @@ extension Resource {
     public func mutate(
         _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
         edit: ((inout UntypedContent) -> Void)? = nil
-    ) -> PendingChange { fatalError() }
+    ) -> Change<Void> { fatalError() }
 
     /// Not available: use a typed resource. The compiler accepts any member of this type, so that it reports the
     /// missing content type of an untyped resource instead of a missing member.
