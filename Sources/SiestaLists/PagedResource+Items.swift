@@ -42,36 +42,31 @@ extension PagedResource {
         package let isItem: (Item) -> Bool
     }
 
-    /// The pages that contain an item, each once, in all lists of the service that have items of this type.
+    /// The pages that contain an item, each once, in all lists of the service that have items of this type; and the other lists
+    /// that contain the item, on a page or on none any more.
     ///
     /// In other lists, an item with the same identity counts only if it has the same resource.
-    package func rows(of item: Item) -> [Row] {
-        let (own, itemResource) = (itemResource(item), top.context.feature(PagedLists.self))
-        var (rows, pages): ([Row], Set<Resource>) = ([], [])
-        for other in [self] + itemResource.lists(besides: self) {
-            guard let id = other.list.id else { continue }
+    package func occurrences(of item: Item) -> (rows: [Row], others: [PagedResource]) {
+        let (own, itemLists) = (itemResource(item), top.context.feature(PagedLists.self))
+        var (rows, others, pages): ([Row], [PagedResource], Set<Resource>) = ([], [], [])
+        for list in [self] + itemLists.lists(besides: self) {
+            guard let id = list.list.id else { continue }
             let wanted = id(item)
-            for slot in other.list.slots {
-                guard let found = slot.item(wanted), other === self || other.itemResource(found) === own,
-                    pages.insert(slot.key).inserted
-                else { continue }
-                rows.append(Row(list: other, page: slot.key) { id($0) == wanted })
+            let isItem = { (found: Item) in list === self || list.itemResource(found) === own }
+            var isInList = false
+            for slot in list.list.slots {
+                if let found = slot.item(wanted) {
+                    guard isItem(found) else { continue }
+                    isInList = true
+                    guard pages.insert(slot.key).inserted else { continue }
+                    rows.append(Row(list: list, page: slot.key) { id($0) == wanted })
+                } else if !isInList, let found = slot.tail.first(where: { id($0) == wanted }) {
+                    isInList = isItem(found)
+                }
             }
+            if isInList, list !== self { others.append(list) }
         }
-        return rows
-    }
-
-    /// The other lists of the service that contain an item with the same resource, on a page or on none any more.
-    package func others(with item: Item) -> [PagedResource] {
-        let (own, others) = (itemResource(item), top.context.feature(PagedLists.self).lists(besides: self))
-        return others.filter { other in
-            guard let id = other.list.id else { return false }
-            let wanted = id(item)
-            return other.list.slots.contains { slot in
-                let found = slot.item(wanted) ?? slot.tail.first { id($0) == wanted }
-                return found.map { other.itemResource($0) === own } ?? false
-            }
-        }
+        return (rows, others)
     }
 
     /// The place of the items in a page, for changes; nil if it is not known.

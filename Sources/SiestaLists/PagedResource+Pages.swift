@@ -68,13 +68,13 @@ extension PagedResource {
         readTotal(page)
         let isKnown = list.keys.contains(page) || replacement?.page === page
         guard isKnown || expected.values.contains(page) else { return }
-        let (sent, unedited) = (sentItems[page], uneditedItems[page])
-        noteSentItems(of: page)
+        let last = serverItems[page] ?? ServerItems()
+        noteServerItems(of: page)
         changeItems {
             // So may code of the app that was told of this change.
             guard page.contentRevision == revision else { return }
             if let index = place(of: page) {
-                replace(at: index, with: content, sent: sent, unedited: unedited, isFromApp: isFromApp)
+                replace(at: index, with: content, last, isFromApp: isFromApp)
             } else if expected[.next] === page, target(.next) === page {
                 append(page, content)
             } else if expected[.previous] === page, target(.previous) === page {
@@ -83,18 +83,20 @@ extension PagedResource {
         }
     }
 
-    /// Notes which items the server has sent for a page. Links that count items must not count those that a change adds or
-    /// removes: a page with fewer items would be the last one. An item that a change has added moves to no other page.
-    private func noteSentItems(of page: Resource) {
-        let items = page.state.isOptimistic ? page.state.data.flatMap(reader.items) : nil
-        let unedited = exchange(&uneditedItems[page], with: items)
-        defer { extendLifetime(unedited) }
+    /// Notes which items a page has without edits. Links that count items must not count those that a change adds or removes: a
+    /// page with fewer items would be the last one. An item that a change has added moves to no other page.
+    private func noteServerItems(of page: Resource) {
+        let unedited = page.state.isOptimistic ? page.state.data.flatMap(reader.items) : nil
+        var new = serverItems[page] ?? ServerItems()
+        new.unedited = unedited
         if page.state.source != .local {
-            let last = exchange(&sentItems[page], with: items)
-            extendLifetime(last)
-        } else if sentItems[page] == nil, let index = list.index(of: page) {
-            sentItems[page] = list.slots[index].items  // The app has edited what the list has had so far.
+            new.sent = new.unedited
+        } else if new.sent == nil, let index = list.index(of: page) {
+            new.sent = list.slots[index].items  // The app has edited what the list has had so far.
         }
+        let isEdited = new.sent != nil || new.unedited != nil
+        let last = exchange(&serverItems[page], with: isEdited ? new : nil)
+        extendLifetime(last)
     }
 
     private func readTotal(_ page: Resource) {
@@ -119,15 +121,15 @@ extension PagedResource {
         return list.index(of: replacement.predecessor).map { $0 + 1 }
     }
 
-    private func replace(
-        at index: Int, with content: [Item], sent: [Item]?, unedited: [Item]?, isFromApp: Bool
-    ) {
+    /// - Parameter last: the items of the page before, without edits.
+    private func replace(at index: Int, with content: [Item], _ last: ServerItems, isFromApp: Bool) {
         if index == 0, !isFromApp, !list.isEmpty {
             let others = list.slots.dropFirst().map(\.key)
             let restarts = !isReloadingAll && list.slots[0].key === top
             let isHead = target(.previous) == nil
             switch edit({
-                $0.replaceFirst(with: content, sent: sent, unedited: unedited, restarts: restarts, isHead: isHead)
+                $0.replaceFirst(
+                    with: content, sent: last.sent, unedited: last.unedited, restarts: restarts, isHead: isHead)
             }) {
             case .same: break
             case .changed: for page in others { page.invalidate() }
@@ -174,7 +176,7 @@ extension PagedResource {
             edit { $0.restart(with: top) }
             dropped = DroppedPages()
             currentTotal = nil
-            let last = (exchange(&sentItems, with: [:]), exchange(&uneditedItems, with: [:]))
+            let last = exchange(&serverItems, with: [:])
             extendLifetime(last)
         }
         startAgain()
@@ -217,7 +219,7 @@ extension PagedResource {
             observed.remove(page)
             observedRevision += 1
             busy.remove(page)
-            let last = (exchange(&sentItems[page], with: nil), exchange(&uneditedItems[page], with: nil))
+            let last = exchange(&serverItems[page], with: nil)
             failures.removeAll { $0.page === page }
             page.removePassiveObserver(relay)
             page.removeObservers(ownedBy: presence)
@@ -249,7 +251,7 @@ extension PagedResource {
     /// Returns the page to which a page leads, even if it may not be loaded.
     func rawTarget(_ direction: PageDirection, ofPageAt index: Int) -> Resource? {
         let slot = list.slots[index]
-        return reader.target(slot.key, (sentItems[slot.key] ?? slot.items)?.count ?? 0, currentTotal, direction)
+        return reader.target(slot.key, (serverItems[slot.key]?.sent ?? slot.items)?.count ?? 0, currentTotal, direction)
     }
 
     /// Returns true if a page is not in the list yet, and has an allowed origin.

@@ -61,10 +61,8 @@ public final class PagedResource<Item: Sendable> {
     var known = Status()
     let listeners = PageListeners<PagedResource<Item>>()
     var currentTotal: Int?
-    /// The items that the server has sent for pages whose data the app or a change has edited since.
-    var sentItems: [Resource: [Item]] = [:]
-    /// The items of pages with pending changes, without these changes.
-    var uneditedItems: [Resource: [Item]] = [:]
+    /// The items of edited pages without the edits.
+    var serverItems: [Resource: ServerItems] = [:]
     /// Returns the identity of an item as the last component of a path; nil if there is none.
     var pathComponent: (Item) -> String? = { _ in nil }
     var ownCollection: Resource?
@@ -73,6 +71,14 @@ public final class PagedResource<Item: Sendable> {
     var linksNumber = 0
     var knownLinksNumber = -1
     var links: (next: Resource?, previous: Resource?)
+
+    /// The items of a page without edits.
+    struct ServerItems {
+        /// The items that the server has sent; nil if neither the app nor a change has edited the data since.
+        var sent: [Item]?
+        /// The items without the pending changes; nil if there are none.
+        var unedited: [Item]?
+    }
 
     /// A page whose last load has failed.
     typealias Failure = (page: Resource, error: RequestError)

@@ -131,12 +131,11 @@ extension PagedResource where Item: Codable {
         _ resolve: TypedResource<Item>.ConflictResolver?, _ confirmed: ConfirmedItem<Item>?,
         edit: @escaping (inout [Item], (Item) -> Bool) -> Void
     ) -> Change<Item> {
-        let rows = rows(of: item)
+        let (rows, others) = occurrences(of: item)
         let edited = rows.flatMap { row in
             let isItem = row.isItem  // The edit does not keep the list.
             return row.list.edit(row.page) { edit(&$0, isItem) }
         }
-        let others = others(with: item)
         let isLoaded = options.settlement == .reload
         return itemResource(item).changeItem(
             method, body, own + edited + edits, options, isDurable: isDurable, resolve: resolve,
