@@ -8,7 +8,8 @@ package struct LinkField: Sendable {
         /// The target as it was sent: a URI reference (RFC 3986 §4.1), which may be relative.
         package let target: String
 
-        /// The parameters. Names are in lower case; values are without quotes and escapes.
+        /// The parameters. Names are in lower case; values are without quotes and escapes. A value whose escapes have
+        /// separated many combining marks is read as Latin-1; see ``StreamSafety``.
         package let parameters: [Parameter]
 
         /// Returns the value of the first parameter `name`; nil if there is no such parameter. RFC 8288 §3.3 and §3.2:
@@ -115,7 +116,7 @@ extension LinkField {
                 }
                 if let escaped = rest.popFirst() { bytes.append(escaped) }
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return StreamSafety.safe(String(decoding: bytes, as: UTF8.self))
         }
 
         private mutating func takeIf(_ byte: UInt8) -> Bool {
@@ -154,7 +155,7 @@ private enum ExtendedValue {
             bytes.append(decoded)
             rest = rest.dropFirst(2)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self).map(StreamSafety.safe)
     }
 }
 

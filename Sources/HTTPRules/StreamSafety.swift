@@ -36,6 +36,11 @@ package enum StreamSafety {
         allows(text) ? text : String(latin1: text.utf8)
     }
 
+    /// Compares texts that a server may have chosen: by their bytes, if comparing them as strings would take very long.
+    package static func areEqual(_ one: String, _ other: String) -> Bool {
+        allows(one) && allows(other) ? one == other : one.hasSameBytes(as: other)
+    }
+
     private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 8 <= bytes.count {

@@ -1,3 +1,4 @@
+import HTTPRules
 import SiestaCore
 
 /// The key of an entity in a ``PersistentCache``: a resource, a principal, and a content coding.
@@ -33,6 +34,14 @@ package struct CacheKey: Sendable, Hashable {
 
     /// The principal, for comparisons.
     var owner: Principal { Principal(principal) }
+
+    /// Returns true if both keys have the same request headers, byte for byte.
+    func hasRequestHeaders(of other: CacheKey) -> Bool {
+        requestHeaders.count == other.requestHeaders.count
+            && requestHeaders.allSatisfy { name, value in
+                other.requestHeaders[name]?.hasSameBytes(as: value) ?? false
+            }
+    }
 
     /// Returns the key of another place for the variants of the URL.
     func at(slot: UInt8) -> CacheKey { slot == self.slot ? self : CacheKey(self, slot: slot) }

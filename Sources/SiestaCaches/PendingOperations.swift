@@ -78,7 +78,7 @@ struct PendingOperations: Sendable {
             guard !earlier.isEmpty else { return self }
             var all = earlier
             for confirmation in list {
-                let same = all.list.firstIndex { $0.key.requestHeaders == confirmation.key.requestHeaders }
+                let same = all.list.firstIndex { $0.key.hasRequestHeaders(of: confirmation.key) }
                 all.list.append(confirmation.completed(by: same.map { all.list.remove(at: $0) }))
             }
             return all

@@ -7,16 +7,11 @@ extension JSONValue: Hashable {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.number(let left), .number(let right)): left == right
-        case (.string(let left), .string(let right)): isEqual(left, right)
+        case (.string(let left), .string(let right)): StreamSafety.areEqual(left, right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false
         }
-    }
-
-    private static func isEqual(_ left: String, _ right: String) -> Bool {
-        StreamSafety.allows(left) && StreamSafety.allows(right)
-            ? left == right : left.hasSameBytes(as: right)
     }
 
     /// Hashes this value, so that equal values have the same hash.

@@ -158,16 +158,15 @@ final class SelectionCore<Value>: ResourceObserver {
 /// Returns a closure that compares values. It is made outside the main actor, because the conformance to `Equatable` may
 /// have any isolation.
 private func equality<Value: Equatable>() -> (Value?, Value?) -> Bool {
-    if Value.self == String.self { return { areSameTexts($0 as? String, $1 as? String) } }
+    if Value.self == String.self {
+        return { one, other in
+            guard let one = one as? String, let other = other as? String else { return (one == nil) == (other == nil) }
+            return StreamSafety.areEqual(one, other)
+        }
+    }
     // The generic operator for optional values would look up the metadata of a pair of them each time.
     return { one, other in
         if let one, let other { return one == other }
         return (one == nil) == (other == nil)
     }
-}
-
-/// Compares texts that a server may have chosen: by their bytes, if comparing them as strings would take very long.
-private func areSameTexts(_ one: String?, _ other: String?) -> Bool {
-    guard let one, let other else { return (one == nil) == (other == nil) }
-    return StreamSafety.allows(one) && StreamSafety.allows(other) ? one == other : one.hasSameBytes(as: other)
 }

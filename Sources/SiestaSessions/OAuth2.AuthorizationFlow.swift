@@ -97,7 +97,7 @@ enum AuthorizationCallback {
         let text = callback.absoluteString.prefix { $0 != "#" }
         let items = QueryText.items(of: String(text.drop { $0 != "?" }.dropFirst()))
         func value(_ name: String) throws(RequestError) -> String? {
-            let values = items.filter { $0.name == name }.map(\.value)
+            let values = items.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
             guard values.count < 2 else { throw invalid("it contains \(name) more than once") }
             return values.first
         }
@@ -119,7 +119,7 @@ enum AuthorizationCallback {
     /// a default port, and add a slash to an empty path.
     private static func isSamePlace(_ one: URL, _ other: URL) -> Bool {
         func path(_ url: URL) -> String { url.path.isEmpty ? "/" : url.path }
-        return URLOrigin(one) == URLOrigin(other) && path(one) == path(other)
+        return URLOrigin(one) == URLOrigin(other) && path(one).hasSameBytes(as: path(other))
     }
 
     /// Compares two texts in a time that depends on their lengths only, so that it reveals no part of the state.

@@ -21,6 +21,11 @@ struct StrongValidator: Codable, Equatable, Sendable {
     /// a signature that changes each time.
     let location: String
 
+    static func == (one: StrongValidator, other: StrongValidator) -> Bool {
+        one.kind == other.kind && one.value.hasSameBytes(as: other.value)
+            && one.location.hasSameBytes(as: other.location)
+    }
+
     /// Creates the validator of a response from `url`; nil if the response has no strong validator. A strong validator
     /// is an entity tag without `W/`. If the response has no entity tag, it is a modification date at least a second
     /// before the date of the response (RFC 9110 §8.8.2.2).

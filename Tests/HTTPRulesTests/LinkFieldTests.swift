@@ -148,6 +148,15 @@ struct LinkFieldTests {
         #expect(LinkField(value + link).links.isEmpty)
     }
 
+    @Test func `Values whose escapes separate many combining marks are read as Latin-1`() {
+        let quoted = String(repeating: "\\\u{301}\\\u{323}", count: 40)
+        let extended = String(repeating: "%CC%81%CC%A3", count: 40)
+        let links = LinkField("</x>; rel=\"next\(quoted)\"; title*=UTF-8''\(extended)").links
+        #expect(links.count == 1)
+        #expect(links.first?.parameters.count == 2)
+        for parameter in links.first?.parameters ?? [] { #expect(StreamSafety.allows(parameter.value)) }
+    }
+
     @Test(arguments: ["<", "\"", "\\", ",", ";", "</a>;", "</a>,\"", "</a>;x=\"", "</a>;x*=''%", "ä"])
     func `Repeated bytes are read in linear time`(_ part: String) {
         let value = String(repeating: part, count: LinkField.limit / part.utf8.count)

@@ -89,6 +89,21 @@ struct AuthorizationFlowTests {
         #expect(network.requests.isEmpty)
     }
 
+    @Test func `A callback with many combining marks is read in linear time`() throws {
+        let redirect = try url(Self.redirect)
+        let growth = try Growth(of: 1_000) { count in
+            let marks = String(repeating: "%CC%81%CC%A3", count: count)
+            return try ["\(Self.redirect)?state\(marks)=x", "\(Self.redirect)\(marks)?code=c"].map(url)
+        } _: { callbacks in
+            for callback in callbacks {
+                #expect(throws: RequestError.self) {
+                    try AuthorizationCallback.code(in: callback, redirectURL: redirect, state: "state-1")
+                }
+            }
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test func `A refusal has the code of the server`() async throws {
         let network = TokenNetwork(status: 400, #"{"error":"invalid_grant"}"#)
         let flow = try flow()

@@ -38,6 +38,7 @@ package final class ContentBaseline: Sendable {
     /// Returns true if processed content equals the content of the current data.
     func isEqual(_ content: Any) -> Bool {
         guard case .equatable = detection, let data = data.value else { return false }
+        if let old = data.content as? String, let new = content as? String { return StreamSafety.areEqual(old, new) }
         guard let old = data.content as? any Equatable else { return false }
         return old.isSame(as: content)
     }
