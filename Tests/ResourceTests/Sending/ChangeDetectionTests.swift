@@ -97,6 +97,18 @@ struct ChangeDetectionTests {
         #expect(newData == 2)
     }
 
+    @Test func `Texts with many combining marks are compared by their bytes`() async {
+        stub.service.configure { $0.changeDetection = .equatable }
+        stub.service.configureTransformer("/**") { String(decoding: ($0 as Entity<Data>).content, as: UTF8.self) }
+        resource.addObserver(recorder)
+        for (marks, count) in [
+            ("\u{301}\u{323}", 20), ("\u{323}\u{301}", 20), ("\u{301}\u{323}", 1), ("\u{323}\u{301}", 1),
+        ] {
+            await stub.load(.text("a" + String(repeating: marks, count: count)))
+        }
+        #expect(newData == 3)  // The last two texts are equal as strings.
+    }
+
     @Test(arguments: [ChangeDetection.bytes, .equatable], ["\"1\"", "W/\"1\""])
     func `A 200 with the same strong entity tag is not new`(_ detection: ChangeDetection, _ tag: String) async {
         detect(detection)
