@@ -278,9 +278,9 @@ let package = Package(
         .testTarget(
             name: "SiestaStorageTests",
             dependencies: [
-                "SiestaCaches", "SiestaCore", "SiestaLists", "SiestaOutboxStorage", "SiestaRetrying", "SiestaSessions",
-                "SiestaTesting", "SiestaUI", "SiestaWriting", "HTTPRules", "Isolation", "CacheTorture", "OutboxTorture",
-                "LoopbackServer", "TestKit", "Waiting",
+                "SiestaCaches", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaOutboxStorage", "SiestaRetrying",
+                "SiestaSessions", "SiestaTesting", "SiestaUI", "SiestaWriting", "HTTPRules", "Isolation",
+                "CacheTorture", "OutboxTorture", "LoopbackServer", "TestKit", "Waiting",
             ]),
         .testTarget(
             name: "HTTPCachingTests",

@@ -167,7 +167,7 @@ final class Live: ServiceExtension {
 extension ResourceContext {
     /// The resource of a stream, whose path may have a query.
     fileprivate func resourceOfStream(_ path: String) -> Resource {
-        guard !path.contains("://") else { return service.resource(absoluteURL: path) }
+        guard !path.utf8.contains("://".utf8) else { return service.resource(absoluteURL: path) }
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let resource = service.resource(String(parts[0]))
         return parts.count == 1 ? resource : resource.relative("?" + parts[1])

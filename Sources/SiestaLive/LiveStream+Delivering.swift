@@ -34,7 +34,7 @@ extension LiveStream {
             directory.withLock { $0.member(at: address, in: group) }
         }
         let found =
-            path.contains("://")
+            path.utf8.contains("://".utf8)
             ? member(path) : base.flatMap { member($0.appending(escaped: path)) ?? member($0.appending(path)) }
         if let found { add(event, made, found, group, to: &deliveries) }
     }

@@ -95,6 +95,7 @@ final class EasyHandle {
     /// Passes the handle to libcurl. Returns false if libcurl rejects it.
     func enter(_ lane: Lane) -> Bool {
         self.lane = lane
+        lane.count += 1
         return ccurl_multi_add(lane.multi, easy) == 0
     }
 
@@ -108,8 +109,10 @@ final class EasyHandle {
 
     /// Takes the handle from libcurl.
     func leaveLane() {
-        if let lane { ccurl_multi_remove(lane.multi, easy) }
-        lane = nil
+        guard let lane else { return }
+        ccurl_multi_remove(lane.multi, easy)
+        lane.count -= 1
+        self.lane = nil
     }
 
     /// Configures the handle for a request.

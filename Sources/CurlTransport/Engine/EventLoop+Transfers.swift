@@ -46,9 +46,17 @@ extension EventLoop {
         handle.exchange = exchange
         exchange.handle = handle
         if handle.waitsForSharing { scheduleTimerCheck(before: now + ExchangeTimers.sharingTimeout) }
-        guard handle.enter(try lane(exchange.laneKind)) else {
+        guard handle.enter(try lane(of: exchange, method: plan.method)) else {
             throw TransportError(.outOfMemory, "libcurl rejected the request")
         }
+    }
+
+    /// The lane for a request of `exchange`. A request that may change something, such as logging in, does not wait for
+    /// loads.
+    private func lane(of exchange: CurlExchange, method: String) throws(TransportError) -> Lane {
+        let lane = try lane(exchange.laneKind)
+        let isFree = lane.kind != .load || lane.count < options.connectionsPerHost
+        return isFree || HTTPMethods.isSafe(method) ? lane : try self.lane(.change)
     }
 
     /// Handles a handle that libcurl has finished, with libcurl's result code.

@@ -18,6 +18,8 @@ final class Lane {
         case events
         /// Requests that obtain a credential.
         case credential
+        /// Requests that are not safe (RFC 9110 §9.2.1), while loads use the connections to a host.
+        case change
     }
 
     let multi: OpaquePointer
@@ -26,6 +28,8 @@ final class Lane {
     let index: Int
     unowned let loop: EventLoop
     private var isClosed = false
+    /// The number of handles in the lane.
+    var count = 0
     /// The time at which libcurl must be called, in nanoseconds of the monotonic clock.
     var timer = UInt64.max
 

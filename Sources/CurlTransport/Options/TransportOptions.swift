@@ -7,9 +7,11 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. If all of them are in use, further
     /// requests wait.
     ///
-    /// This limit, `connections` and `keptConnections` apply separately to each of four kinds of exchanges: those whose
-    /// bodies are in memory, such as loads; those with a body that is streamed or in a file; event streams; and requests
-    /// for credentials. A load therefore never waits for the end of a stream or a download.
+    /// This limit, `connections` and `keptConnections` apply separately to each of five kinds of exchanges: those whose
+    /// bodies are in memory, such as loads; those with a body that is streamed or in a file; event streams; requests
+    /// for credentials; and, while exchanges of the first kind use all connections to a host, requests that are not safe
+    /// (RFC 9110 §9.2.1), such as POST. A load therefore never waits for the end of a stream or a download, and logging
+    /// in never waits for loads.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts together; 64 by default.

@@ -81,6 +81,20 @@ struct ConnectionSharingTests {
     }
 
     @Test(arguments: NetworkingKind.allCases)
+    func `A POST that logs in does not wait for loads`(_ transport: NetworkingKind) async throws {
+        let gate = Gate()
+        let server = try server(gate)
+        let service = Service(baseURL: server.url(), networking: transport.networking)
+        let loads = (0..<Self.streams).map { service.resource("/slow/\($0)").load() }
+        try await Poll.until { server.requests.count >= 6 }
+        let login = service.resource("/log-in").request(.post, text: "user=ada")
+        #expect(await body(of: login) == Data("ok".utf8))
+        #expect(!gate.isOpen)
+        gate.open()
+        for load in loads { #expect(await body(of: load) == Data("ok".utf8)) }
+    }
+
+    @Test(arguments: NetworkingKind.allCases)
     func `A request for a credential waits neither for loads nor for streams`(_ transport: NetworkingKind) async throws
     {
         let gate = Gate()

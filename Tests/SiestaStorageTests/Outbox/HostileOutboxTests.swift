@@ -2,6 +2,7 @@ import CacheTorture
 import Foundation
 import OutboxTorture
 import SiestaCore
+import SiestaJSON
 import SiestaTesting
 import SiestaWriting
 import TestKit
@@ -88,6 +89,41 @@ struct HostileOutboxTests {
             Issue.record("\(String(describing: service.outbox?.entries.first))")
             return
         }
+    }
+
+    /// A text that is expensive to normalize.
+    private static func marks(_ count: Int) -> String {
+        "a" + String(repeating: "\u{301}\u{323}", count: count)
+    }
+
+    @Test func `A durable change of hostile texts takes linear time on the main actor`() async throws {
+        let service = app.start(network, Outbox.inMemory())
+        service.decode("/values/*", as: [String: JSONValue].self, requestMethods: [.get])
+        var values: [Int: TypedResource<[String: JSONValue]>] = [:]
+        for count in [1_000, 4_000] {
+            let text = Self.marks(count)
+            let body = #"{"v": "\#(text)", "list": [{"id": "\#(text)"}, {"id": "\#(text)b"}]}"#
+            network.answer(.get, "/values/\(count)", with: .json(body))
+            let value: TypedResource<[String: JSONValue]> = service.resource("/values/\(count)").typed()
+            try await value.get(.always)
+            values[count] = value
+        }
+        app.connection.isConnected = false
+        let growth = try Growth(of: 1_000) { try #require(values[$0]) } _: { value in
+            let change = value.mutate(.put, body: .json(["n": 1]), durable: true) { $0["n"] = 1 }
+            #expect(value.content?["n"] == 1)
+            change.cancel()
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
+    @Test func `No durable change sees a value whose names have many combining marks`() async throws {
+        let service = app.start(network, Outbox.inMemory())
+        service.decode("/values/*", as: [String: JSONValue].self, requestMethods: [.get])
+        network.answer(.get, "/values/1", with: .json(#"{"\#(Self.marks(16_000))": 1}"#))
+        let value: TypedResource<[String: JSONValue]> = service.resource("/values/1").typed()
+        await #expect(throws: RequestError.self) { try await value.get(.always) }
+        #expect(value.content == nil)
     }
 
     @Test func `Large bodies do not make large records`() async throws {

@@ -8,7 +8,7 @@ import FoundationNetworking
 extension ExchangeSession {
     /// Passes the session's reports about a task to the task's exchange.
     ///
-    /// All functions except ``expect(_:for:)`` run on the delegate queue, one at a time.
+    /// All functions except ``expect(_:for:)`` and ``count`` run on the delegate queue, one at a time.
     final class Delegate: NSObject, URLSessionDataDelegate {
         private let hops = Locked<[Int: Hop]>([:])
 
@@ -23,6 +23,8 @@ extension ExchangeSession {
                 case open, cancelled, redirectDeclined, challengeDeclined
             }
         }
+
+        var count: Int { hops.withLock { $0.count } }
 
         /// Assigns the reports about `task` to `exchange`. Must be called before the task is resumed.
         func expect(_ task: URLSessionTask, for exchange: SessionExchange, login: RequestExtras.Login? = nil) {

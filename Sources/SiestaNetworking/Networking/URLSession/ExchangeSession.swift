@@ -33,6 +33,9 @@ final class ExchangeSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
+    /// The number of requests in progress.
+    var count: Int { delegate.count }
+
     /// Starts an exchange of `request` and returns at once.
     func exchange(
         _ request: URLRequest, receiver: (any ResponseReceiver)? = nil, extras: RequestExtras? = nil,

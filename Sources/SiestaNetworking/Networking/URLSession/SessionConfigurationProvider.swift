@@ -1,3 +1,5 @@
+import HTTPRules
+
 #if canImport(FoundationNetworking)
 import Foundation
 public import FoundationNetworking
@@ -61,11 +63,13 @@ final class SessionConfigurationProvider {
     private let configuration: URLSessionConfiguration
     private let limits: ExchangeLimits
     private let keeper: CookieKeeper<SessionCookies>?
-    /// A session for loads, one for streams, and one for requests for credentials. Each has its own connections to a
-    /// host, so that a load does not wait for the end of a stream, and signing in waits for neither.
+    /// A session for loads, one for streams, one for requests for credentials, and one for requests that are not safe
+    /// (RFC 9110 §9.2.1) while loads use the connections to a host. Each has its own connections, so that a load does
+    /// not wait for the end of a stream, and signing in waits for neither.
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var streams = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var credentials = ExchangeSession(configuration: configuration, limits: limits)
+    private lazy var changes = ExchangeSession(configuration: configuration, limits: limits)
 
     /// Creates a provider from the current settings of `configuration`. Later changes of `configuration` have no
     /// effect.
@@ -128,7 +132,9 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
 
     private func session(for call: TransportCall) -> ExchangeSession {
         guard call.receiver == nil else { return streams }
-        return call.extras?.obtainsCredential ?? false ? credentials : session
+        if call.extras?.obtainsCredential ?? false { return credentials }
+        let isFree = session.count < configuration.httpMaximumConnectionsPerHost
+        return isFree || HTTPMethods.isSafe(call.request.httpMethod ?? "GET") ? session : changes
     }
 
     /// The headers of the configuration. On Linux, no cookies are added, because the sessions store none.
