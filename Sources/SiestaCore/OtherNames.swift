@@ -34,7 +34,32 @@ extension Resource {
     public var updates: Never { fatalError() }
 }
 
+extension ResourceConvertible {
+    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
+    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
+    public func refresh() -> any Request { fatalError() }
+
+    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
+    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
+    public func reload() -> any Request { fatalError() }
+
+    /// Not available: use ``Resource/get(_:)``, or ``Resource/loadIfNeeded()`` without waiting.
+    @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
+    public func fetch() -> any Request { fatalError() }
+}
+
 extension TypedResource {
+    // Members of the untyped resource that would be misleading here.
+
+    /// Not available: use ``content``.
+    @available(*, unavailable, renamed: "content") public var jsonDict: [String: Any] { fatalError() }
+    /// Not available: use ``content``.
+    @available(*, unavailable, renamed: "content") public var jsonArray: [Any] { fatalError() }
+    /// Not available: use ``content``.
+    @available(*, unavailable, renamed: "content") public var text: String { fatalError() }
+    /// Not available: use ``error``.
+    @available(*, unavailable, renamed: "error") public var latestError: RequestError? { fatalError() }
+
     /// Not available: compare ``content`` with nil.
     @available(*, unavailable, message: "Use content != nil.")
     public var hasContent: Bool { fatalError() }
@@ -67,6 +92,13 @@ extension TypedResource {
 extension Configuration {
     /// Not available: use ``timeLimit``.
     @available(*, unavailable, renamed: "timeLimit")
+    public var timeout: TimeInterval? {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``timeLimit``.
+    @available(*, unavailable, renamed: "timeLimit")
     public var timeoutInterval: TimeInterval? {
         get { fatalError() }
         set { fatalError() }
@@ -78,9 +110,7 @@ extension Configuration {
         get { fatalError() }
         set { fatalError() }
     }
-}
 
-extension Configuration {
     /// Not available: use ``sendsIdempotencyKeys``.
     @available(*, unavailable, renamed: "sendsIdempotencyKeys")
     public var idempotencyKeys: Bool {
@@ -94,6 +124,18 @@ extension Configuration {
         get { fatalError() }
         set { fatalError() }
     }
+}
+
+extension FetchPolicy {
+    /// Not available: use ``always``.
+    @available(*, unavailable, renamed: "always")
+    public static var network: FetchPolicy { fatalError() }
+}
+
+extension RequestBody {
+    /// Not available: use ``encoded(_:encoder:)``.
+    @available(*, unavailable, message: "Use encoded(_:encoder:), which encodes a value as JSON.")
+    public static func json(_ value: some Encodable) -> RequestBody { fatalError() }
 }
 
 extension RequestError.Code {

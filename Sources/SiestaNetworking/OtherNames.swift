@@ -2,6 +2,10 @@
 // of the public interface.
 
 extension RequestError {
+    /// Not available: use ``httpStatusCode``.
+    @available(*, unavailable, renamed: "httpStatusCode")
+    public var statusCode: Int? { fatalError() }
+
     /// Not available: use ``userMessage``.
     @available(*, unavailable, renamed: "userMessage")
     public var message: String { fatalError() }

@@ -122,12 +122,6 @@ public final class StubNetwork: NetworkingProvider {
         scripts.append(Script(method: method.rawValue.uppercased(), suffix: path, answers: answers))
     }
 
-    /// Unavailable. To answer requests with a closure, set ``handler``.
-    @available(*, unavailable, message: "Set handler, a closure that receives each request.")
-    public func answer(_ method: RequestMethod = .get, _ path: String, with answer: (URLRequest) -> StubAnswer) {
-        fatalError()
-    }
-
     /// Records the request, and responds with the scripted answer.
     public func startRequest(
         _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback

@@ -1,16 +1,6 @@
 public import Foundation
 public import SiestaCore
 
-extension Resource {
-    /// Not available: pass the form as the body of ``request(_:body:)``.
-    @available(*, unavailable, message: "Use request(_:body:) with the body .multipart(form).")
-    public func upload(_ method: RequestMethod = .post, multipart form: MultipartForm) -> any Request { fatalError() }
-
-    /// Not available: pass the file as the body of ``request(_:body:)``.
-    @available(*, unavailable, message: "Use request(_:body:) with the body .file(url).")
-    public func upload(_ method: RequestMethod = .put, file: URL) -> any Request { fatalError() }
-}
-
 extension RequestBody {
     /// A form with text, data and files; see ``MultipartForm``.
     ///

@@ -4,6 +4,43 @@ public import SiestaCore
 // of the public interface.
 
 extension Resource {
+    /// Not available: only a typed resource can be changed. Use
+    /// ``TypedResource/mutate(_:body:also:options:edit:resolve:)``.
+    @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
+    @discardableResult
+    public func mutate(
+        _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
+        edit: ((inout UntypedContent) -> Void)? = nil
+    ) -> Change<Void> { fatalError() }
+
+    /// Not available: use a typed resource. The compiler accepts any member of this type, so that it reports the
+    /// missing content type of an untyped resource instead of a missing member.
+    @available(*, unavailable, message: "Changes need a type of content: use resource(_:as:) or typed(as:).")
+    @dynamicMemberLookup
+    public struct UntypedContent: Sendable {
+        /// Not available: use a typed resource.
+        public subscript<Value>(dynamicMember name: String) -> Value {
+            get { fatalError() }
+            set { fatalError() }
+        }
+
+        /// Not available: use a typed resource.
+        public subscript<Value>(key: String) -> Value {
+            get { fatalError() }
+            set { fatalError() }
+        }
+    }
+}
+
+extension TypedResource {
+    /// Not available: a change requires a request method. Use ``mutate(_:body:also:options:edit:resolve:)``. To change
+    /// only the local content, set ``content``.
+    @available(*, unavailable, message: "Name a method: mutate(.patch, body: …) { … }. For a local edit, set content.")
+    @discardableResult
+    public func mutate(_ edit: (inout Content) -> Void) -> Change<Content> { fatalError() }
+}
+
+extension Resource {
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
     public var hasPendingChanges: Bool { fatalError() }

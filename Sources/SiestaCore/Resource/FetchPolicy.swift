@@ -26,10 +26,6 @@ public struct FetchPolicy: Sendable {
     /// Sends a request, even if the data is fresh or a load is already running.
     public static let always = FetchPolicy(rule: .always)
 
-    /// Not available: use ``always``.
-    @available(*, unavailable, renamed: "always")
-    public static var network: FetchPolicy { fatalError() }
-
     /// Accepts data of any age from memory or from a persistent cache, and never uses the network. If there is no data,
     /// the call throws an error with the code ``RequestError/Code/notStored``.
     ///

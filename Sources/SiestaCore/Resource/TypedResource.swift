@@ -86,17 +86,6 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// ``Resource/isUpToDate``, ``Resource/date`` and ``Resource/url``.
     public subscript<Value>(dynamicMember property: KeyPath<Resource, Value>) -> Value { resource[keyPath: property] }
 
-    // Members of the untyped resource that would be misleading here.
-
-    /// Not available: use ``content``.
-    @available(*, unavailable, renamed: "content") public var jsonDict: [String: Any] { fatalError() }
-    /// Not available: use ``content``.
-    @available(*, unavailable, renamed: "content") public var jsonArray: [Any] { fatalError() }
-    /// Not available: use ``content``.
-    @available(*, unavailable, renamed: "content") public var text: String { fatalError() }
-    /// Not available: use ``error``.
-    @available(*, unavailable, renamed: "error") public var latestError: RequestError? { fatalError() }
-
     // MARK: Loading
 
     /// Requests the resource, even if its data is fresh, and returns at once; see ``Resource/load()``. To wait for the
@@ -170,20 +159,6 @@ extension TypedResource {
 public protocol ResourceConvertible: Sendable {
     /// The resource itself, or the untyped resource of a ``TypedResource``.
     nonisolated var resource: Resource { get }
-}
-
-extension ResourceConvertible {
-    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
-    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
-    public func refresh() -> any Request { fatalError() }
-
-    /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
-    @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
-    public func reload() -> any Request { fatalError() }
-
-    /// Not available: use ``Resource/get(_:)``, or ``Resource/loadIfNeeded()`` without waiting.
-    @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
-    public func fetch() -> any Request { fatalError() }
 }
 
 extension Resource: nonisolated ResourceConvertible {

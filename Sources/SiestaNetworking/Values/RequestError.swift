@@ -24,10 +24,6 @@ public struct RequestError: Error {
         set { modify { $0.httpStatusCode = newValue } }
     }
 
-    /// Not available: use ``httpStatusCode``.
-    @available(*, unavailable, renamed: "httpStatusCode")
-    public var statusCode: Int? { fatalError() }
-
     /// The headers and the body of the error response, after the pipeline has processed the body; nil if there was no
     /// response.
     ///

@@ -122,10 +122,6 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Not available: use ``encoded(_:encoder:)``.
-    @available(*, unavailable, message: "Use encoded(_:encoder:), which encodes a value as JSON.")
-    public static func json(_ value: some Encodable) -> RequestBody { fatalError() }
-
     private static func data(of json: any JSONConvertible, for destination: Destination) -> Data? {
         guard destination.isIdentity else {
             let usesFoundation = destination.configuration.usesFoundationJSON

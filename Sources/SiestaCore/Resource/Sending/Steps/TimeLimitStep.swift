@@ -19,13 +19,6 @@ extension Configuration {
         get { self[TimeLimitKey.self] }
         set { self[TimeLimitKey.self] = newValue }
     }
-
-    /// Not available: use ``timeLimit``.
-    @available(*, unavailable, renamed: "timeLimit")
-    public var timeout: TimeInterval? {
-        get { fatalError() }
-        set { fatalError() }
-    }
 }
 
 private struct TimeLimitKey: StepKey {

@@ -1,0 +1,15 @@
+public import Foundation
+public import SiestaCore
+
+// Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
+// of the public interface.
+
+extension Resource {
+    /// Not available: pass the form as the body of ``request(_:body:)``.
+    @available(*, unavailable, message: "Use request(_:body:) with the body .multipart(form).")
+    public func upload(_ method: RequestMethod = .post, multipart form: MultipartForm) -> any Request { fatalError() }
+
+    /// Not available: pass the file as the body of ``request(_:body:)``.
+    @available(*, unavailable, message: "Use request(_:body:) with the body .file(url).")
+    public func upload(_ method: RequestMethod = .put, file: URL) -> any Request { fatalError() }
+}
