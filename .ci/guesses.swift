@@ -67,3 +67,47 @@ func delayed(_ answer: StubAnswer) -> StubAnswer { answer.delayed(by: 1) }  // h
 @MainActor func like(_ like: Resource) { like.mutate(.put).onSuccess { _ in } }  // typed(as:)
 @MainActor func likeValue(_ like: Resource) async throws { _ = try await like.mutate(.put).value }  // typed(as:)
 func idempotencyKeys(_ configuration: inout Configuration) { configuration.idempotencyKeys = true }  // sendsIdempotencyKeys
+@MainActor func publisher(_ user: TypedResource<User>) { _ = user.publisher }  // states
+@MainActor func data(_ user: TypedResource<User>) { _ = user.data }  // content
+@MainActor func content(_ user: Resource) { _ = user.content }  // typed(as:)
+@MainActor func isLoaded(_ user: TypedResource<User>) -> Bool { user.isLoaded }  // content != nil
+@MainActor func isError(_ user: TypedResource<User>) -> Bool { user.isError }  // error != nil
+@MainActor func observe(_ user: TypedResource<User>) { user.observe { print("changed") } }  // addObserver
+@MainActor func clear(_ user: TypedResource<User>) { user.clear() }  // wipe()
+@MainActor func prefetch(_ user: Resource) { user.prefetch() }  // loadIfNeeded()
+@MainActor func cancelLoad(_ user: TypedResource<User>) { user.cancelLoad() }  // load()
+@MainActor func loadAlways(_ user: TypedResource<User>) { _ = user.load(.always) }  // get(_:)
+@MainActor func stopObserving(_ user: TypedResource<User>) { user.addObserver(owner: user.resource) { _, _ in }.cancel() }  // removeObservers
+@MainActor func setData(_ user: TypedResource<User>) { user.setData(User()) }  // Assign content
+func staleTime(_ configuration: inout Configuration) { configuration.staleTime = 5 }  // expirationTime
+func refetchInterval(_ configuration: inout Configuration) { configuration.refetchInterval = 5 }  // poll(every:owner:)
+func requiresAuthentication(_ configuration: inout Configuration) { configuration.requiresAuthentication = false }  // isPersonal
+func exponentialBackoff(_ configuration: inout Configuration) { configuration.retry = .exponentialBackoff }  // standard
+@MainActor func isCancelled(_ request: any Request) -> Bool { request.isCancelled }  // isCompleted
+@MainActor func uploadProgress(_ request: any Request) { _ = request.uploadProgress { print($0) } }  // onProgress
+@MainActor func result(_ request: any Request) { _ = request.result }  // value
+func responseStatus(_ response: FinishedResponse) -> Int? { response.statusCode }  // status
+func infoError(_ info: ResponseInfo) -> RequestError? { info.error }  // response
+func errorBody(_ error: RequestError) { _ = error.body }  // entity
+func decodedError(_ error: RequestError) throws -> User { try error.decoded(as: User.self) }  // configureTransformer
+func isCancelledError(_ error: RequestError) -> Bool { error.isCancelled }  // isCancellation
+func offline(_ error: RequestError) -> Bool { error.code == .offline }  // network
+func decoding(_ error: RequestError) -> Bool { error.code == .decoding }  // invalidContent
+func post(_ network: AuthenticationNetwork) async throws { _ = try await network.request(.post, "/token", body: .json(["a": 1])) }  // send(_:)
+func send(_ network: AuthenticationNetwork) async throws { _ = try await network.send(.post, "/token", body: .json(["a": 1])) }  // URLRequest
+func decodedToken(_ response: AuthenticatedResponse) throws -> User { try response.decoded(as: User.self) }  // JSONDecoder
+func tokenData(_ response: AuthenticatedResponse) -> Data { response.data }  // body
+@MainActor func sessionCredential(_ session: UserSession) { _ = session.credential }  // store
+func credentialToken(_ credential: Credential) -> String { credential.token }  // secret
+@MainActor func refetchList(_ list: PagedResource<User>) async throws { try await list.refetch() }  // reload()
+@MainActor func isLoadingMore(_ list: PagedResource<User>) -> Bool { list.isLoadingMore }  // isLoadingNext
+@MainActor func cursor() -> PageLink<User> { .cursor(\.name, parameter: "cursor") }  // cursor(_:_:)
+@MainActor func page() -> PageLink<User> { .page }  // pageNumber
+@MainActor func onCompletion(_ change: Change<User>) { _ = change.onCompletion { _ in } }  // request.onCompletion
+@MainActor func isPending(_ user: TypedResource<User>) -> Bool { user.isPending }  // isOptimistic
+@MainActor func hold(_ network: StubNetwork) { network.hold(.put, "/users/1") }  // .held
+func offlineAnswer() -> StubAnswer { .offline }  // .failure
+func textAnswer() -> StubAnswer { .response(403, body: "no") }  // .text
+func slowAnswer() -> StubAnswer { .text("").delayed(by: .seconds(1)) }  // held
+@MainActor func formBody(_ form: MultipartForm) -> RequestBody { .form(form) }  // multipart
+func expires(_ seconds: TimeInterval) -> Credential { Credential("token", refreshToken: "r", expires: seconds) }  // expiresIn

@@ -32,6 +32,38 @@ extension Resource {
     /// Not available: use ``states``.
     @available(*, unavailable, renamed: "states")
     public var updates: Never { fatalError() }
+
+    /// Not available: use ``Resource/states`` or ``Resource/addObserver(owner:closure:)``.
+    @available(*, unavailable, message: "Use a loop over states, or addObserver(owner:closure:).")
+    public var publisher: Never { fatalError() }
+
+    /// Not available: use ``Resource/states`` or ``Resource/addObserver(owner:closure:)``.
+    @available(*, unavailable, message: "Use a loop over states, or addObserver(owner:closure:).")
+    public var objectWillChange: Never { fatalError() }
+
+    /// Not available: use ``latestData``, or the content of a typed resource.
+    @available(*, unavailable, message: "Use content of a typed resource, or latestData.")
+    public var data: Entity<Any>? { fatalError() }
+
+    /// Not available: use ``typed(as:)`` or ``latestData``.
+    @available(*, unavailable, message: "Use typed(as:), whose content has a type, or latestData.")
+    public var content: Any? { fatalError() }
+
+    /// Not available: use ``latestData``, or the content of a typed resource.
+    @available(*, unavailable, message: "Use content of a typed resource, or latestData.")
+    public var contents: Any? { fatalError() }
+
+    /// Not available: compare ``latestData`` with nil.
+    @available(*, unavailable, message: "Use content != nil of a typed resource, or latestData != nil.")
+    public var isLoaded: Bool { fatalError() }
+
+    /// Not available: compare ``latestData`` with nil.
+    @available(*, unavailable, message: "Use content != nil of a typed resource, or latestData != nil.")
+    public var isSuccess: Bool { fatalError() }
+
+    /// Not available: compare ``latestError`` with nil.
+    @available(*, unavailable, message: "Use error != nil of a typed resource, or latestError != nil.")
+    public var isError: Bool { fatalError() }
 }
 
 extension ResourceConvertible {
@@ -46,6 +78,34 @@ extension ResourceConvertible {
     /// Not available: use ``Resource/get(_:)``, or ``Resource/loadIfNeeded()`` without waiting.
     @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
     public func fetch() -> any Request { fatalError() }
+
+    /// Not available: use ``Resource/states`` or ``Resource/addObserver(owner:closure:)``.
+    @available(*, unavailable, message: "Use a loop over states, or addObserver(owner:closure:).")
+    public func onChange(_ action: @escaping () -> Void) { fatalError() }
+
+    /// Not available: use ``Resource/states`` or ``Resource/addObserver(owner:closure:)``.
+    @available(*, unavailable, message: "Use a loop over states, or addObserver(owner:closure:).")
+    public func observe(_ action: @escaping () -> Void) { fatalError() }
+
+    /// Not available: use ``Resource/states`` or ``Resource/addObserver(owner:closure:)``.
+    @available(*, unavailable, message: "Use a loop over states, or addObserver(owner:closure:).")
+    public func sink(_ action: @escaping (Resource) -> Void) { fatalError() }
+
+    /// Not available: use ``Resource/wipe()``.
+    @available(*, unavailable, renamed: "wipe()")
+    public func clear() { fatalError() }
+
+    /// Not available: use ``Resource/loadIfNeeded()``.
+    @available(*, unavailable, renamed: "loadIfNeeded()")
+    public func prefetch() { fatalError() }
+
+    /// Not available: cancel the request that ``Resource/load()`` returns.
+    @available(*, unavailable, message: "Cancel the request that load() returns.")
+    public func cancelLoad() { fatalError() }
+
+    /// Not available: use ``Resource/get(_:)``, or ``Resource/load()`` without waiting.
+    @available(*, unavailable, message: "Use get(_:), or load() without waiting.")
+    public func load(_ policy: FetchPolicy) -> any Request { fatalError() }
 }
 
 extension TypedResource {
@@ -76,8 +136,12 @@ extension TypedResource {
     @available(*, unavailable, message: "Assign content.")
     public func overrideLocalContent(with content: Any) { fatalError() }
 
-    /// Not available: cancel the request that ``Resource/load()`` returns.
-    @available(*, unavailable, message: "Cancel the request that load() returns.")
+    /// Not available: cancel the request that ``Resource/load()`` returns. To end an observation, use
+    /// ``Resource/removeObservers(ownedBy:)``.
+    @available(
+        *, unavailable,
+        message: "Cancel the request that load() returns, or use removeObservers(ownedBy:) for observers."
+    )
     public func cancel() { fatalError() }
 
     /// Not available: use ``Resource/cancelLoadIfUnobserved()``.
@@ -87,6 +151,14 @@ extension TypedResource {
     /// Not available: use ``Resource/load()``, or ``Resource/get(_:)`` to wait for the data.
     @available(*, unavailable, message: "Use load(), or get(.always) to wait for the data.")
     public func refetch() -> any Request { fatalError() }
+
+    /// Not available: assign ``content``.
+    @available(*, unavailable, message: "Assign content, or send a change to the server with mutate(_:body:edit:).")
+    public func setData(_ content: Content) { fatalError() }
+
+    /// Not available: assign ``content``.
+    @available(*, unavailable, message: "Assign content.")
+    public func overrideContent(_ content: Content) { fatalError() }
 }
 
 extension Configuration {
@@ -121,6 +193,41 @@ extension Configuration {
     /// Not available: use ``sendsIdempotencyKeys``.
     @available(*, unavailable, renamed: "sendsIdempotencyKeys")
     public var idempotencyKey: Bool {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``expirationTime``.
+    @available(*, unavailable, renamed: "expirationTime")
+    public var staleTime: TimeInterval {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``Resource/poll(every:owner:)``.
+    @available(*, unavailable, message: "Use poll(every:owner:) of a resource.")
+    public var refetchInterval: TimeInterval? {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``mutateRequests(with:)`` or ``decorateRequests(with:)``.
+    @available(*, unavailable, message: "Use mutateRequests(with:) or decorateRequests(with:).")
+    public var interceptor: Any? {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``isPersonal``.
+    @available(*, unavailable, message: "Use authenticate(with:) of the service, and isPersonal.")
+    public var requiresAuthentication: Bool {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// Not available: use ``isPersonal``.
+    @available(*, unavailable, message: "Use authenticate(with:) of the service, and isPersonal.")
+    public var isAuthenticated: Bool {
         get { fatalError() }
         set { fatalError() }
     }
@@ -160,4 +267,48 @@ extension Request {
     /// Not available: use ``repeated()``.
     @available(*, unavailable, message: "Use repeated(), which sends the request again.")
     public func resume() -> any Request { fatalError() }
+
+    /// Not available: use ``isCompleted``.
+    @available(*, unavailable, message: "Use isCompleted, or the error of value: its code is .cancelled.")
+    public var isCancelled: Bool { fatalError() }
+
+    /// Not available: use ``progress``.
+    @available(*, unavailable, renamed: "progress")
+    public var fractionCompleted: Double { fatalError() }
+
+    /// Not available: use ``onProgress(_:)``.
+    @available(*, unavailable, renamed: "onProgress(_:)")
+    public var progressValues: Never { fatalError() }
+
+    /// Not available: use ``value`` or ``onCompletion(_:)``.
+    @available(*, unavailable, message: "Use value, or onCompletion(_:).")
+    public var result: Never { fatalError() }
+
+    /// Not available: use ``onProgress(_:)``.
+    @available(*, unavailable, renamed: "onProgress(_:)")
+    public func uploadProgress(_ callback: @escaping (Double) -> Void) -> any Request { fatalError() }
+
+    /// Not available: a status of 400 or more is always an error.
+    @available(*, unavailable, message: "A status of 400 or more is always an error.")
+    public func validate() -> any Request { fatalError() }
+}
+
+extension FinishedResponse {
+    /// Not available: use ``status``.
+    @available(*, unavailable, renamed: "status")
+    public var statusCode: Int? { fatalError() }
+
+    /// Not available: use ``decoded(as:decoder:)`` or ``jsonDict``.
+    @available(*, unavailable, message: "Use jsonDict, jsonArray or decoded(as:).")
+    public var json: Any { fatalError() }
+}
+
+extension ResponseInfo {
+    /// Not available: use ``response``.
+    @available(*, unavailable, message: "Use if case .failure(let error) = response.")
+    public var error: RequestError? { fatalError() }
+
+    /// Not available: use ``response``.
+    @available(*, unavailable, renamed: "response")
+    public var result: Response { fatalError() }
 }

@@ -51,4 +51,58 @@ extension PagedResource {
     /// Not available: use ``addObserver(owner:closure:)`` or ``states``.
     @available(*, unavailable, message: "Use addObserver(owner:closure:), or a loop over states.")
     public func onChange(_ action: @escaping (PagedResource<Item>) -> Void) { fatalError() }
+
+    /// Not available: use ``reload(_:)``.
+    @available(*, unavailable, message: "Use reload(), or reload(.firstThenMerge) for the first page.")
+    public func refetch() async throws(RequestError) { fatalError() }
+
+    /// Not available: use ``reload(_:)``.
+    @available(*, unavailable, message: "Use reload(), or reload(.firstThenMerge) for the first page.")
+    public func reset() async throws(RequestError) { fatalError() }
+
+    /// Not available: use ``reload(_:)``.
+    @available(*, unavailable, message: "Use reload(), or reload(.firstThenMerge) for the first page.")
+    public func invalidate() async throws(RequestError) { fatalError() }
+
+    /// Not available: use ``reload(_:)``.
+    @available(*, unavailable, message: "Use Task { try await reload() }.")
+    public func beginReloading() { fatalError() }
+
+    /// Not available: use ``get()`` or ``loadIfNeeded()``.
+    @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
+    public func loadFirst() async throws(RequestError) { fatalError() }
+
+    /// Not available: use ``isLoadingNext``.
+    @available(*, unavailable, renamed: "isLoadingNext")
+    public var isLoadingMore: Bool { fatalError() }
+
+    /// Not available: use ``isLoading``.
+    @available(*, unavailable, renamed: "isLoading")
+    public var isReloading: Bool { fatalError() }
+
+    /// Not available: use ``items``.
+    @available(*, unavailable, renamed: "items")
+    public var content: [Item] { fatalError() }
+
+    /// Not available: use ``pages``.
+    @available(*, unavailable, message: "Use pages.count.")
+    public var pageCount: Int { fatalError() }
+}
+
+extension PageLink {
+    /// Not available: use ``cursor(_:_:)``.
+    @available(*, unavailable, renamed: "cursor(_:_:)")
+    public static func cursor(_ cursor: @escaping (Page) -> String?, parameter: String) -> PageLink { fatalError() }
+
+    /// Not available: use ``url(_:)`` or ``cursor(_:_:)``.
+    @available(*, unavailable, message: "Use url(_:) or cursor(_:_:).")
+    public static func field(_ name: String) -> PageLink { fatalError() }
+
+    /// Not available: use ``url(_:)`` or ``cursor(_:_:)``.
+    @available(*, unavailable, message: "Use url(_:) or cursor(_:_:).")
+    public static func json(_ name: String) -> PageLink { fatalError() }
+
+    /// Not available: use ``pageNumber(_:first:size:)``.
+    @available(*, unavailable, renamed: "pageNumber(_:first:size:)")
+    public static var page: PageLink { fatalError() }
 }

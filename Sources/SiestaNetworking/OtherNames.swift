@@ -1,3 +1,5 @@
+public import Foundation
+
 // Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
 // of the public interface.
 
@@ -13,4 +15,50 @@ extension RequestError {
     /// Not available: use ``cause``.
     @available(*, unavailable, renamed: "cause")
     public var underlyingError: (any Error)? { fatalError() }
+
+    /// Not available: use ``entity``, whose content is the body of the response.
+    @available(*, unavailable, message: "Use entity, text or jsonDict: the body of the response.")
+    public var data: Data? { fatalError() }
+
+    /// Not available: use ``entity``, whose content is the body of the response.
+    @available(*, unavailable, message: "Use entity, text or jsonDict: the body of the response.")
+    public var body: Data? { fatalError() }
+
+    /// Not available: use ``entity``, whose content is the body of the response.
+    @available(*, unavailable, message: "Use entity, text or jsonDict: the body of the response.")
+    public var content: Any? { fatalError() }
+
+    /// Not available: use ``entity``, whose content is the body of the response.
+    @available(*, unavailable, message: "Use entity, text or jsonDict: the body of the response.")
+    public var json: Any? { fatalError() }
+
+    /// Not available: use ``httpStatusCode`` and ``entity``.
+    @available(*, unavailable, message: "Use httpStatusCode and entity.")
+    public var response: Never { fatalError() }
+
+    /// Not available: use ``isCancellation``.
+    @available(*, unavailable, renamed: "isCancellation")
+    public var isCancelled: Bool { fatalError() }
+
+    /// Not available: use ``entity``, whose content is the body of the response.
+    @available(
+        *, unavailable,
+        message:
+            "Use entity, text or jsonDict. To decode error bodies, add a transformer with service.configureTransformer."
+    )
+    public func decoded<Content: Decodable>(as type: Content.Type) throws -> Content { fatalError() }
+}
+
+extension RequestError.Code {
+    /// Not available: use ``network``.
+    @available(*, unavailable, renamed: "network")
+    public static var offline: RequestError.Code { fatalError() }
+
+    /// Not available: use ``invalidContent``.
+    @available(*, unavailable, renamed: "invalidContent")
+    public static var decoding: RequestError.Code { fatalError() }
+
+    /// Not available: use ``httpStatus``.
+    @available(*, unavailable, message: "Use httpStatus, and compare httpStatusCode with 401.")
+    public static var unauthorized: RequestError.Code { fatalError() }
 }

@@ -52,4 +52,8 @@ extension RetryPolicy {
     /// Not available: use ``none``.
     @available(*, unavailable, renamed: "none")
     public static var never: RetryPolicy { fatalError() }
+
+    /// Not available: use ``standard``.
+    @available(*, unavailable, renamed: "standard")
+    public static var exponentialBackoff: RetryPolicy { fatalError() }
 }

@@ -13,3 +13,9 @@ extension Resource {
     @available(*, unavailable, message: "Use request(_:body:) with the body .file(url).")
     public func upload(_ method: RequestMethod = .put, file: URL) -> any Request { fatalError() }
 }
+
+extension RequestBody {
+    /// Not available: use ``multipart(_:)``.
+    @available(*, unavailable, renamed: "multipart(_:)")
+    public static func form(_ form: MultipartForm) -> RequestBody { fatalError() }
+}

@@ -30,6 +30,10 @@ extension Resource {
             set { fatalError() }
         }
     }
+
+    /// Not available: use ``isOptimistic`` or ``pendingChanges``.
+    @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
+    public var isPending: Bool { fatalError() }
 }
 
 extension TypedResource {
@@ -70,4 +74,12 @@ extension Change {
     /// Not available: use ``PendingChange/cancel()``.
     @available(*, unavailable, renamed: "cancel()")
     public func revert() { fatalError() }
+
+    /// Not available: use ``value``.
+    @available(*, unavailable, message: "Use value, or request.onCompletion(_:).")
+    public func onCompletion(_ action: @escaping (ResponseInfo) -> Void) -> Self { fatalError() }
+
+    /// Not available: use ``PendingChange/isPending``.
+    @available(*, unavailable, message: "Use !isPending.")
+    public var isCompleted: Bool { fatalError() }
 }
