@@ -132,7 +132,9 @@ extension PagedResource {
         observe(page)
         if let replaced, replaced !== page { observeOnlyPages() }
         if !list.keys.contains(page), page.isUpToDateNow, page.state.error == nil { takeIfPresent(page) }
+        let outer = exchange(&beginning, with: direction)
         let request = page.loadIfNeeded() ?? (page.state.error == nil ? nil : page.load())
+        beginning = outer
         if let request, page.state.isLoading {
             loads[direction] = PageLoad(page: page, request: request)
             request.onCompletion { [weak self] _ in self?.loadEnded(page) }

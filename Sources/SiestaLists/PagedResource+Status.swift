@@ -77,9 +77,11 @@ extension PagedResource {
         forgetUnexpectedPages()
         return Status(
             next: links.next, previous: links.previous, isLoading: !busy.isEmpty,
-            isLoadingNext: loads[.next] != nil, isLoadingPrevious: loads[.previous] != nil, error: failures.last,
+            isLoadingNext: isLoading(.next), isLoadingPrevious: isLoading(.previous), error: failures.last,
             total: currentTotal, pagesRevision: list.pagesRevision, observedRevision: observedRevision)
     }
+
+    private func isLoading(_ direction: PageDirection) -> Bool { loads[direction] != nil || beginning == direction }
 
     /// Ends the observation of a page that was to be added, if the list leads to another page now, and if no load of the list
     /// waits for it.

@@ -57,11 +57,9 @@ extension Samples {
             server.answer("GET /v1/users/42", .json(#"{"id": 42, "name": "Ada"}"#))
             let (api, name, password) = (MyAPI(), "ada", "p")
             let file = temporary.url.appendingPathComponent("credential")
-            do {
-                api.configure("/log-in") { $0.isPersonal = false }
-            }
             let session = api.authenticate(with: .bearer(credentials: .file(at: file)))
-            let logIn = api.resource("/log-in").request(.post, body: .json(["name": name, "password": password]))
+            let accounts = Service(baseURL: "https://api.example.com/v1")  // It has no session.
+            let logIn = accounts.resource("/log-in").request(.post, body: .json(["name": name, "password": password]))
             let token = try await logIn.value.decoded(as: LogIn.self).token
             try await api.signIn(name, with: Credential(token))
 

@@ -59,6 +59,19 @@ struct PagedResourceLoadingTests {
 
     // MARK: Loads that return at once
 
+    @Test func `At the event of its load, the next page is being loaded`() async throws {
+        let list = try await server.list(pages: 1)
+        var log: [String] = []
+        list.addObserver(owner: owner) { list, event in
+            log.append("\(event.event) \(list.isLoadingNext) \(list.isLoadingPrevious)")
+        }
+        try await list.loadNext()
+        #expect(
+            log == ["observerAdded false false", "requested true false", "newData(network) false false"])
+        try await list.pages[0].get(.always)
+        #expect(log.suffix(2) == ["requested false false", "newData(network) false false"])
+    }
+
     @Test func `A hundred calls of beginLoadingNext() load one page`() async throws {
         let list = try await server.list(pages: 1)
         server.isHeld = true

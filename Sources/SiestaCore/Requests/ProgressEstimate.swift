@@ -54,11 +54,16 @@ package struct ProgressEstimate {
         }
     }
 
+    /// The share of the remaining fraction that uploading gets if the request is an upload.
+    private static let shareOfUpload = 0.95
+
     /// The estimate, from 0 to 1. Never decreases.
     package private(set) var value = 0.0
 
     private var segment: Segment?
     private var isUpload = false
+    /// True if the estimate has been in the phase of uploading, or past it.
+    private var isUploadSeen: Bool { (segment?.phase.rawValue ?? 0) >= Phase.uploading.rawValue }
 
     /// Creates the estimate of a transfer that began at `time` with a request body of this size.
     ///
@@ -82,6 +87,9 @@ package struct ProgressEstimate {
         if let segment, segment.phase == phase {
             if segment.totalAmount != total { restart(amount, total) }
         } else {
+            if isUpload, metrics.requestBytesSent > 0, phase.rawValue > Phase.uploading.rawValue, !isUploadSeen {
+                value += (1 - value) * Self.shareOfUpload  // The network has taken all bytes at once.
+            }
             enter(phase, amount, total)
         }
         value = min(1, max(value, segment?.value(at: amount) ?? 0))
@@ -89,7 +97,7 @@ package struct ProgressEstimate {
 
     private mutating func enter(_ phase: Phase, _ amount: Double, _ total: Double?) {
         let countsFromZero = phase == .uploading || phase == .downloading
-        let share = isUpload && phase == .uploading ? 0.95 : phase.shareOfRemainder
+        let share = isUpload && phase == .uploading ? Self.shareOfUpload : phase.shareOfRemainder
         segment = Segment(
             phase: phase, startValue: value, endValue: value + (1 - value) * share,
             startAmount: countsFromZero ? 0 : amount, totalAmount: total)

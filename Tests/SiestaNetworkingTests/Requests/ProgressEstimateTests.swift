@@ -167,6 +167,16 @@ struct ProgressEstimateTests {
         }
     }
 
+    @Test func `An upload whose bytes the network has taken at once counts as sent`() {
+        let sample = Sample(time: 0.05, sent: 3_000_000, toSend: 3_000_000)
+        var upload = ProgressEstimate(startedAt: 0, requestBytesTotal: 3_000_000, isUpload: true)
+        update(&upload, sample)
+        #expect(upload.value > 0.94)
+        var request = ProgressEstimate(startedAt: 0, requestBytesTotal: 3_000_000)
+        update(&request, sample)
+        #expect(request.value < 0.1)
+    }
+
     private func values(of samples: [Sample]) -> [Double] {
         var estimate = ProgressEstimate()
         return samples.map {

@@ -77,7 +77,8 @@ extension Configuration {
     ///
     /// When the user signs out or another user signs in, a resource that is not personal keeps its data, and its
     /// requests and polls continue. All users share the cache entries of such a resource. Its requests carry the
-    /// credential of the signed-in user. If the session has expired, they are sent without a credential.
+    /// credential of the signed-in user, and a 401 refreshes it, as for other resources. If the session has expired, they
+    /// are sent without a credential. To log in, use a service without a session: its requests never carry a credential.
     public var isPersonal: Bool {
         get { self[IsPersonalKey.self] }
         set { self[IsPersonalKey.self] = newValue }
