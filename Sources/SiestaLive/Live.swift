@@ -55,6 +55,9 @@ final class Live: ServiceExtension {
             guard old.key != target.key else {
                 return old.note(resource)
             }
+            if case .mercure = source.origin {
+                resource.known(LiveMember.self)?.noteMove(at: context.clock.monotonicTime)
+            }
             leave(resource)
         }
         guard resource.isObserved else { return }
@@ -98,6 +101,11 @@ final class Live: ServiceExtension {
             // The URL of a hub may contain a token, another one in each response. An open stream goes on.
             if let old = resource.known(LiveMember.self)?.stream, old.phase.isOpen, old.key.hasHub(of: key) {
                 return (old.key, nil)
+            }
+            if streams[key] == nil,
+                let other = streams.values.first(where: { !$0.phase.hasFailed && $0.key.hasHub(of: key) })
+            {
+                return (other.key, nil)
             }
             return (key, EventRequest(resource: stream, options: options))
         }
@@ -177,7 +185,9 @@ extension ResourceContext {
 extension Resource {
     /// Returns the hub that the response names (Mercure §3); nil if there is none, or if it has an origin that is not permitted.
     fileprivate func mercureHub(in data: Entity<Any>, permitting hubs: [URL]) -> Resource? {
-        guard let link = data.links.first(where: { $0.relations.contains("mercure") }) else { return nil }
+        guard let link = data.links.first(where: { $0.relations.contains("mercure") && isContext(of: $0) }) else {
+            return nil
+        }
         let hub = relative(link.target)
         guard ([url] + hubs).map(URLOrigin.init).contains(URLOrigin(hub.url)) else {
             SiestaLog.log(
@@ -188,8 +198,16 @@ extension Resource {
         return hub
     }
 
+    /// True unless the link has another resource as its context (RFC 8288 §3.2).
+    private func isContext(of link: WebLink) -> Bool {
+        guard let anchor = link.anchor, !anchor.isEmpty else { return true }
+        return relative(anchor).url.absoluteString.prefix { $0 != "#" } == url.absoluteString.prefix { $0 != "#" }
+    }
+
     fileprivate func mercureTopic(in data: Entity<Any>) -> String {
-        guard let link = data.links.first(where: { $0.relations.contains("self") }) else { return url.absoluteString }
+        guard let link = data.links.first(where: { $0.relations.contains("self") && isContext(of: $0) }) else {
+            return url.absoluteString
+        }
         return relative(link.target).url.absoluteString
     }
 }

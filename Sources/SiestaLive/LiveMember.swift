@@ -27,6 +27,10 @@ final class LiveMember: ResourceExtension {
     var isWatched = false
     /// The number of times that the resource has got its first observer, or has lost its last one.
     var changeCount = 0
+    /// The delays after moves to another stream that a response has named.
+    var moves = ReconnectRules()
+    /// The monotonic time before which such a move causes no load, in seconds.
+    var moveEnd = -TimeInterval.infinity
     /// The delays after failed loads.
     var failures = ReconnectRules()
     /// The time since which the resource has been live; nil while it is not.
@@ -89,6 +93,12 @@ final class LiveMember: ResourceExtension {
         if loadTime > now { (loadTime, isLoadScheduled) = (now, false) }
     }
 
+    /// Notes that a response has moved the resource to another stream, whose own response may move it again.
+    func noteMove(at now: TimeInterval) {
+        moveEnd = now + moves.delay(at: now, retryAfter: nil, fraction: 0)
+        moves.opened(at: now)
+    }
+
     /// Forgets the updates that wait or are computed. Returns them, because their release may run code of the app.
     func dropUpdates() -> [LiveDelivery] {
         computation = nil
@@ -97,9 +107,16 @@ final class LiveMember: ResourceExtension {
 
     /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.
     func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
-        guard updated?.revision != state.contentRevision || updated?.key != stream.key else { return }
+        if updated?.revision == state.contentRevision, updated?.key == stream.key {
+            // A load may have confirmed the content of an update, as a newer version.
+            guard let data = state.data, let version = (source ?? stream.source).version(data),
+                position.version?.isCovered(by: version) ?? true
+            else { return }
+            return position.version = version
+        }
+        guard state.hasData || !(position.isRemoved || position.isDeleted) else { return }
         let version = state.data.flatMap((source ?? stream.source).version)
-        (position.version, position.isRemoved) = (version, false)
+        (position.version, position.isRemoved, position.isDeleted) = (version, false, false)
     }
 }
 

@@ -6,6 +6,8 @@ struct LivePosition: Equatable {
     var version: LiveVersion?
     /// True if an update to this version has removed the data.
     var isRemoved = false
+    /// True if a change of this client has deleted the resource. An update may be older than the deletion.
+    var isDeleted = false
     /// The newest load that had begun when the present series of events began. The response to this load or an earlier one may
     /// lack a change whose event was missed.
     var seriesLoad: Resource.State.LoadNumber = 0
@@ -35,12 +37,18 @@ struct LivePosition: Equatable {
     /// True if no event is missing between the data and the present.
     func isCaughtUp(_ facts: Facts) -> Bool { facts.hasData && facts.shownLoad > seriesLoad }
 
+    /// Notes whether data that was current is gone. Neither an update nor a wipe has removed it: the server has deleted it.
+    mutating func noteDeletion(_ facts: Facts) {
+        if facts.hasData { isDeleted = false } else if !isRemoved, facts.shownLoad > seriesLoad { isDeleted = true }
+    }
+
     func decide(_ update: LiveUpdate, _ facts: Facts) -> Decision {
-        if let new = update.version, let version, facts.hasData || isRemoved, new.isCovered(by: version) {
+        if let new = update.version, let version, facts.hasData || isRemoved || isDeleted, new.isCovered(by: version) {
             return .ignore
         }
         switch update.change {
-        case .replace, .content, .remove: return .apply
+        case .replace, .content: return isDeleted ? .load : .apply
+        case .remove: return isRemoved && !facts.hasData && !facts.isLoading ? .ignore : .apply
         case .invalidate, .reset: return .load
         case .merge, .patch:
             if facts.isLoading { return .hold }

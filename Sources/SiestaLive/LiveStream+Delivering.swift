@@ -119,7 +119,9 @@ extension LiveStream {
         let resource = delivery.resource
         let state = resource.state
         if exchange(&member.hasOldVersion, with: false), state.source != .local { member.noteVersion(state, self) }
-        switch member.position.decide(delivery.update, Self.facts(state, member)) {
+        let facts = Self.facts(state, member)
+        member.position.noteDeletion(facts)
+        switch member.position.decide(delivery.update, facts) {
         case .ignore: break
         case .hold: hold(delivery, member)
         // An earlier update that waits would make the data count as current again, without this change.
@@ -132,6 +134,7 @@ extension LiveStream {
             switch delivery.update.change {
             case .remove:
                 (member.position.version, member.position.isRemoved) = (delivery.update.version, true)
+                member.position.isDeleted = false
                 resource.removeLiveData()
                 show(resource)
             case .merge, .patch:

@@ -43,6 +43,7 @@ extension LiveStream {
 
     func begin(_ member: LiveMember, of resource: Resource, after cursor: String?) {
         let state = resource.state
+        member.position.noteDeletion(Self.facts(state, member))
         let hasCursor = cursor.map { cursor in
             state.data.flatMap(Self.cursor).map(ExactText.init) == ExactText(cursor)
         }
@@ -103,7 +104,7 @@ extension LiveStream {
         // The end of a load that has begun since then tells whether another one is needed.
         guard !state.isLoading || state.lastLoad <= member.position.seriesLoad else { return }
         let now = context.clock.monotonicTime
-        let pause = member.loadTime + 1 - now
+        let pause = max(member.loadTime + 1, member.moveEnd) - now
         guard pause > 0 else { return loadNow(resource, member) }
         member.isLoadScheduled = true
         context.clock.schedule(after: pause) { [weak resource] in
@@ -132,6 +133,7 @@ extension LiveStream {
         case .newData, .notModified:
             if state.source != .local { member.noteVersion(state, self) }
             member.endFailures(at: context.clock.monotonicTime)
+            if state.source == .network || state.source == .revalidated { retryAfterSuccess() }
             let rest = member.position.rest(of: member.held.removeAll())
             show(resource)
             continueDelivery(rest)

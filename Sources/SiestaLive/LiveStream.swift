@@ -38,6 +38,7 @@ final class LiveStream {
         case failed(RequestError?)
 
         var isOpen: Bool { if case .open = self { true } else { false } }
+        var hasFailed: Bool { if case .failed = self { true } else { false } }
     }
 
     let key: Key
@@ -52,6 +53,9 @@ final class LiveStream {
     /// A number that changes when the stream stops or starts again. What an earlier run has prepared no longer counts.
     var run = 0
     private var hasOpened = false
+    /// The monotonic time of the last failure, in seconds.
+    private var failureTime = -TimeInterval.infinity
+    private var isRetryScheduled = false
     var isPolling = false
     /// The monotonic time of the last loads of all resources that might have missed something, in seconds.
     var roundTime = -TimeInterval.infinity
@@ -152,6 +156,18 @@ final class LiveStream {
         }
     }
 
+    /// Makes an attempt after a failure, because a load has succeeded: something has changed, such as the credential.
+    func retryAfterSuccess() {
+        guard case .failed(_?) = phase, !isRetryScheduled else { return }
+        isRetryScheduled = true
+        let pause = max(0, failureTime + ReconnectRules.longestDelay - context.clock.monotonicTime)
+        context.clock.schedule(after: pause) { [weak self] in
+            guard let self else { return }
+            isRetryScheduled = false
+            if case .failed = phase { retryNow() }
+        }
+    }
+
     /// Ends the connection. What it has brought and is not shown yet no longer counts.
     func stop() {
         run += 1
@@ -188,7 +204,7 @@ final class LiveStream {
     /// Iterates a sequence of the app, again and again.
     @concurrent
     private nonisolated static func read(
-        _ make: @MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void,
+        _ make: @escaping @MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void,
         of resource: Resource, for run: Int, into stream: @escaping @Sendable () -> LiveStream?
     ) async {
         var rules = ReconnectRules()
@@ -197,12 +213,13 @@ final class LiveStream {
         while !Task.isCancelled {
             var failure: RequestError?
             await waits.wait(for: 0)
-            let iterate = await make(resource)
+            let iterate = await (currentMake(of: resource) ?? make)(resource)
             guard !Task.isCancelled else { return }
             rules.opened(at: clock.monotonicTime)
             await stream()?.opened(HeaderFields([:]), "", run)
             do {
                 try await iterate { update in
+                    try Task.checkCancellation()  // Not every sequence ends with its task.
                     if await stream()?.deliver(update, of: resource, run) ?? false { throw Reset() }
                 }
             } catch is Reset {
@@ -217,6 +234,14 @@ final class LiveStream {
             await stream()?.interrupted(failure, delay, run)
             await waits.wait(for: delay)
         }
+    }
+
+    /// The closure that the present configuration of a resource names; nil if there is none.
+    private static func currentMake(
+        of resource: Resource
+    ) -> (@MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void)? {
+        guard case .sequence(let make) = resource.known(LiveMember.self)?.source?.origin else { return nil }
+        return make
     }
 
     private func opened(_ fields: HeaderFields, _ lastID: String, _ run: Int) {
@@ -249,8 +274,14 @@ final class LiveStream {
             return startIfNeeded()
         }
         phase = .failed(error)
+        failureTime = context.clock.monotonicTime
         showAll()
         poll()
+        // The URL of a hub may contain a token that has expired. The next response names another one.
+        guard error != nil, hasOpened, case .mercure = source.origin else { return }
+        hasOpened = false
+        for resource in members.values where resource.isObserved { _ = outdated.set(resource, of: resource) }
+        loadOutdated()
     }
 
     /// The identifier of the last event that the data of all resources contains; nil if it is not the same for all.
