@@ -99,7 +99,8 @@ public struct PageLink<Page: Sendable> {
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter.
-    ///   - cursor: A key path or a closure that returns the cursor of a page. An empty cursor counts as no cursor.
+    ///   - cursor: A key path or a closure that returns the cursor of a page. An empty cursor, or one with more than
+    ///     16 KB, counts as no cursor.
     public static func cursor(_ parameter: String, _ cursor: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
             start.resource.withCursor(parameter, cursor(start.entity.content))
@@ -117,10 +118,11 @@ public struct PageLink<Page: Sendable> {
     /// A URL in the content of the page. It may be relative to the URL of the page. A page without such a URL is the
     /// last page.
     ///
-    /// - Parameter url: A key path or a closure that returns the URL. An empty string counts as no URL.
+    /// - Parameter url: A key path or a closure that returns the URL. An empty string, or one with more than 16 KB, counts
+    ///   as no URL.
     public static func url(_ url: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
-            guard let href = url(start.entity.content), !href.isEmpty else { return nil }
+            guard let href = url(start.entity.content), PageLinkLimit.allows(href) else { return nil }
             return start.resource.linkTarget(href)
         }
     }
@@ -136,9 +138,14 @@ public struct PageLink<Page: Sendable> {
     }
 }
 
+/// The limit of the texts in a page from which a URL is made on the main actor.
+private enum PageLinkLimit {
+    static func allows(_ text: String) -> Bool { 1...(16 << 10) ~= text.utf8.count }
+}
+
 extension Resource {
     fileprivate func withCursor(_ parameter: String, _ cursor: String?) -> Resource? {
-        guard let cursor, !cursor.isEmpty else { return nil }
+        guard let cursor, PageLinkLimit.allows(cursor) else { return nil }
         return page([parameter: cursor])
     }
 

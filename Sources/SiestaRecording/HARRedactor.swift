@@ -121,7 +121,7 @@ struct HARRedactor: Sendable {
         var bytes = [UInt8](body)
         if hidesSecretNames {
             if contentType.lowercased().contains("x-www-form-urlencoded") {
-                bytes = form(bytes)
+                bytes = json(form(bytes))
             } else if let boundary = MultipartText.boundary(in: contentType) {
                 bytes = MultipartText.mappingParts(of: bytes, boundary: boundary) { names, content in
                     names.contains(where: isSecretField) ? Array(Self.mark.utf8) : json(content)

@@ -87,7 +87,7 @@ struct JSONRedaction {
     private var endOfString: Int {
         var index = position + 1
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-            if bytes[index] == UInt8(ascii: "\n"), !isHidden { return index }
+            if bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r"), !isHidden { return index }
             index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(index + 1, bytes.count)

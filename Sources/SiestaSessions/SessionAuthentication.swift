@@ -29,6 +29,14 @@ final class SessionAuthentication: Authentication {
 
     var step: any ExchangeStep { CredentialStep(self) }
 
+    func isFailure(_ error: RequestError) -> Bool {
+        [.sessionExpired, .credentialNotRefreshed, .tooManyRefreshes].contains(error.code)
+    }
+
+    var credentialHeaders: Set<String> { session.authenticator.credentialHeaders }
+
+    var sentPrincipal: String? { session.hasExpired ? nil : currentPrincipal }
+
     /// Returns true if the provider has received a response, and it means that the server has refused the credential.
     ///
     /// The response of another server, after a redirect that has removed the credential, means nothing.

@@ -159,6 +159,9 @@ public final class UserSession {
     /// The principal, without tracking by Observation.
     var currentPrincipal: String? { rules.principal }
 
+    /// True if the user must sign in again.
+    var hasExpired: Bool { if case .expired = rules.state { true } else { false } }
+
     /// Adds the resources of a service, which follow the principal from now on.
     func add(_ member: any SessionMember) {
         members.removeAll { $0.member == nil || $0.member === member }
@@ -241,10 +244,12 @@ public final class UserSession {
     var validity: SessionRules.Validity {
         guard let holder = rules.holder else { return SessionRules.Validity() }
         let (credential, isTrusted) = (holder.credential, clock.monotonicTime < holder.trustedUntil)
+        let now = Date(timeIntervalSinceReferenceDate: clock.wallTime)
+        // An authenticator may defer the refresh of a credential with a short life, but not its end.
+        let hasEnded =
+            authenticator.expires(credential, by: now) || credential.expirationDate.map { $0 <= now } ?? false
         return SessionRules.Validity(
-            expiresSoon: !isTrusted && authenticator.expires(credential, by: soon),
-            isExpired: !isTrusted
-                && authenticator.expires(credential, by: Date(timeIntervalSinceReferenceDate: clock.wallTime)),
+            expiresSoon: !isTrusted && authenticator.expires(credential, by: soon), isExpired: !isTrusted && hasEnded,
             canBeRefreshed: authenticator.canRefresh(credential), limit: authenticator.refreshLimit)
     }
 

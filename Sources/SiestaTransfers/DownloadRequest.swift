@@ -17,6 +17,9 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     private var file: PartialFile?
     /// The point at which the next request resumes; nil to request the whole file.
     private var point: ResumePoint?
+    /// The user whose credential the requests carry, even if all users share the resource.
+    private var principal: Principal?
+    private var hasChangedPrincipal = false
     /// The receiver of the last response; nil before a request was sent.
     private var receiver: DownloadReceiver?
     private var rules: ArrivalRules?
@@ -139,12 +142,13 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         guard request.method != "HEAD" else {
             return await failure(RequestError.Failure(.noFileContent), request)
         }
+        principal = resource.context.principal
         do {
             let file = try await PartialFile.open(
-                for: target, requestURL: request.url?.absoluteString ?? "", principal: resource.sessionPrincipal?())
+                for: target, requestURL: request.url?.absoluteString ?? "", principal: principal?.name)
             self.file = file
             let info = await fill(file, request)
-            await file.close(keepingPart: isResuming)
+            await file.close(keepingPart: isResuming && !hasChangedPrincipal)
             return info
         } catch {
             return await failure(error, request)
@@ -195,6 +199,10 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     var isRepeatable: Bool { true }
 
     func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
+        if resource.context.principal != principal {
+            // The same validator of another user may belong to other bytes.
+            (principal, hasChangedPrincipal, point) = (resource.context.principal, true, nil)
+        }
         var call = TransportCall(prepare().urlRequest.downloading(from: point))
         let receiver = file.map { DownloadReceiver($0, asked: point) }
         (self.receiver, call.receiver) = (receiver, receiver)

@@ -71,6 +71,9 @@ extension CurlExchange {
         /// follows is no body, and may never end.
         var endsAtHead: Bool { parser.isComplete && parser.status == 101 && !request.headers.contains("Upgrade") }
 
+        /// True if the server has refused an `Expect` with 417. It has not carried out the request (RFC 9110 §10.1.1).
+        var isExpectationRefused = false
+
         /// True if the response is a redirect that is followed or refused. Its body is not needed.
         var isPassing: Bool { step != .deliver }
 
@@ -177,6 +180,12 @@ extension CurlExchange {
             return true
         }
 
+        /// Prepares to send the request again without `Expect`.
+        mutating func dropExpectation() {
+            request.headers.remove(["Expect"])
+            startOver()
+        }
+
         /// Releases all large parts.
         mutating func release() {
             request.body = .none
@@ -190,6 +199,7 @@ extension CurlExchange {
         private mutating func startOver() {
             parser.startOver()
             mayBeChallenge = false
+            isExpectationRefused = false
             step = .deliver
             treatment = .keep
             bodyBytes = 0

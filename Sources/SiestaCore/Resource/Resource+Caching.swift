@@ -364,8 +364,16 @@ extension Resource {
     }
 
     /// Returns the headers of a request, including those that the provider adds.
+    ///
+    /// If all users share the resource, they also contain the credential, for a response that varies by it. The name of the
+    /// principal stands for the credential, which may be refreshed.
     func sentHeaders(_ headers: [String: String]) -> [String: String] {
-        context.transport.addedFields.completing(headers)
+        var all = context.transport.addedFields.completing(headers)
+        guard let authentication = context.authentication, !isPersonal, let principal = authentication.sentPrincipal
+        else { return all }
+        let names = Set(all.keys.map { $0.lowercased() })
+        for name in authentication.credentialHeaders where !names.contains(name.lowercased()) { all[name] = principal }
+        return all
     }
 
     private func cachePlaces(

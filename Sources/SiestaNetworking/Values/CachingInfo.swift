@@ -36,8 +36,11 @@ package final class CachingInfo: Sendable {
             guard let field = response["vary"] else { return nil }
             vary = VaryField(field)
             values = vary.selectingFields(of: request)
-            self.configuration = configuration
+            // The cookies and the credential do not follow from the configuration.
+            self.configuration = vary.names.contains(where: Self.isOfUser) ? .max : configuration
         }
+
+        private static func isOfUser(_ name: String) -> Bool { name == "cookie" || SecretHeaders.include(name) }
 
         /// Returns true if a request with these fields selects the response.
         package func selects(_ request: HeaderFields) -> Bool { vary.matches(stored: values, new: request) }

@@ -231,11 +231,11 @@ public class PendingChange {
 
     /// Waits until the outbox has stored the change on disk. If the change is not durable, returns at once.
     ///
-    /// - Throws: The error that prevented the outbox from accepting the change, such as an ``OutboxError``. The change
-    ///   has then failed.
+    /// - Throws: The error that prevented the outbox from accepting the change, such as an ``OutboxError``, or the error
+    ///   of a body that cannot be encoded. The change has then failed.
     public func accepted() async throws {
-        guard outbox != nil else { return }
         if let acceptance { return try acceptance.get() }
+        guard outbox != nil else { return }
         try await withCheckedThrowingContinuation { waitingForAcceptance.append($0) }
     }
 

@@ -115,7 +115,10 @@ extension PendingChange {
     }
 
     /// Ends a change that cannot be sent.
-    func refuse(_ cause: any Error) { end(with: failure(cause)) }
+    func refuse(_ cause: any Error) {
+        accept(.failure(cause))
+        end(with: failure(cause))
+    }
 
     /// Ends a change that is not sent.
     func end(with info: ResponseInfo) {

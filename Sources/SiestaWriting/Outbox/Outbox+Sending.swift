@@ -24,6 +24,8 @@ extension Outbox {
         else { return refuse(entry) }
         change.pass(to: .sending)
         change.target = target
+        // The edits and the content that are known are those of another resource.
+        change.isOfCreated = entry.dependency != nil || target !== change.resource
         // A server may repeat its response to an earlier attempt. Loads that began since then may be newer.
         if entry.attempts == 1 { change.noteSending() }
         if change.isRestored { for resource in change.resources { resource.beginReadingCache() } }
@@ -79,7 +81,7 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
-        let outcome = outcome(of: info, change.redirect?.url)
+        let outcome = outcome(of: info, entry.request.method, change.redirect?.url)
         let retryAfter = info.failure?.retryAfter
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
@@ -115,15 +117,20 @@ extension Outbox {
     }
 
     /// - Parameter url: the URL to which redirects have led. `Location` is relative to it (RFC 9110 §10.2.2).
-    private func outcome(of info: ResponseInfo, _ url: URL?) -> OutboxRules.Outcome {
+    private func outcome(of info: ResponseInfo, _ method: String, _ url: URL?) -> OutboxRules.Outcome {
         func location(in entity: Entity<Any>?) -> String? {
-            guard let field = entity?.header(forKey: "Location"), let url else {
-                return entity?.header(forKey: "Location")
+            // A 202 names the resource that describes the work of the server (RFC 9110 §15.3.3).
+            guard let entity, entity.statusCode != 202, let field = entity.header(forKey: "Location") else {
+                return nil
             }
-            return URL(reference: field, relativeTo: url)?.absoluteString ?? field
+            guard let url else { return field }
+            return Outbox.Address.ofCreated(method: method, request: url.absoluteString, location: field)
         }
         return switch info.response {
         case .success(let entity): .success(location: location(in: entity))
+        case .failure(let error) where context?.authentication?.isFailure(error) ?? false:
+            // The server has refused the credential, not the change.
+            error.httpStatusCode == nil ? .unsent : .noResponse
         case .failure(let error):
             // The error of a pipeline that refuses the body of a success has no status.
             if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {

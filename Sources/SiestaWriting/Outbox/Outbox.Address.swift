@@ -3,7 +3,7 @@ import HTTPRules
 import SiestaCore
 
 extension Outbox {
-    /// The address of a request or an edit.
+    /// The address of a request or an edit. Addresses are compared by their bytes.
     package enum Address: Hashable, Sendable {
         /// An absolute URL.
         case url(String)
@@ -14,6 +14,16 @@ extension Outbox {
         /// The URL; nil until the resource is created.
         package var url: String? {
             if case .url(let text) = self { text } else { nil }
+        }
+
+        package static func == (left: Self, right: Self) -> Bool {
+            left.creator.map(ExactText.init) == right.creator.map(ExactText.init)
+                && ExactText(left.text) == ExactText(right.text)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(creator.map(ExactText.init))
+            hasher.combine(ExactText(text))
         }
 
         var text: String {

@@ -10,6 +10,8 @@ extension OutboxRules {
         case status(Int, message: String)
         /// The request cannot be sent: its body is missing, or HTTP does not allow a part of it.
         case unsendable(message: String)
+        /// The session had no credential for the request, which was not sent.
+        case unsent
         /// The network has failed, or the attempt was cancelled. The server may have applied the change.
         case noResponse
     }
@@ -58,6 +60,10 @@ extension OutboxRules {
             var entry = entry
             entry.attempts -= 1  // The server has not received it, so that the app may edit it.
             return end(entry, .refused(status: nil, message: message))
+        case .unsent:
+            var entry = entry
+            entry.attempts -= 1
+            return end(entry, .queued)
         case .noResponse: return end(entry, .queued)
         case .status(let status, let message):
             let state = Self.state(after: status, message: message)

@@ -53,6 +53,7 @@ package struct Charset: Sendable {
     /// is no mark.
     static func marked(by data: Data) -> Charset? {
         if data.starts(with: utf8Mark) { return Charset(.utf8) }
+        if utf32Marks.contains(where: { data.starts(with: $0) }) { return Charset(.utf32) }
         return utf16Marks.contains { data.starts(with: $0) } ? Charset(.utf16) : nil
     }
 

@@ -34,6 +34,8 @@ package final class Dependencies: ServiceExtension {
     /// The monotonic times at which changes have deleted resources, in seconds, by address.
     private var deletions: [String: TimeInterval] = [:]
     private static let deletionLimit = 1024
+    /// The time up to which deletions are forgotten. Data that was asked for before it may be of any deleted resource.
+    private var forgottenDeletions = -TimeInterval.infinity
     private var turn = 0
     private var isTurnOpen = false
     /// The position of the current reload in a chain, while its observers are told of its end; 0 otherwise.
@@ -116,12 +118,13 @@ package final class Dependencies: ServiceExtension {
         deletions[resource.address] = context.clock.monotonicTime
         guard deletions.count > Self.deletionLimit else { return }
         let median = deletions.values.sorted()[deletions.count / 2]
+        forgottenDeletions = median
         deletions = deletions.filter { $0.value > median }
     }
 
-    /// Returns true if a change has deleted the resource since a monotonic time, in seconds.
+    /// Returns true if a change has deleted the resource since a monotonic time, in seconds, or if that is forgotten.
     func isDeleted(_ resource: Resource, since time: TimeInterval) -> Bool {
-        deletions[resource.address].map { time < $0 } ?? false
+        time < deletions[resource.address] ?? forgottenDeletions
     }
 
     // MARK: Making resources stale

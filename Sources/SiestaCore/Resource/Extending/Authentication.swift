@@ -11,6 +11,15 @@ package protocol Authentication: AnyObject, Sendable {
 
     /// Returns true if the server has refused the credential that a request to a URL has carried. Any thread may call it.
     nonisolated func isRefusal(_ response: NetworkResponse, to url: URL?) -> Bool
+
+    /// Returns true if a request has failed because the session has no valid credential, and not because of itself.
+    func isFailure(_ error: RequestError) -> Bool
+
+    /// The names of the fields that carry the credential.
+    var credentialHeaders: Set<String> { get }
+
+    /// The principal whose credential requests carry; nil if they carry none.
+    var sentPrincipal: String? { get }
 }
 
 /// Marks the requests that the refresh of a credential makes. They carry no credential, and wait for nothing.
