@@ -25,8 +25,9 @@ public import Foundation
 ///
 /// If libcurl is missing, Foundation decides instead.
 ///
-/// Until a service has received its first cookie, a cache may use stored responses with `Vary: Cookie`. After that, the
-/// cache does not know which cookies a request carries, and no longer uses such responses.
+/// Until a service has received its first cookie, responses with `Vary: Cookie` are used like others. After that, the
+/// library does not know which cookies a request carries. If the freshness follows HTTP, data from such a response is
+/// then never fresh, and a cache does not use such a response.
 public struct CookieStorage: Sendable {
     /// The kinds of places.
     enum Place: Sendable, Equatable {
