@@ -10,7 +10,7 @@ extension LiveStream {
     static func cursor(of data: Entity<Any>) -> String? {
         if let id = data.headerFields["last-event-id"] { return id.isEmpty ? nil : id }
         return data.headerFields["link"].flatMap { field in
-            LinkField(field).links.first { $0.relations.contains("mercure") }?["last-event-id"]
+            LinkField(field).links.first { $0.relations.contains("mercure") && $0["anchor"] == nil }?["last-event-id"]
         }
     }
 

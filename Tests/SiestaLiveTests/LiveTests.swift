@@ -146,6 +146,20 @@ struct LiveTests {
         #expect(order.live.isLive)
     }
 
+    @Test func `A load that brings the same content as a newer version outdates the updates before it`() async throws {
+        let live = LiveService()
+        live.service.configure("/orders/*") { $0.changeDetection = .equatable }
+        let order = try await live.observe(1, by: owner)
+        let fence = try await Fence(live)
+        live.send("1", #"replace 2 - {"state":"paid","count":0}"#)
+        try await Poll.until { order.order?.state == "paid" }
+        live.answer(1, "paid", version: 4)
+        await order.load().completion()
+        live.send("1", #"replace 3 - {"state":"late","count":0}"#)
+        try await fence.pass()
+        #expect(order.order?.state == "paid")
+    }
+
     @Test func `A deleted resource has no data`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)
