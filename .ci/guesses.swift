@@ -111,3 +111,4 @@ func textAnswer() -> StubAnswer { .response(403, body: "no") }  // .text
 func slowAnswer() -> StubAnswer { .text("").delayed(by: .seconds(1)) }  // held
 @MainActor func formBody(_ form: MultipartForm) -> RequestBody { .form(form) }  // multipart
 func expires(_ seconds: TimeInterval) -> Credential { Credential("token", refreshToken: "r", expires: seconds) }  // expiresIn
+func networkFailure() -> StubAnswer { .failure(.network) }  // URLError.Code

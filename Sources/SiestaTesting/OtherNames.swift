@@ -1,5 +1,6 @@
 public import Foundation
 public import SiestaCore
+public import SiestaNetworking
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -9,6 +10,10 @@ public import FoundationNetworking
 // of the public interface.
 
 extension StubAnswer {
+    /// Not available: pass the code of a `URLError`.
+    @available(*, unavailable, message: "Use a URLError.Code, as in .failure(.notConnectedToInternet).")
+    public static func failure(_ code: RequestError.Code) -> StubAnswer { fatalError() }
+
     /// Not available: use ``after(_:)`` or ``held``.
     @available(*, unavailable, message: "Use after(_:) with a gate that the test opens, or held.")
     public func delayed(by time: TimeInterval) -> StubAnswer { fatalError() }
