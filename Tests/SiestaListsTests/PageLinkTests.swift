@@ -66,6 +66,14 @@ struct PageLinkTests {
         #expect(target(.url { $0 }) == nil)
     }
 
+    @Test func `A cursor or a URL of more than 16 KB counts as none`() {
+        for link in [PageLink<String>.cursor("after") { $0 }, .url { $0 }] {
+            let text = "?" + String(repeating: "a", count: (16 << 10) - 1)
+            #expect(target(link, content: text) != nil)
+            #expect(target(link, content: text + "a") == nil)
+        }
+    }
+
     @Test func `URLs are relative to the page, and resources are taken as they are`() {
         let page = stub.service.resource("/a/b", as: String.self)
         let entity = Entity(content: "c?n=2", headers: [:])

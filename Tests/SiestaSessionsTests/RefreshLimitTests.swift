@@ -254,4 +254,24 @@ struct RefreshLimitTests {
         #expect(await service.resource("/again").load().completion().failure == nil)
         #expect(refreshCount == 2)
     }
+
+    @Test func `A token that has expired is not sent, even if the leeway is longer than half of its life`()
+        async throws
+    {
+        let oauth = OAuth2(
+            tokenURL: try #require(URL(string: "https://auth.test/token")), clientID: "app", leeway: 300)
+        _ = signing.clock.whileCurrent { service.authenticate(with: oauth) }
+        let expiration = Date(timeIntervalSinceReferenceDate: signing.clock.wallTime + 60)
+        try await service.signIn(
+            "ada",
+            with: Credential(
+                "old", refreshToken: "r", expirationDate: expiration, details: ["expires_in": "60"]))
+        signing.network.handler = { $0.url?.host == "auth.test" ? .failure(.networkConnectionLost) : .text("yes") }
+        signing.clock.advance(by: 59)
+        #expect(await signing.resource.load().completion().failure == nil)
+        signing.clock.advance(by: 1)
+        let error = await service.resource("/other").load().completion().failure
+        #expect(error?.code == .credentialNotRefreshed)
+        #expect(signing.network.requests.compactMap(\.url?.host) == ["auth.test", "api.test", "auth.test"])
+    }
 }

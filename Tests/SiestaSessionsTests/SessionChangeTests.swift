@@ -51,6 +51,32 @@ struct SessionChangeTests {
         #expect(network.requests.count == 1)
     }
 
+    @Test func `Data for all users that varies by the credential is fresh for one user, also with a new token`()
+        async throws
+    {
+        service.configure { ($0.freshness, $0.isPersonal) = (.http, false) }
+        signing.network.handler = { request in
+            let token = SigningService.token(of: request) ?? "nobody"
+            guard token != "old" || request.url?.lastPathComponent == "thing" else { return .response(401) }
+            return .text("for \(token)", headers: ["Vary": "Authorization", "Cache-Control": "max-age=1000"])
+        }
+        let resource = signing.resource
+        try await service.signIn("ada", with: Credential("old"))
+        await resource.load().completion()
+        let refused = service.resource("/other").load()
+        await signing.endRefresh(.success(Credential("new")))
+        #expect(await refused.completion().failure == nil)
+        #expect(signing.tokens == ["old", "old", "new"])
+        #expect(resource.isUpToDate)
+        try await service.signIn("bob", with: Credential("bob"))
+        #expect(!resource.isUpToDate)
+        await resource.load().completion()
+        #expect(resource.text == "for bob")
+        #expect(resource.isUpToDate)
+        await service.signOut()
+        #expect(!resource.isUpToDate)
+    }
+
     @Test func `The observers of one service see no data of the last user in another, and may load`() async throws {
         let session = UserSession(signing.authenticator)
         let (users, photos) = signing.clock.whileCurrent {

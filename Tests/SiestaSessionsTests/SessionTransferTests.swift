@@ -2,6 +2,7 @@ import Foundation
 import Isolation
 import LoopbackServer
 import SiestaCore
+import SiestaRetrying
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
@@ -175,6 +176,37 @@ struct SessionTransferTests {
         try await service.signIn("bob", with: Credential("bob"))
         #expect(await download(by: "bob").completion().failure == nil)
         #expect(try String(contentsOf: file, encoding: .utf8) == "bobbob")
+    }
+
+    @Test func `A retry of a download as another user starts over, also if the resource is the same for all`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let (arrived, isOther) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            guard Self.token(of: exchange.request) == "Bearer bob" else {
+                try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nETag: \"1\"\r\n\r\nada")
+                arrived.open()
+                try exchange.wait(for: isOther)
+                return exchange.close()
+            }
+            if exchange.request.header("Range") != nil {
+                return try exchange.respond(
+                    206, headers: ["ETag: \"1\"", "Content-Range: bytes 3-5/6"], text: "bob")
+            }
+            try exchange.respond(headers: ["ETag: \"1\""], text: "bobbob")
+        }
+        let service = service(server, BearerToken())
+        service.configure { ($0.retry, $0.retry.firstDelay) = (.standard, 0.1) }
+        try await service.signIn("ada", with: Credential("ada"))
+        let file = folder.url.appendingPathComponent("file")
+        let download = service.resource("/public/export").download(to: file)
+        await arrived.wait()
+        try await service.signIn("bob", with: Credential("bob"))
+        isOther.open()
+        #expect(await download.completion().failure == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "bobbob")
+        #expect(server.requests.map(Self.token) == ["Bearer ada", "Bearer bob"])
     }
 
     @Test(arguments: [true, false])

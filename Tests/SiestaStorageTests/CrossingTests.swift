@@ -240,6 +240,28 @@ struct CrossingTests {
         #expect(server.requests.last.map { "\($0.method) \($0.target)" } == "PATCH /v2/users/9")
     }
 
+    @Test func `The collection to which a POST was redirected is not the created resource`() async throws {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("POST", "/users"): try exchange.respond(308, headers: ["Location: /v2/users/"])
+            case ("POST", "/v2/users/"): try exchange.respond(201, headers: ["Location: /v2/users/"])
+            default: try exchange.respond(204)
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.outbox = Outbox.inMemory()
+        let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), durable: true) { _ in }
+        let early = creation.mutateCreated(.delete)
+        try await early.accepted()
+        _ = try await creation.request.value
+        #expect(creation.createdURL == nil)
+        await #expect(throws: RequestError.self) { _ = try await creation.mutateCreated(.delete).request.value }
+        await service.outbox?.settled()
+        #expect(service.outbox?.obstacle(for: early.entryID ?? "") == .unknownAddress)
+        #expect(server.requests.map(\.method) == ["POST", "POST"])
+    }
+
     @Test(arguments: [true, false])
     func `A seed is stale if its data is older than an invalidation`(isOlder: Bool) async throws {
         let service = app.start(network, nil) { service in

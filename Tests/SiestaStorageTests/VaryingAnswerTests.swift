@@ -1,6 +1,7 @@
 import CacheTorture
 import Foundation
 
+import SiestaSessions
 import SiestaTesting
 import TestKit
 import Testing
@@ -156,6 +157,22 @@ struct VaryingAnswerTests {
         await service(cache: nobodys).resource("/x").load().completion()
         session.value = "Bearer bob"
         #expect(try await stored(service("Authorization", .configuration, offline(), cache: nobodys)).isEmpty)
+    }
+
+    @Test func `A response for all users that varies by the credential is found by its user, also with a new token`()
+        async throws
+    {
+        session.value = nil
+        network.answer(.get, "/x", with: .text("Ada's", headers: ["Vary": "Authorization"]))
+        func start(_ user: String, _ token: String, _ network: StubNetwork) async throws -> Service {
+            let service = service("Authorization", .configuration, network) { $0.isPersonal = false }
+            service.authenticate(with: BearerToken())
+            try await service.signIn(user, with: Credential(token))
+            return service
+        }
+        await (try start("ada", "old", network)).resource("/x").load().completion()
+        #expect(try await stored(start("bob", "old", offline())).isEmpty)
+        #expect(try await stored(start("ada", "new", offline())) == "Ada's")
     }
 
     @Test func `A response that no other request gets is not found, though the cache has it`() async throws {

@@ -67,6 +67,7 @@ extension Outbox {
         change.keep(in: self, id: entry.id)
         change.delegate.startAgain = { again in again.startInOutbox(like: entry.request) }
         change.accept(.success(()))
+        change.isOfCreated = entry.dependency != nil
         if case .refused = entry.state { change.pass(to: .refused) }
         if case .conflict = entry.state {
             change.pass(to: .conflict)

@@ -212,6 +212,40 @@ struct UploadTests {
         #expect(await transport.get(server.url()).text == "ok")
     }
 
+    @Test(arguments: ["PUT", "POST"])
+    func `A request whose expectation is refused is sent again without it, if its body can be read again`(
+        _ method: String
+    ) async throws {
+        let heads = Counter()
+        let server = try LoopbackServer.serving { connection in
+            while var request = connection.head() {
+                _ = heads.next()
+                guard request.header("Expect") == nil else {
+                    try connection.send("HTTP/1.1 417 No\r\nContent-Length: 7\r\n\r\nrefused")
+                    continue
+                }
+                guard try connection.readBody(of: &request) else { return }
+                let size = "\(request.body.count)"
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size.utf8.count)\r\n\r\n\(size)")
+            }
+        }
+        let transport = try CurlTransport.fresh()
+        func request(_ body: TransportRequest.Body) -> TransportRequest {
+            TransportRequest(method, server.url(), headers: ["Expect": "100-continue"], body: body)
+        }
+        for size in [5, 17_000] {
+            let result = await transport.result(request(.data(.pattern(size))))
+            #expect(result.status == 200, "\(size)")
+            #expect(result.text == "\(size)")
+        }
+        #expect(heads.value == 4)
+        for length in [5, nil] as [Int64?] {
+            let source = PieceSource(Data("hello".utf8), piece: 5, canRewind: false)
+            #expect(await transport.result(request(.stream(source, length: length))).status == 417)
+        }
+        #expect(heads.value == 6)
+    }
+
     @Test func `A stream is asked ahead only a little`() async throws {
         let (gate, arrived) = (Gate(), Gate())
         let server = try LoopbackServer.serving { connection in

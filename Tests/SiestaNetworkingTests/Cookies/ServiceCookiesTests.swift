@@ -203,6 +203,32 @@ struct ServiceCookiesTests {
     }
 
     @Test(arguments: kinds)
+    func `Data that varies by cookies is not fresh after a cookie has changed, and no condition names its version`(
+        _ kind: String
+    ) async throws {
+        let server = try LoopbackServer { exchange in
+            let target = exchange.request.target
+            try exchange.respond(
+                headers: target.hasPrefix("/login")
+                    ? ["Set-Cookie: sid=\(target.suffix(1)); Path=/"]
+                    : ["Vary: Cookie", "Cache-Control: max-age=1000", "ETag: \"1\""],
+                text: exchange.request.header("Cookie") ?? "nobody")
+        }
+        let service = Self.service(server, kind)
+        service.configure { $0.freshness = .http }
+        let resource = service.resource("/me")
+        await resource.load().completion()
+        #expect(resource.isUpToDate)
+        for number in 1...2 {
+            _ = await Self.ask(service, "/login/\(number)", .post)
+            #expect(!resource.isUpToDate)
+            await resource.load().completion()
+            #expect(server.requests.last?.header("Cookie") == "sid=\(number)")
+            #expect(server.requests.last?.header("If-None-Match") == nil)
+        }
+    }
+
+    @Test(arguments: kinds)
     func `Damaged and oversized cookies do no harm`(_ kind: String) async throws {
         let server = try LoopbackServer { exchange in
             let long = String(repeating: "x", count: 20_000)

@@ -28,6 +28,21 @@ struct CreatedAddressTests {
         ) { _ in }
     }
 
+    /// Expects that a change of the created resource waits after this answer to the creation, and that nothing is deleted.
+    private func expectNoAddress(after answer: StubAnswer) async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, Outbox(store))
+        network.answer(.post, "/users", with: answer)
+        let creation = creation(service)
+        let change = creation.mutateCreated(.delete)
+        try await change.accepted()
+        app.connection.isConnected = true
+        await service.outbox?.settled()
+        #expect(network.writes.map(\.httpMethod) == ["POST"])
+        #expect(service.outbox?.obstacle(for: change.entryID ?? "") == .unknownAddress)
+        #expect(creation.createdURL == nil)
+    }
+
     @Test func `A change of a resource is accepted while its creation is being confirmed`() async throws {
         let service = app.start(network, Outbox(store))
         network.answer(.post, "/users", with: .response(201, headers: ["Location": "/users/7"]))
@@ -111,17 +126,11 @@ struct CreatedAddressTests {
     func `A location that is the collection, has a password, or leads to another origin, is no address`(
         location: String
     ) async throws {
-        app.connection.isConnected = false
-        let service = app.start(network, Outbox(store))
-        network.answer(.post, "/users", with: .response(201, headers: ["Location": location]))
-        let creation = creation(service)
-        let change = creation.mutateCreated(.delete)
-        try await change.accepted()
-        app.connection.isConnected = true
-        await service.outbox?.settled()
-        #expect(network.writes.map(\.httpMethod) == ["POST"])
-        #expect(service.outbox?.obstacle(for: change.entryID ?? "") == .unknownAddress)
-        #expect(creation.createdURL == nil)
+        try await expectNoAddress(after: .response(201, headers: ["Location": location]))
+    }
+
+    @Test func `The location of a 202 describes the work of the server, and is no address`() async throws {
+        try await expectNoAddress(after: .response(202, headers: ["Location": "/jobs/5"]))
     }
 
     @Test(arguments: [

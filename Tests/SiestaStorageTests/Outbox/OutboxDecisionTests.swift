@@ -210,4 +210,53 @@ struct OutboxDecisionTests {
         #expect(app.author.isStale)
         #expect(app.outbox.entries.isEmpty)
     }
+
+    // MARK: Conflicts of other resources
+
+    /// Starts the app with resolvers that give up.
+    private func startGivingUp(_ outbox: Outbox) -> Service {
+        app.start(network, outbox) { service in
+            service.decode("/users", as: [DurableUser].self, requestMethods: [.get])
+            service.resolveConflicts("/users", as: [DurableUser].self) { _ in .giveUp }
+            service.resolveConflicts("/users/*", as: DurableUser.self) { _ in .giveUp }
+        }
+    }
+
+    @Test func `After a restart, no resolver decides about a conflict of a created resource`() async throws {
+        let store = RecordOutboxStore.inMemory()
+        app.connection.isConnected = false
+        let first = startGivingUp(Outbox(store))
+        network.answer(.get, "/users", with: .json(#"[{"name": "Ada", "stars": 0}]"#))
+        let users: TypedResource<[DurableUser]> = first.resource("/users").typed()
+        try await users.get(.always)
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), durable: true) { $0.append(DurableUser()) }
+        try await creation.mutateCreated(
+            .patch, body: .encoded(["name": "N"]), also: [users.edit { $0[0].name = "N" }]
+        ).accepted()
+        await first.outbox?.close()
+        network.answer(.post, "/users", with: .response(201, headers: ["Location": "/users/7"]))
+        network.answer(.patch, "/users/7", with: .response(409))
+        app.connection.isConnected = true
+        for _ in 0..<2 {  // The second time, the conflict is stored.
+            let service = startGivingUp(Outbox(store))
+            await service.outbox?.settled()
+            #expect(network.writes.map { $0.url?.path } == ["/users", "/users/7"])
+            #expect(service.outbox?.entries.map(\.state) == [.conflict(status: 409)])
+            await service.outbox?.close()
+        }
+    }
+
+    @Test func `No resolver decides about a conflict at a URL that the app has edited`() async throws {
+        let service = startGivingUp(.inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        network.answer(.patch, "/users/1", with: .response(422))
+        network.answer(.patch, "/users/2", with: .response(409))
+        let change = user.rename("Grace")
+        await outbox.settled()
+        try await outbox.edit(#require(change.entryID)) { $0.address = .url("http://api.test/users/2") }
+        await outbox.settled()
+        #expect(network.writes.map { $0.url?.path } == ["/users/1", "/users/2"])
+        #expect(outbox.entries.map(\.state) == [.conflict(status: 409)])
+        #expect(change.state == .conflict)
+    }
 }

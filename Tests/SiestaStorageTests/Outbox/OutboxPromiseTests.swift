@@ -180,4 +180,14 @@ struct OutboxPromiseTests {
         #expect(user.latestData == nil)
         #expect(user.isStale)
     }
+
+    @Test(arguments: [true, false])
+    func `A change that no outbox can keep is not accepted`(hasOutbox: Bool) async throws {
+        let service = app.start(network, hasOutbox ? .inMemory() : nil)
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        let change = user.mutate(.patch, body: .encoded(["stars": hasOutbox ? Double.nan : 1]), durable: true)
+        let error = await #expect(throws: (any Error).self) { try await change.accepted() }
+        #expect((error as? OutboxError == .noOutbox) == !hasOutbox)
+        #expect(change.state == .failed)
+    }
 }

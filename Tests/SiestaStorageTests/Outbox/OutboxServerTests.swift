@@ -1,5 +1,6 @@
 import CacheTorture
 import Foundation
+import Isolation
 import SiestaCore
 import SiestaSessions
 import SiestaTesting
@@ -150,5 +151,63 @@ struct OutboxServerTests {
         app.connection.isConnected = true
         await #expect(throws: RequestError.self) { _ = try await last.request.value }
         #expect(list.isStale)
+    }
+
+    // MARK: Credentials
+
+    /// Starts the app with a user whose credential `new` is accepted, and signs her in with another one.
+    private func signedIn(
+        with credential: Credential, refresh: @escaping @Sendable @concurrent () async throws -> Credential
+    ) async throws -> (Service, UserSession) {
+        let session = app.clock.whileCurrent { UserSession(BearerToken(refresh: { _, _ in try await refresh() })) }
+        let service = app.start(network, .inMemory()) { $0.authenticate(sharing: session) }
+        network.handler = { request in
+            let isAccepted = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
+            return isAccepted ? .response(204) : .response(401)
+        }
+        try await session.signIn("ada", with: credential)
+        return (service, session)
+    }
+
+    @Test(arguments: [true, false])
+    func `A change whose credential could not be renewed is sent later`(isExpired: Bool) async throws {
+        let isOnline = Locked(false)
+        let (service, session) = try await signedIn(with: Credential("old")) {
+            if isExpired { throw SessionExpired() }
+            guard isOnline.withLock({ $0 }) else { throw URLError(.networkConnectionLost) }
+            return Credential("new")
+        }
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        let change = user.rename("Grace")
+        try await change.accepted()
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.map(\.state) == [.queued])
+        #expect(change.state == .waiting)
+        #expect(network.writes.count == 1)
+        isOnline.withLock { $0 = true }
+        if isExpired { try await session.signIn("ada", with: Credential("new")) }
+        app.clock.advance(by: 1000)
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+        #expect(network.writes.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
+        #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
+    }
+
+    @Test func `A change that was not sent because the session has expired may be edited`() async throws {
+        let (service, session) = try await signedIn(with: Credential("old", expirationDate: .distantPast)) {
+            throw SessionExpired()
+        }
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        let change = user.rename("Grace")
+        try await change.accepted()
+        await service.outbox?.settled()
+        #expect(session.state == .expired(SessionExpired()))
+        #expect(service.outbox?.entries.map(\.attempts) == [0])
+        try await service.outbox?.edit(#require(change.entryID)) { $0.body = .bytes(Data("{}".utf8)) }
+        try await session.signIn("ada", with: Credential("new"))
+        app.clock.advance(by: 1000)
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+        #expect(network.writes.map(\.httpBody) == [Data("{}".utf8)])
     }
 }

@@ -99,6 +99,7 @@ struct HARRedactionTests {
                 "event: x\ndata: {\"token\":\"a\"}\n\ndata: {\"token\":1}\r\n\r\n",
                 "event: x\ndata: {\"token\":\"REDACTED\"}\n\ndata: {\"token\":0}\r\n\r\n"
             ),
+            (": 12\" wide\rdata: {\"token\":\"a\"}\r\r", ": 12\" wide\rdata: {\"token\":\"REDACTED\"}\r\r"),
             (": \"it's\ndata:{\"pin\":1,\ndata:\"b\":2}\n\n", ": \"it's\ndata:{\"pin\":0,\ndata:\"b\":2}\n\n"),
             ("data: {\"password\":\ndata: \"x\"}\n\n", "data: {\"password\":\ndata: \"REDACTED\"}\n\n"),
             ("1\t{\"token\":\"a\"}\n2\t{\"token\":\"b\"}", "1\t{\"token\":\"REDACTED\"}\n2\t{\"token\":\"REDACTED\"}"),
@@ -150,6 +151,11 @@ struct HARRedactionTests {
         #expect(
             body("grant_type=password&user=ada&pass%77ord=p+w&code=c&flag", form)
                 == "grant_type=password&user=ada&pass%77ord=REDACTED&code=REDACTED&flag")
+    }
+
+    @Test func `JSON that is labelled as a form loses its secrets`() {
+        let form = "application/x-www-form-urlencoded"
+        #expect(body(#"{"a":"b","password":"hunter2"}"#, form) == #"{"a":"b","password":"REDACTED"}"#)
     }
 
     @Test func `The secret of a form may begin with a combining mark`() {

@@ -194,6 +194,26 @@ struct DeletedResourceTests {
         #expect((try? await stub.user.get(.cached)) == nil)
     }
 
+    @Test func `Of many deleted resources, none gets data that was asked for before`() async throws {
+        let stub = StubbedUser()
+        let users: [TypedResource<User>] = (0..<1100).map { stub.service.resource("/users/\($0)").typed() }
+        let owner = NSObject()
+        stub.list.resource.addObserver(owner: owner) { list, event in
+            guard case .newData = event else { return }
+            for user in list.typed(as: [User].self).content ?? [] { stub.service.seed(user, for: users[user.id]) }
+        }
+        stub.hold(.get, "/users")
+        let load = stub.list.resource.load()
+        let late = try await stub.network.exchange(1)
+        stub.clock.advance(by: 1)
+        stub.network.handler = { $0.httpMethod == "DELETE" ? .response(204) : nil }
+        for user in users { _ = try await user.mutate(.delete).value }
+        late.respond(with: .json("[\(users.indices.map { User(id: $0).text }.joined(separator: ","))]"))
+        _ = await load.response
+        #expect(stub.list.content?.count == users.count)
+        #expect(users.count { $0.content != nil } == 0)
+    }
+
     @Test(arguments: [PipelineStageKey.rawData, .model])
     func `After a relaunch from a cache, a deleted resource has no data`(stage: PipelineStageKey) async throws {
         let cache = InMemoryCache()

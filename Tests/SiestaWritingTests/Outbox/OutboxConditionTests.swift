@@ -41,6 +41,13 @@ struct OutboxConditionTests {
         #expect(rules["3"]?.request.precondition.ifMatch == "v2")
     }
 
+    @Test mutating func `A version is not that of an address with other bytes`() throws {
+        try take([("1", "caf\u{e9}", "v1"), ("2", "cafe\u{301}", "v1")])
+        _ = try rules.send()
+        rules.end("1", .success(location: nil), version: Outbox.Condition(ifMatch: "v2"))
+        #expect(rules["2"]?.request.precondition.ifMatch == "v1")
+    }
+
     @Test(arguments: [true, false])
     func `The next entry has the version of an entry that is dropped or gets another condition`(
         isDropped: Bool

@@ -153,4 +153,13 @@ struct OutboxEntryTests {
             method: "POST", request: "https://api.test" + path, location: "https://api.test" + location)
         #expect(found == "https://api.test" + location)
     }
+
+    @Test func `Addresses with different bytes are different`() {
+        let texts = ["caf\u{e9}", "cafe\u{301}"]
+        let addresses: [Outbox.Address] = texts.flatMap { text in
+            [.url(text), .created(by: "c", path: text), .created(by: text, path: "")]
+        }
+        #expect(Set(addresses).count == 6)
+        for address in addresses { #expect(addresses.count { $0 == address } == 1) }
+    }
 }

@@ -32,6 +32,8 @@ struct TextResponseTransformerTests {
             ("utf-32", [0xFF, 0xFE, 0, 0, 0x63, 0, 0, 0, 0xE9, 0, 0, 0]),
             ("utf-32le", [0xFF, 0xFE, 0, 0, 0x63, 0, 0, 0, 0xE9, 0, 0, 0]),
             ("utf-32be", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x63, 0, 0, 0, 0xE9]),
+            (nil, [0xFF, 0xFE, 0, 0, 0x63, 0, 0, 0, 0xE9, 0, 0, 0]),
+            (nil, [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x63, 0, 0, 0, 0xE9]),
         ] as [(String?, [UInt8])])
     func `A byte order mark is not part of the text`(charset: String?, bytes: [UInt8]) async {
         #expect(await bench.content(of: answer(bytes, charset: charset)) as? String == "cé")
