@@ -69,7 +69,7 @@ struct PagedResourceLoadingTests {
         #expect(
             log == ["observerAdded false false", "requested true false", "newData(network) false false"])
         try await list.pages[0].get(.always)
-        #expect(log.suffix(2) == ["requested false false", "newData(network) false false"])
+        #expect(log.suffix(2) == ["requested false false", "notModified false false"])
     }
 
     @Test func `A hundred calls of beginLoadingNext() load one page`() async throws {

@@ -74,16 +74,13 @@ extension EventLoop {
             fail(exchange, with: TransportError(.tooManyRedirects, "The limit of redirects was exceeded"))
         case (nil, .insecure):
             fail(exchange, with: TransportError(.insecureRedirect, "A redirect from https to http is not followed"))
-        case (nil, .deliver)
-        where exchange.state.isExpectationRefused
-            || code == CCURL_SEND_FAIL_REWIND.rawValue && exchange.state.hasHead:
-            guard exchange.state.request.body.canBeSentAgain, !exchange.destination.isStreamed else {
-                return deliver(exchange, handle, withoutBody: true)
-            }
+        case (nil, .deliver) where exchange.mayDropExpectation:
             sendAgain(exchange) { $0.state.dropExpectation() }
         case (nil, .deliver)
         where code == CCURL_OK.rawValue || exchange.state.endsAtHead || exchange.isWhole(despite: code, handle):
             deliver(exchange, handle)
+        case (nil, .deliver) where exchange.state.isExpectationRefused:
+            deliver(exchange, handle, withoutBody: true)
         case (nil, .deliver):
             if handle.isStale, handle.sends == 0 { return reconnect(exchange, handle) }
             handle.endConnection(after: code)

@@ -24,10 +24,7 @@ extension CurlExchange {
     /// method. However, the server may have carried out the request (RFC 9110, section 9.2.2).
     func maySend(through handle: EasyHandle, localPort: Int32) -> Bool {
         if state.mayBeChallenge { answerChallenge(through: handle) }
-        guard !state.hasHead else {  // After a 417, libcurl sends the request again by itself.
-            state.isExpectationRefused = true
-            return false
-        }
+        guard !state.hasHead else { return false }  // After a 417, libcurl would send the request again by itself.
         guard handle.sends == 0 || handle.isRepeatable else {
             state.failure = .outcomeUnknown("The connection ended before the response began")
             return false

@@ -121,6 +121,11 @@ extension CurlExchange {
             traffic: traffic, waitsForSharing: handle?.waitsForSharing ?? false)
     }
 
+    /// True if the server has refused the `Expect` field, and the request can be sent again without it.
+    var mayDropExpectation: Bool {
+        state.isExpectationRefused && state.request.body.canBeSentAgain && !destination.isStreamed
+    }
+
     /// The current traffic, for the time-outs.
     private var traffic: ExchangeTimers.Traffic {
         guard let easy = handle?.easy, !(state.isEventStream && destination.isStreamed) else { return .unmonitored }

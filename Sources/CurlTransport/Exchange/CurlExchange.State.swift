@@ -71,8 +71,10 @@ extension CurlExchange {
         /// follows is no body, and may never end.
         var endsAtHead: Bool { parser.isComplete && parser.status == 101 && !request.headers.contains("Upgrade") }
 
-        /// True if the server has refused an `Expect` with 417. It has not carried out the request (RFC 9110 §10.1.1).
-        var isExpectationRefused = false
+        /// True if the server has refused the `Expect` field. It has not carried out the request (RFC 9110 §10.1.1).
+        var isExpectationRefused: Bool {
+            parser.isComplete && parser.status == 417 && request.headers["Expect"]?.lowercased() == "100-continue"
+        }
 
         /// True if the response is a redirect that is followed or refused. Its body is not needed.
         var isPassing: Bool { step != .deliver }
@@ -199,7 +201,6 @@ extension CurlExchange {
         private mutating func startOver() {
             parser.startOver()
             mayBeChallenge = false
-            isExpectationRefused = false
             step = .deliver
             treatment = .keep
             bodyBytes = 0
