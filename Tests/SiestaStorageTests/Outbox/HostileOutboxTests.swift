@@ -109,7 +109,9 @@ struct HostileOutboxTests {
             values[count] = value
         }
         app.connection.isConnected = false
-        let growth = try Growth(of: 1_000) { try #require(values[$0]) } _: { value in
+        let growth = try Growth(of: 1_000) {
+            try #require(values[$0])
+        } _: { value in
             let change = value.mutate(.put, body: .json(["n": 1]), durable: true) { $0["n"] = 1 }
             #expect(value.content?["n"] == 1)
             change.cancel()
