@@ -1,8 +1,8 @@
 public import Foundation
 public import SiestaNetworking
 
-// Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
-// of the public interface. `Service` has no such names, because its subclasses may declare them.
+// Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
+// replacement, or the reason why there is none. `Service` has no such names, because its subclasses may declare them.
 
 extension Resource {
     /// Not available: use ``date``.

@@ -99,7 +99,7 @@ public struct PageLink<Page: Sendable> {
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter.
-    ///   - cursor: A key path or a closure that returns the cursor of a page. An empty cursor, or one with more than
+    ///   - cursor: A key path or a closure that returns the cursor of a page. An empty cursor, or one longer than
     ///     16 KB, counts as no cursor.
     public static func cursor(_ parameter: String, _ cursor: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
@@ -118,7 +118,7 @@ public struct PageLink<Page: Sendable> {
     /// A URL in the content of the page. It may be relative to the URL of the page. A page without such a URL is the
     /// last page.
     ///
-    /// - Parameter url: A key path or a closure that returns the URL. An empty string, or one with more than 16 KB, counts
+    /// - Parameter url: A key path or a closure that returns the URL. An empty string, or one longer than 16 KB, counts
     ///   as no URL.
     public static func url(_ url: @escaping (Page) -> String?) -> PageLink {
         PageLink(isReversible: false) { start, _ in
@@ -138,7 +138,7 @@ public struct PageLink<Page: Sendable> {
     }
 }
 
-/// The limit of the texts in a page from which a URL is made on the main actor.
+/// The size limit of a cursor or a URL in a page. The list makes a URL of it on the main actor.
 private enum PageLinkLimit {
     static func allows(_ text: String) -> Bool { 1...(16 << 10) ~= text.utf8.count }
 }

@@ -50,7 +50,8 @@ public final class PagedResource<Item: Sendable> {
     /// The page that the list receives next in each direction, if its load has begun.
     var expected: [PageDirection: Resource] = [:]
     var loads: [PageDirection: PageLoad] = [:]
-    /// The direction whose load is about to begin. The event of the load comes before there is a ``PageLoad``.
+    /// The direction whose load is about to begin. The page sends the event of its load before ``loads`` contains the
+    /// load.
     var beginning: PageDirection?
     /// The page that is loaded in place of the page after another page of the list.
     var replacement: (page: Resource, predecessor: Resource)?

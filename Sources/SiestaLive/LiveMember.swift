@@ -27,9 +27,9 @@ final class LiveMember: ResourceExtension {
     var isWatched = false
     /// The number of times that the resource has got its first observer, or has lost its last one.
     var changeCount = 0
-    /// The delays after moves to another stream that a response has named.
+    /// The delays between moves to streams that responses name.
     var moves = ReconnectRules()
-    /// The monotonic time before which such a move causes no load, in seconds.
+    /// The monotonic time before which the stream starts no load of the resource, in seconds. A move sets it.
     var moveEnd = -TimeInterval.infinity
     /// The delays after failed loads.
     var failures = ReconnectRules()
@@ -93,7 +93,7 @@ final class LiveMember: ResourceExtension {
         if loadTime > now { (loadTime, isLoadScheduled) = (now, false) }
     }
 
-    /// Notes that a response has moved the resource to another stream, whose own response may move it again.
+    /// Notes a move to the stream that a response names. The next response may name another stream.
     func noteMove(at now: TimeInterval) {
         moveEnd = now + moves.delay(at: now, retryAfter: nil, fraction: 0)
         moves.opened(at: now)
@@ -108,7 +108,7 @@ final class LiveMember: ResourceExtension {
     /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.
     func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
         if updated?.revision == state.contentRevision, updated?.key == stream.key {
-            // A load may have confirmed the content of an update, as a newer version.
+            // A load may have returned the same content with a newer version.
             guard let data = state.data, let version = (source ?? stream.source).version(data),
                 position.version?.isCovered(by: version) ?? true
             else { return }

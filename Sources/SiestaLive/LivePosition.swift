@@ -6,7 +6,7 @@ struct LivePosition: Equatable {
     var version: LiveVersion?
     /// True if an update to this version has removed the data.
     var isRemoved = false
-    /// True if a change of this client has deleted the resource. An update may be older than the deletion.
+    /// True if a DELETE by this client removed the data. An update may be older than the deletion.
     var isDeleted = false
     /// The newest load that had begun when the present series of events began. The response to this load or an earlier one may
     /// lack a change whose event was missed.
@@ -37,7 +37,8 @@ struct LivePosition: Equatable {
     /// True if no event is missing between the data and the present.
     func isCaughtUp(_ facts: Facts) -> Bool { facts.hasData && facts.shownLoad > seriesLoad }
 
-    /// Notes whether data that was current is gone. Neither an update nor a wipe has removed it: the server has deleted it.
+    /// Updates ``isDeleted``. If the data is missing, and neither an update nor a wipe removed it, a DELETE by this
+    /// client did.
     mutating func noteDeletion(_ facts: Facts) {
         if facts.hasData { isDeleted = false } else if !isRemoved, facts.shownLoad > seriesLoad { isDeleted = true }
     }

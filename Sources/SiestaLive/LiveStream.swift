@@ -156,7 +156,8 @@ final class LiveStream {
         }
     }
 
-    /// Makes an attempt after a failure, because a load has succeeded: something has changed, such as the credential.
+    /// Schedules another attempt after a load has succeeded, at least 30 seconds after the failure. The cause of the
+    /// failure, such as an expired credential, may be gone.
     func retryAfterSuccess() {
         guard case .failed(_?) = phase, !isRetryScheduled else { return }
         isRetryScheduled = true
@@ -219,7 +220,7 @@ final class LiveStream {
             await stream()?.opened(HeaderFields([:]), "", run)
             do {
                 try await iterate { update in
-                    try Task.checkCancellation()  // Not every sequence ends with its task.
+                    try Task.checkCancellation()  // Some sequences continue after their task is cancelled.
                     if await stream()?.deliver(update, of: resource, run) ?? false { throw Reset() }
                 }
             } catch is Reset {
@@ -236,7 +237,7 @@ final class LiveStream {
         }
     }
 
-    /// The closure that the present configuration of a resource names; nil if there is none.
+    /// The closure in the current configuration of a resource; nil if there is none.
     private static func currentMake(
         of resource: Resource
     ) -> (@MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void)? {
@@ -277,7 +278,7 @@ final class LiveStream {
         failureTime = context.clock.monotonicTime
         showAll()
         poll()
-        // The URL of a hub may contain a token that has expired. The next response names another one.
+        // The URL of a hub may contain a token that has expired. The response to a load names the new URL.
         guard error != nil, hasOpened, case .mercure = source.origin else { return }
         hasOpened = false
         for resource in members.values where resource.isObserved { _ = outdated.set(resource, of: resource) }

@@ -245,7 +245,8 @@ public final class UserSession {
         guard let holder = rules.holder else { return SessionRules.Validity() }
         let (credential, isTrusted) = (holder.credential, clock.monotonicTime < holder.trustedUntil)
         let now = Date(timeIntervalSinceReferenceDate: clock.wallTime)
-        // An authenticator may defer the refresh of a credential with a short life, but not its end.
+        // Even if the authenticator defers the refresh of a short-lived credential, the credential ends at its
+        // expiration date.
         let hasEnded =
             authenticator.expires(credential, by: now) || credential.expirationDate.map { $0 <= now } ?? false
         return SessionRules.Validity(

@@ -200,7 +200,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
 
     func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
         if resource.context.principal != principal {
-            // The same validator of another user may belong to other bytes.
+            // For another user, the same validator may identify different bytes.
             (principal, hasChangedPrincipal, point) = (resource.context.principal, true, nil)
         }
         var call = TransportCall(prepare().urlRequest.downloading(from: point))

@@ -1,8 +1,8 @@
 public import Foundation
 public import SiestaCore
 
-// Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
-// of the public interface.
+// Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
+// replacement, or the reason why there is none.
 
 extension Resource {
     /// Not available: pass the form as the body of ``request(_:body:)``.

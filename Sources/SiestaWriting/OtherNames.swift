@@ -1,7 +1,7 @@
 public import SiestaCore
 
-// Names that are common in other libraries. Using one is an error whose message names the right declaration. None of them is part
-// of the public interface.
+// Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
+// replacement, or the reason why there is none.
 
 extension Resource {
     /// Not available: only a typed resource can be changed. Use

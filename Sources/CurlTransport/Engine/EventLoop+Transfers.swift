@@ -51,8 +51,7 @@ extension EventLoop {
         }
     }
 
-    /// The lane for a request of `exchange`. A request that may change something, such as logging in, does not wait for
-    /// loads.
+    /// The lane for a request of `exchange`. A request that is not safe, such as a log-in, does not wait for loads.
     private func lane(of exchange: CurlExchange, method: String) throws(TransportError) -> Lane {
         let lane = try lane(exchange.laneKind)
         let isFree = lane.kind != .load || lane.count < options.connectionsPerHost

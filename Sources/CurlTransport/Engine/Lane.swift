@@ -18,7 +18,8 @@ final class Lane {
         case events
         /// Requests that obtain a credential.
         case credential
-        /// Requests that are not safe (RFC 9110 §9.2.1), while loads use the connections to a host.
+        /// Requests that are not safe (RFC 9110 §9.2.1), while the lane of loads has as many requests as there may be
+        /// connections to one host.
         case change
     }
 

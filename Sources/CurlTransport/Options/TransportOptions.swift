@@ -9,9 +9,9 @@ public struct TransportOptions: Sendable, Hashable {
     ///
     /// This limit, `connections` and `keptConnections` apply separately to each of five kinds of exchanges: those whose
     /// bodies are in memory, such as loads; those with a body that is streamed or in a file; event streams; requests
-    /// for credentials; and, while exchanges of the first kind use all connections to a host, requests that are not safe
-    /// (RFC 9110 §9.2.1), such as POST. A load therefore never waits for the end of a stream or a download, and logging
-    /// in never waits for loads.
+    /// for credentials; and unsafe requests (RFC 9110 §9.2.1), such as POST, that begin while as many exchanges of the
+    /// first kind are in progress as this limit allows. A load therefore never waits for the end of a stream or a
+    /// download, and a POST that logs in never waits for loads.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts together; 64 by default.

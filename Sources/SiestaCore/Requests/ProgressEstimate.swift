@@ -4,7 +4,8 @@ package import Foundation
 ///
 /// A transfer has up to four phases: connecting, uploading, waiting for the response, downloading. When a phase begins,
 /// it gets a share of the remaining fraction. Therefore the value never jumps when a phase ends early or late, or when
-/// a total becomes known. A phase without a known end approaches the end of its share asymptotically.
+/// a total becomes known. There is one exception: an upload whose bytes the network has taken at once. A phase without
+/// a known end approaches the end of its share asymptotically.
 package struct ProgressEstimate {
     private enum Phase: Int {
         case connecting, uploading, waiting, downloading
@@ -54,7 +55,7 @@ package struct ProgressEstimate {
         }
     }
 
-    /// The share of the remaining fraction that uploading gets if the request is an upload.
+    /// The share of the upload phase in the remaining fraction, if the request is an upload.
     private static let shareOfUpload = 0.95
 
     /// The estimate, from 0 to 1. Never decreases.
@@ -62,7 +63,7 @@ package struct ProgressEstimate {
 
     private var segment: Segment?
     private var isUpload = false
-    /// True if the estimate has been in the phase of uploading, or past it.
+    /// True once the estimate has reached the upload phase.
     private var isUploadSeen: Bool { (segment?.phase.rawValue ?? 0) >= Phase.uploading.rawValue }
 
     /// Creates the estimate of a transfer that began at `time` with a request body of this size.

@@ -365,8 +365,8 @@ extension Resource {
 
     /// Returns the headers of a request, including those that the provider adds.
     ///
-    /// If all users share the resource, they also contain the credential, for a response that varies by it. The name of the
-    /// principal stands for the credential, which may be refreshed.
+    /// If all users share the resource, the missing credential fields contain the name of the principal. Responses that
+    /// vary by the credential are thus kept apart by user, and a refresh of the credential makes no difference.
     func sentHeaders(_ headers: [String: String]) -> [String: String] {
         var all = context.transport.addedFields.completing(headers)
         guard let authentication = context.authentication, !isPersonal, let principal = authentication.sentPrincipal

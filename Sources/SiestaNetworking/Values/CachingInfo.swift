@@ -36,7 +36,7 @@ package final class CachingInfo: Sendable {
             guard let field = response["vary"] else { return nil }
             vary = VaryField(field)
             values = vary.selectingFields(of: request)
-            // The cookies and the credential do not follow from the configuration.
+            // The cookies and the credential can change while the configuration stays the same.
             self.configuration = vary.names.contains(where: Self.isOfUser) ? .max : configuration
         }
 

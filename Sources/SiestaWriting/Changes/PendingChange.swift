@@ -229,7 +229,7 @@ public class PendingChange {
         resource.context.feature(Changes.self).illegalStep = step
     }
 
-    /// Waits until the outbox has stored the change on disk. If the change is not durable, returns at once.
+    /// Waits until the outbox has stored the change on disk. If the change is not durable, does not wait.
     ///
     /// - Throws: The error that prevented the outbox from accepting the change, such as an ``OutboxError``, or the error
     ///   of a body that cannot be encoded. The change has then failed.

@@ -24,7 +24,7 @@ extension Outbox {
         else { return refuse(entry) }
         change.pass(to: .sending)
         change.target = target
-        // The edits and the content that are known are those of another resource.
+        // The edits and the known content belong to another resource.
         change.isOfCreated = entry.dependency != nil || target !== change.resource
         // A server may repeat its response to an earlier attempt. Loads that began since then may be newer.
         if entry.attempts == 1 { change.noteSending() }
@@ -119,7 +119,7 @@ extension Outbox {
     /// - Parameter url: the URL to which redirects have led. `Location` is relative to it (RFC 9110 §10.2.2).
     private func outcome(of info: ResponseInfo, _ method: String, _ url: URL?) -> OutboxRules.Outcome {
         func location(in entity: Entity<Any>?) -> String? {
-            // A 202 names the resource that describes the work of the server (RFC 9110 §15.3.3).
+            // The `Location` of a 202 may refer to a status monitor, not to a created resource (RFC 9110 §15.3.3).
             guard let entity, entity.statusCode != 202, let field = entity.header(forKey: "Location") else {
                 return nil
             }
@@ -129,7 +129,7 @@ extension Outbox {
         return switch info.response {
         case .success(let entity): .success(location: location(in: entity))
         case .failure(let error) where context?.authentication?.isFailure(error) ?? false:
-            // The server has refused the credential, not the change.
+            // The session has failed, not the change.
             error.httpStatusCode == nil ? .unsent : .noResponse
         case .failure(let error):
             // The error of a pipeline that refuses the body of a success has no status.

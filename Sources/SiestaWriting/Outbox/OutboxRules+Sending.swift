@@ -10,9 +10,10 @@ extension OutboxRules {
         case status(Int, message: String)
         /// The request cannot be sent: its body is missing, or HTTP does not allow a part of it.
         case unsendable(message: String)
-        /// The session had no credential for the request, which was not sent.
+        /// The request was not sent, because the session had no valid credential.
         case unsent
-        /// The network has failed, or the attempt was cancelled. The server may have applied the change.
+        /// The network has failed, the attempt was cancelled, or the credential was refused. The server may have
+        /// applied the change.
         case noResponse
     }
 

@@ -34,7 +34,8 @@ package final class Dependencies: ServiceExtension {
     /// The monotonic times at which changes have deleted resources, in seconds, by address.
     private var deletions: [String: TimeInterval] = [:]
     private static let deletionLimit = 1024
-    /// The time up to which deletions are forgotten. Data that was asked for before it may be of any deleted resource.
+    /// The time of the newest deletion that was dropped from ``deletions``. Data requested earlier may belong to a
+    /// resource deleted since.
     private var forgottenDeletions = -TimeInterval.infinity
     private var turn = 0
     private var isTurnOpen = false
@@ -122,7 +123,8 @@ package final class Dependencies: ServiceExtension {
         deletions = deletions.filter { $0.value > median }
     }
 
-    /// Returns true if a change has deleted the resource since a monotonic time, in seconds, or if that is forgotten.
+    /// Returns true if a change has deleted the resource since a monotonic time, in seconds, or if the record of the
+    /// deletion may have been dropped.
     func isDeleted(_ resource: Resource, since time: TimeInterval) -> Bool {
         time < deletions[resource.address] ?? forgottenDeletions
     }

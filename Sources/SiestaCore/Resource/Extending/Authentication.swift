@@ -12,13 +12,13 @@ package protocol Authentication: AnyObject, Sendable {
     /// Returns true if the server has refused the credential that a request to a URL has carried. Any thread may call it.
     nonisolated func isRefusal(_ response: NetworkResponse, to url: URL?) -> Bool
 
-    /// Returns true if a request has failed because the session has no valid credential, and not because of itself.
+    /// Returns true if a request failed because the session has no valid credential, and not because of the request.
     func isFailure(_ error: RequestError) -> Bool
 
     /// The names of the fields that carry the credential.
     var credentialHeaders: Set<String> { get }
 
-    /// The principal whose credential requests carry; nil if they carry none.
+    /// The principal whose credential is added to requests; nil if none is added.
     var sentPrincipal: String? { get }
 }
 
@@ -86,8 +86,9 @@ extension Configuration {
     ///
     /// When the user signs out or another user signs in, a resource that is not personal keeps its data, and its
     /// requests and polls continue. All users share the cache entries of such a resource. Its requests carry the
-    /// credential of the signed-in user, and a 401 refreshes it, as for other resources. If the session has expired, they
-    /// are sent without a credential. To log in, use a service without a session: its requests never carry a credential.
+    /// credential of the signed-in user. As for other resources, the session refreshes the credential after a 401. If
+    /// the session has expired, the requests are sent without a credential. To log in, use a service without a session:
+    /// its requests never carry a credential.
     public var isPersonal: Bool {
         get { self[IsPersonalKey.self] }
         set { self[IsPersonalKey.self] = newValue }

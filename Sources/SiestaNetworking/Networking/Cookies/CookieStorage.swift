@@ -25,9 +25,9 @@ public import Foundation
 ///
 /// If libcurl is missing, Foundation decides instead.
 ///
-/// Until a service has received its first cookie, responses with `Vary: Cookie` are used like others. After that, the
-/// library does not know which cookies a request carries. If the freshness follows HTTP, data from such a response is
-/// then never fresh, and a cache does not use such a response.
+/// Until a service has received its first cookie, responses with `Vary: Cookie` are used like all other responses.
+/// After that, the library does not know which cookies a request carries. Caches then do not use such responses. If the
+/// freshness of a resource follows HTTP, its data from such a response is never fresh.
 public struct CookieStorage: Sendable {
     /// The kinds of places.
     enum Place: Sendable, Equatable {

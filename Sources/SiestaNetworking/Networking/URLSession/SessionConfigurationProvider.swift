@@ -64,8 +64,8 @@ final class SessionConfigurationProvider {
     private let limits: ExchangeLimits
     private let keeper: CookieKeeper<SessionCookies>?
     /// A session for loads, one for streams, one for requests for credentials, and one for requests that are not safe
-    /// (RFC 9110 §9.2.1) while loads use the connections to a host. Each has its own connections, so that a load does
-    /// not wait for the end of a stream, and signing in waits for neither.
+    /// (RFC 9110 §9.2.1) while the session of loads is busy. Each has its own connections. A load therefore never waits
+    /// for a stream, and a POST that logs in waits for neither loads nor streams.
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var streams = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var credentials = ExchangeSession(configuration: configuration, limits: limits)
