@@ -1,32 +1,32 @@
 public import SiestaCore
 
 // Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
-// replacement, or the reason why there is none.
+// replacement, or the reason why there is none. They throw, so that none of them satisfies a requirement of an app's protocol.
 
 extension PagedResource {
     /// Not available: use ``hasNext``.
     @available(*, unavailable, renamed: "hasNext")
-    public var hasMore: Bool { fatalError() }
+    public var hasMore: Bool { get throws { fatalError() } }
 
     /// Not available: use ``hasNext``.
     @available(*, unavailable, renamed: "hasNext")
-    public var hasNextPage: Bool { fatalError() }
+    public var hasNextPage: Bool { get throws { fatalError() } }
 
     /// Not available: use ``hasNext``.
     @available(*, unavailable, message: "Use !hasNext.")
-    public var isAtEnd: Bool { fatalError() }
+    public var isAtEnd: Bool { get throws { fatalError() } }
 
     /// Not available: use ``items``.
     @available(*, unavailable, message: "Use items.count for the loaded items, and total for all items on the server.")
-    public var count: Int { fatalError() }
+    public var count: Int { get throws { fatalError() } }
 
     /// Not available: use ``items``.
     @available(*, unavailable, message: "Use items.isEmpty.")
-    public var isEmpty: Bool { fatalError() }
+    public var isEmpty: Bool { get throws { fatalError() } }
 
     /// Not available: use ``total``.
     @available(*, unavailable, renamed: "total")
-    public var totalCount: Int? { fatalError() }
+    public var totalCount: Int? { get throws { fatalError() } }
 
     /// Not available: use ``loadNext()``.
     @available(*, unavailable, renamed: "loadNext()")
@@ -50,7 +50,7 @@ extension PagedResource {
 
     /// Not available: use ``addObserver(owner:closure:)`` or ``states``.
     @available(*, unavailable, message: "Use addObserver(owner:closure:), or a loop over states.")
-    public func onChange(_ action: @escaping (PagedResource<Item>) -> Void) { fatalError() }
+    public func onChange(_ action: @escaping (PagedResource<Item>) -> Void) throws { fatalError() }
 
     /// Not available: use ``reload(_:)``.
     @available(*, unavailable, message: "Use reload(), or reload(.firstThenMerge) for the first page.")
@@ -66,7 +66,7 @@ extension PagedResource {
 
     /// Not available: use ``reload(_:)``.
     @available(*, unavailable, message: "Use Task { try await reload() }.")
-    public func beginReloading() { fatalError() }
+    public func beginReloading() throws { fatalError() }
 
     /// Not available: use ``get()`` or ``loadIfNeeded()``.
     @available(*, unavailable, message: "Use get(), or loadIfNeeded() without waiting.")
@@ -74,19 +74,19 @@ extension PagedResource {
 
     /// Not available: use ``isLoadingNext``.
     @available(*, unavailable, renamed: "isLoadingNext")
-    public var isLoadingMore: Bool { fatalError() }
+    public var isLoadingMore: Bool { get throws { fatalError() } }
 
     /// Not available: use ``isLoading``.
     @available(*, unavailable, renamed: "isLoading")
-    public var isReloading: Bool { fatalError() }
+    public var isReloading: Bool { get throws { fatalError() } }
 
     /// Not available: use ``items``.
     @available(*, unavailable, renamed: "items")
-    public var content: [Item] { fatalError() }
+    public var content: [Item] { get throws { fatalError() } }
 
     /// Not available: use ``pages``.
     @available(*, unavailable, message: "Use pages.count.")
-    public var pageCount: Int { fatalError() }
+    public var pageCount: Int { get throws { fatalError() } }
 }
 
 extension PageLink {

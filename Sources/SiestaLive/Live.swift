@@ -99,13 +99,11 @@ final class Live: ServiceExtension {
             let stream = hub.withParam("topic", topic)
             let key = LiveStream.Key(source, hub.address, topic: topic)
             // The URL of a hub may contain a token, another one in each response. An open stream goes on.
-            if let old = resource.known(LiveMember.self)?.stream, old.phase.isOpen, old.key.hasHub(of: key) {
-                return (old.key, nil)
-            }
-            if streams[key] == nil,
-                let other = streams.values.first(where: { !$0.phase.hasFailed && $0.key.hasHub(of: key) })
-            {
-                return (other.key, nil)
+            let old = resource.known(LiveMember.self)?.stream
+            if let old, old.phase.isOpen, old.key.hasHub(of: key) { return (old.key, nil) }
+            if streams[key] == nil {
+                let other = streams.values.first { $0 !== old && !$0.phase.hasFailed && $0.key.hasHub(of: key) }
+                if let other { return (other.key, nil) }
             }
             return (key, EventRequest(resource: stream, options: options))
         }

@@ -49,7 +49,9 @@ struct LivePosition: Equatable {
         }
         switch update.change {
         case .replace, .content: return isDeleted ? .load : .apply
-        case .remove: return isRemoved && !facts.hasData && !facts.isLoading ? .ignore : .apply
+        case .remove:
+            let isRepeated = update.version == nil && isRemoved && !facts.hasData && !facts.isLoading
+            return isRepeated ? .ignore : .apply
         case .invalidate, .reset: return .load
         case .merge, .patch:
             if facts.isLoading { return .hold }

@@ -165,7 +165,7 @@ final class LiveStream {
         context.clock.schedule(after: pause) { [weak self] in
             guard let self else { return }
             isRetryScheduled = false
-            if case .failed = phase { retryNow() }
+            if case .failed(_?) = phase { retryNow() }
         }
     }
 
@@ -279,7 +279,7 @@ final class LiveStream {
         showAll()
         poll()
         // The URL of a hub may contain a token that has expired. The response to a load names the new URL.
-        guard error != nil, hasOpened, case .mercure = source.origin else { return }
+        guard run == self.run, error != nil, hasOpened, case .mercure = source.origin else { return }
         hasOpened = false
         for resource in members.values where resource.isObserved { _ = outdated.set(resource, of: resource) }
         loadOutdated()

@@ -1,20 +1,20 @@
 public import SiestaCore
 
 // Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
-// replacement, or the reason why there is none.
+// replacement, or the reason why there is none. They throw, so that none of them satisfies a requirement of an app's protocol.
 
 extension RequestError {
     /// Not available: use ``Configuration/retry``, or the error's `code`.
     @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
-    public var canRetry: Bool { fatalError() }
+    public var canRetry: Bool { get throws { fatalError() } }
 
     /// Not available: use ``Configuration/retry``, or the error's `code`.
     @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
-    public var isRetryable: Bool { fatalError() }
+    public var isRetryable: Bool { get throws { fatalError() } }
 
     /// Not available: use ``Configuration/retry``, or the error's `code`.
     @available(*, unavailable, message: "Use Configuration.retry, which sends requests again, or the error's code.")
-    public var isTransient: Bool { fatalError() }
+    public var isTransient: Bool { get throws { fatalError() } }
 }
 
 extension Configuration {

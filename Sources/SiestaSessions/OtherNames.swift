@@ -7,46 +7,46 @@ public import FoundationNetworking
 #endif
 
 // Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
-// replacement, or the reason why there is none.
+// replacement, or the reason why there is none. They throw, so that none of them satisfies a requirement of an app's protocol.
 
 extension UserSession {
     /// Not available: use ``principal`` or ``state``.
     @available(*, unavailable, message: "Use principal != nil. If the user must sign in again, the state is .expired.")
-    public var isSignedIn: Bool { fatalError() }
+    public var isSignedIn: Bool { get throws { fatalError() } }
 
     /// Not available: use ``state``.
     @available(*, unavailable, message: "Use if case .expired = state.")
-    public var isExpired: Bool { fatalError() }
+    public var isExpired: Bool { get throws { fatalError() } }
 
     /// Not available: use ``principal``.
     @available(*, unavailable, renamed: "principal")
-    public var user: String? { fatalError() }
+    public var user: String? { get throws { fatalError() } }
 
     /// Not available: use ``states``.
     @available(*, unavailable, message: "Use a loop over states.")
-    public func onChange(_ action: @escaping (State) -> Void) { fatalError() }
+    public func onChange(_ action: @escaping (State) -> Void) throws { fatalError() }
 
     /// Not available: pass a ``CredentialStore`` to the authenticator.
     @available(*, unavailable, message: "The session keeps the credential. Its store receives each new one.")
-    public var credential: Credential? { fatalError() }
+    public var credential: Credential? { get throws { fatalError() } }
 
     /// Not available: pass a ``CredentialStore`` to the authenticator.
     @available(*, unavailable, message: "The session keeps the credential. Its store receives each new one.")
-    public var currentCredential: Credential? { fatalError() }
+    public var currentCredential: Credential? { get throws { fatalError() } }
 
     /// Not available: use ``principal``.
-    @available(*, unavailable, message: "Use principal != nil.")
-    public var isAuthenticated: Bool { fatalError() }
+    @available(*, unavailable, message: "Use if case .signedIn = state.")
+    public var isAuthenticated: Bool { get throws { fatalError() } }
 }
 
 extension Credential {
     /// Not available: use ``secret``.
     @available(*, unavailable, renamed: "secret")
-    public var accessToken: String { fatalError() }
+    public var accessToken: String { get throws { fatalError() } }
 
     /// Not available: use ``expirationDate``.
     @available(*, unavailable, message: "Compare expirationDate with the present time.")
-    public var isExpired: Bool { fatalError() }
+    public var isExpired: Bool { get throws { fatalError() } }
 
     /// Not available: use ``init(_:refreshToken:expirationDate:details:)``.
     @available(*, unavailable, renamed: "init(_:refreshToken:expirationDate:details:)")
@@ -66,7 +66,7 @@ extension Credential {
 
     /// Not available: use ``secret``.
     @available(*, unavailable, renamed: "secret")
-    public var token: String { fatalError() }
+    public var token: String { get throws { fatalError() } }
 }
 
 extension CredentialStore where Self == StandardCredentialStore {
@@ -106,25 +106,25 @@ extension AuthenticatedResponse {
 
     /// Not available: use ``body``.
     @available(*, unavailable, renamed: "body")
-    public var data: Data { fatalError() }
+    public var data: Data { get throws { fatalError() } }
 
     /// Not available: use ``body``.
     @available(*, unavailable, renamed: "body")
-    public var content: Data { fatalError() }
+    public var content: Data { get throws { fatalError() } }
 
     /// Not available: use ``body``.
     @available(*, unavailable, message: "Use String(decoding: body, as: UTF8.self).")
-    public var text: String { fatalError() }
+    public var text: String { get throws { fatalError() } }
 
     /// Not available: decode ``body``.
     @available(*, unavailable, message: "Use JSONDecoder().decode(_:from:) with body.")
-    public var json: Any { fatalError() }
+    public var json: Any { get throws { fatalError() } }
 
     /// Not available: use ``status``.
     @available(*, unavailable, renamed: "status")
-    public var statusCode: Int { fatalError() }
+    public var statusCode: Int { get throws { fatalError() } }
 
     /// Not available: use ``header(_:)``.
     @available(*, unavailable, renamed: "header(_:)")
-    public var headers: [String: String] { fatalError() }
+    public var headers: [String: String] { get throws { fatalError() } }
 }

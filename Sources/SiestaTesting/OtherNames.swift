@@ -7,7 +7,7 @@ public import FoundationNetworking
 #endif
 
 // Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
-// replacement, or the reason why there is none.
+// replacement, or the reason why there is none. They throw, so that none of them satisfies a requirement of an app's protocol.
 
 extension StubAnswer {
     /// Not available: pass the code of a `URLError`.
@@ -16,7 +16,7 @@ extension StubAnswer {
 
     /// Not available: use ``after(_:)`` or ``held``.
     @available(*, unavailable, message: "Use after(_:) with a gate that the test opens, or held.")
-    public func delayed(by time: TimeInterval) -> StubAnswer { fatalError() }
+    public func delayed(by time: TimeInterval) throws -> StubAnswer { fatalError() }
 
     /// Not available: use ``failure(_:)``.
     @available(*, unavailable, message: "Use .failure(.notConnectedToInternet).")
@@ -38,19 +38,19 @@ extension StubAnswer {
 
     /// Not available: use ``after(_:)`` or ``held``.
     @available(*, unavailable, message: "Use after(_:) with a gate that the test opens, or held.")
-    public func delayed(by time: Duration) -> StubAnswer { fatalError() }
+    public func delayed(by time: Duration) throws -> StubAnswer { fatalError() }
 }
 
 extension StubNetwork {
     /// Not available: set ``handler``.
     @available(*, unavailable, message: "Set handler, a closure that receives each request.")
-    public func answer(_ method: RequestMethod = .get, _ path: String, with answer: (URLRequest) -> StubAnswer) {
+    public func answer(_ method: RequestMethod = .get, _ path: String, with answer: (URLRequest) -> StubAnswer) throws {
         fatalError()
     }
 
     /// Not available: use ``StubAnswer/held``.
     @available(*, unavailable, message: "Use answer(_:_:with:) with the answer .held.")
-    public func hold(_ method: RequestMethod = .get, _ path: String) { fatalError() }
+    public func hold(_ method: RequestMethod = .get, _ path: String) throws { fatalError() }
 
     /// Not available: use ``StubAnswer/failure(_:)``.
     @available(*, unavailable, message: "Use the answer .failure(.notConnectedToInternet).")

@@ -1,7 +1,7 @@
 public import SiestaCore
 
 // Names that are common in other libraries. They are public only so that the compiler can report them: the error message gives the
-// replacement, or the reason why there is none.
+// replacement, or the reason why there is none. They throw, so that none of them satisfies a requirement of an app's protocol.
 
 extension Resource {
     /// Not available: only a typed resource can be changed. Use
@@ -11,7 +11,7 @@ extension Resource {
     public func mutate(
         _ method: RequestMethod = .patch, body: RequestBody? = nil, also edits: [ResourceEdit] = [],
         edit: ((inout UntypedContent) -> Void)? = nil
-    ) -> Change<Void> { fatalError() }
+    ) throws -> Change<Void> { fatalError() }
 
     /// Not available: use a typed resource. The compiler accepts any member of this type, so that it reports the
     /// missing content type of an untyped resource instead of a missing member.
@@ -33,7 +33,7 @@ extension Resource {
 
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
-    public var isPending: Bool { fatalError() }
+    public var isPending: Bool { get throws { fatalError() } }
 }
 
 extension TypedResource {
@@ -41,45 +41,45 @@ extension TypedResource {
     /// only the local content, set ``content``.
     @available(*, unavailable, message: "Name a method: mutate(.patch, body: …) { … }. For a local edit, set content.")
     @discardableResult
-    public func mutate(_ edit: (inout Content) -> Void) -> Change<Content> { fatalError() }
+    public func mutate(_ edit: (inout Content) -> Void) throws -> Change<Content> { fatalError() }
 }
 
 extension Resource {
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
-    public var hasPendingChanges: Bool { fatalError() }
+    public var hasPendingChanges: Bool { get throws { fatalError() } }
 
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
-    public var isMutating: Bool { fatalError() }
+    public var isMutating: Bool { get throws { fatalError() } }
 
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
-    public var isSaving: Bool { fatalError() }
+    public var isSaving: Bool { get throws { fatalError() } }
 }
 
 extension Change {
     /// Not available: use ``value``.
     @available(*, unavailable, message: "Use value, or request.onSuccess(_:).")
-    public func onSuccess(_ action: @escaping (Content?) -> Void) -> Self { fatalError() }
+    public func onSuccess(_ action: @escaping (Content?) -> Void) throws -> Self { fatalError() }
 
     /// Not available: use ``PendingChange/cancel()``.
     @available(*, unavailable, renamed: "cancel()")
-    public func rollback() { fatalError() }
+    public func rollback() throws { fatalError() }
 
     /// Not available: use ``PendingChange/cancel()``.
     @available(*, unavailable, renamed: "cancel()")
-    public func undo() { fatalError() }
+    public func undo() throws { fatalError() }
 
     /// Not available: use ``PendingChange/cancel()``.
     @available(*, unavailable, renamed: "cancel()")
-    public func revert() { fatalError() }
+    public func revert() throws { fatalError() }
 
     /// Not available: use ``value``.
     @available(*, unavailable, message: "Use value, or request.onCompletion(_:).")
-    public func onCompletion(_ action: @escaping (ResponseInfo) -> Void) -> Self { fatalError() }
+    public func onCompletion(_ action: @escaping (ResponseInfo) -> Void) throws -> Self { fatalError() }
 
     /// Not available: use ``PendingChange/isPending``.
     @available(*, unavailable, message: "Use !isPending.")
-    public var isCompleted: Bool { fatalError() }
+    public var isCompleted: Bool { get throws { fatalError() } }
 }

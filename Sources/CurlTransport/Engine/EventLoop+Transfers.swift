@@ -54,7 +54,7 @@ extension EventLoop {
     /// The lane for a request of `exchange`. A request that is not safe, such as a log-in, does not wait for loads.
     private func lane(of exchange: CurlExchange, method: String) throws(TransportError) -> Lane {
         let lane = try lane(exchange.laneKind)
-        let isFree = lane.kind != .load || lane.count < options.connectionsPerHost
+        let isFree = lane.kind != .load || lane.count < min(options.connectionsPerHost, options.connections)
         return isFree || HTTPMethods.isSafe(method) ? lane : try self.lane(.change)
     }
 
@@ -78,7 +78,9 @@ extension EventLoop {
         case (nil, .deliver)
         where code == CCURL_OK.rawValue || exchange.state.endsAtHead || exchange.isWhole(despite: code, handle):
             deliver(exchange, handle)
-        case (nil, .deliver) where exchange.state.isExpectationRefused:
+        case (nil, .deliver)
+        where exchange.state.isExpectationRefused
+            && [CCURL_ABORTED_BY_CALLBACK.rawValue, CCURL_SEND_FAIL_REWIND.rawValue].contains(UInt32(code)):
             deliver(exchange, handle, withoutBody: true)
         case (nil, .deliver):
             if handle.isStale, handle.sends == 0 { return reconnect(exchange, handle) }

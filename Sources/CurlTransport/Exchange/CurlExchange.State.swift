@@ -185,6 +185,7 @@ extension CurlExchange {
         /// Prepares to send the request again without `Expect`.
         mutating func dropExpectation() {
             request.headers.remove(["Expect"])
+            challenges = 0
             startOver()
         }
 

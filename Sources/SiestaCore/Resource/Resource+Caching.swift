@@ -299,7 +299,7 @@ extension Resource {
         let resolved = resolvedConfiguration(for: .get)
         if let http = resolved.httpFreshness {
             entity.setCachingInfo(
-                http.cachingInfo(restoring: entity, headers: headersOfLoad, configuration: resolved.number))
+                http.cachingInfo(restoring: entity, headers: headersOfLoad, configuration: variantNumber(resolved)))
         } else {
             entity.setCachingInfo(nil)
         }
@@ -322,7 +322,8 @@ extension Resource {
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
-        let cachingInfo = http.cachingInfo(restoring: stored, headers: headersOfLoad, configuration: resolved.number)
+        let cachingInfo = http.cachingInfo(
+            restoring: stored, headers: headersOfLoad, configuration: variantNumber(resolved))
         let age = cachingInfo.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
         guard age < TimeInterval(cachingInfo.lifetime.lifetime) else { return }
         var error = error
@@ -369,11 +370,22 @@ extension Resource {
     /// vary by the credential are thus kept apart by user, and a refresh of the credential makes no difference.
     func sentHeaders(_ headers: [String: String]) -> [String: String] {
         var all = context.transport.addedFields.completing(headers)
-        guard let authentication = context.authentication, !isPersonal, let principal = authentication.sentPrincipal
+        guard variesByPrincipal, let authentication = context.authentication,
+            let principal = authentication.sentPrincipal
         else { return all }
         let names = Set(all.keys.map { $0.lowercased() })
-        for name in authentication.credentialHeaders where !names.contains(name.lowercased()) { all[name] = principal }
+        // White space in a field has no meaning, but in a name it has.
+        let text = principal.utf8.map { String($0, radix: 16) }.joined(separator: "-")
+        for name in authentication.credentialHeaders where !names.contains(name.lowercased()) { all[name] = text }
         return all
+    }
+
+    /// True if all users share the resource, and its requests carry the credential of one.
+    var variesByPrincipal: Bool { context.authentication != nil && !isPersonal }
+
+    /// The number of the configuration if it determines the headers of a load; see ``CachingInfo/Variant/configuration``.
+    func variantNumber(_ resolved: ConfigurationSet.Resolved) -> UInt64 {
+        variesByPrincipal ? .max : resolved.number
     }
 
     private func cachePlaces(

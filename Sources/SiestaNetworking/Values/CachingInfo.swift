@@ -36,11 +36,9 @@ package final class CachingInfo: Sendable {
             guard let field = response["vary"] else { return nil }
             vary = VaryField(field)
             values = vary.selectingFields(of: request)
-            // The cookies and the credential can change while the configuration stays the same.
-            self.configuration = vary.names.contains(where: Self.isOfUser) ? .max : configuration
+            // The cookies can change while the configuration stays the same.
+            self.configuration = vary.names.contains("cookie") ? .max : configuration
         }
-
-        private static func isOfUser(_ name: String) -> Bool { name == "cookie" || SecretHeaders.include(name) }
 
         /// Returns true if a request with these fields selects the response.
         package func selects(_ request: HeaderFields) -> Bool { vary.matches(stored: values, new: request) }

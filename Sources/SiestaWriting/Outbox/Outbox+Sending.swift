@@ -124,13 +124,13 @@ extension Outbox {
                 return nil
             }
             guard let url else { return field }
+            if method.uppercased() == "PUT" { return URL(reference: field, relativeTo: url)?.absoluteString ?? field }
             return Outbox.Address.ofCreated(method: method, request: url.absoluteString, location: field)
         }
         return switch info.response {
         case .success(let entity): .success(location: location(in: entity))
         case .failure(let error) where context?.authentication?.isFailure(error) ?? false:
-            // The session has failed, not the change.
-            error.httpStatusCode == nil ? .unsent : .noResponse
+            .noResponse  // The session has failed, not the change.
         case .failure(let error):
             // The error of a pipeline that refuses the body of a success has no status.
             if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {

@@ -10,8 +10,6 @@ extension OutboxRules {
         case status(Int, message: String)
         /// The request cannot be sent: its body is missing, or HTTP does not allow a part of it.
         case unsendable(message: String)
-        /// The request was not sent, because the session had no valid credential.
-        case unsent
         /// The network has failed, the attempt was cancelled, or the credential was refused. The server may have
         /// applied the change.
         case noResponse
@@ -61,10 +59,6 @@ extension OutboxRules {
             var entry = entry
             entry.attempts -= 1  // The server has not received it, so that the app may edit it.
             return end(entry, .refused(status: nil, message: message))
-        case .unsent:
-            var entry = entry
-            entry.attempts -= 1
-            return end(entry, .queued)
         case .noResponse: return end(entry, .queued)
         case .status(let status, let message):
             let state = Self.state(after: status, message: message)

@@ -192,22 +192,4 @@ struct OutboxServerTests {
         #expect(network.writes.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
         #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
     }
-
-    @Test func `A change that was not sent because the session has expired may be edited`() async throws {
-        let (service, session) = try await signedIn(with: Credential("old", expirationDate: .distantPast)) {
-            throw SessionExpired()
-        }
-        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
-        let change = user.rename("Grace")
-        try await change.accepted()
-        await service.outbox?.settled()
-        #expect(session.state == .expired(SessionExpired()))
-        #expect(service.outbox?.entries.map(\.attempts) == [0])
-        try await service.outbox?.edit(#require(change.entryID)) { $0.body = .bytes(Data("{}".utf8)) }
-        try await session.signIn("ada", with: Credential("new"))
-        app.clock.advance(by: 1000)
-        await service.outbox?.settled()
-        #expect(service.outbox?.entries.isEmpty == true)
-        #expect(network.writes.map(\.httpBody) == [Data("{}".utf8)])
-    }
 }

@@ -228,22 +228,6 @@ struct OutboxRulesTests {
         #expect(throws: OutboxError.unknownEntry(id: "x")) { try rules.edit("x", at: .sample) { _ in } }
     }
 
-    @Test mutating func `An attempt that was not sent does not count, but an earlier one does`() throws {
-        try rules.take(.sample("1"))
-        _ = try rules.send()
-        rules.end("1", .unsent)
-        #expect(rules["1"]?.state == .queued)
-        #expect(rules["1"]?.attempts == 0)
-        rules.stored(try rules.edit("1", at: .sample, key: "new") { $0.request.body = .bytes(Data([1])) })
-        #expect(rules["1"]?.idempotencyKey == "1")
-        _ = try rules.send()
-        rules.end("1", .noResponse)
-        _ = try rules.send()
-        rules.end("1", .unsent)
-        #expect(throws: OutboxError.mayBeApplied(id: "1")) { try rules.edit("1", at: .sample) { _ in } }
-        #expect(try rules.send() == "1")
-    }
-
     // MARK: Dependencies
 
     private static func dependant(_ id: String, scope: String = "d", on creation: String = "c") -> Outbox.Entry {

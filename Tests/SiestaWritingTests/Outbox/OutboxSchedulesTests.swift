@@ -188,7 +188,7 @@ struct OutboxSchedule {
         case .status(let status, _) where [400, 412].contains(status):
             known[id]?.uncertainKey = nil
             counts.refused += 1
-        case .status, .noResponse, .unsendable, .unsent: break
+        case .status, .noResponse, .unsendable: break
         }
         unstored.append(step)
     }
@@ -199,8 +199,7 @@ struct OutboxSchedule {
             // A server that knows the key repeats its response.
             if urls[id] == nil { urls[id] = "https://api.test/made/\(id)" }
             return .success(location: urls[id])
-        case 0..<55: return .noResponse
-        case 55..<60: return .unsent
+        case 0..<60: return .noResponse
         case 60..<75: return .status(400, message: "")
         case 75..<85: return .status(412, message: "")
         default: return .status([500, 503, 429, 408].randomElement(using: &random) ?? 500, message: "")

@@ -247,6 +247,7 @@ extension Resource {
         return HTTPFreshness.Asked(
             http: http, method: request.isLoadWithBody ? "GET" : request.method, url: request.url,
             headers: sentHeaders(request.headers),
-            configuration: request.isMutated ? .max : request.resolved.number, time: context.clock.monotonicTime)
+            configuration: request.isMutated ? .max : variantNumber(request.resolved), time: context.clock.monotonicTime
+        )
     }
 }

@@ -215,6 +215,11 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     package func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
         let request = prepare()
+        if !cachePlaces.isEmpty, resource.variesByPrincipal {
+            // The principal may have changed while the request waited.
+            let places = resource.cachePlaces(forResponseTo: request)
+            _ = Swift.exchange(&cachePlaces, with: places)
+        }
         asked = recipe.isLoad && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
         var call = TransportCall(request.urlRequest)
         call.needsRedirects = asked != nil
