@@ -46,7 +46,7 @@ private final class ReceivedFile {
     func create() throws(TransportError) {
         guard file.isFileURL else { throw TransportError(.file, "Not a file: \(file)") }
         Leftovers.removeOnce(from: file.deletingLastPathComponent().path)
-        for _ in 0..<3 {
+        for _ in 0..<16 {
             descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .file(partial) }
             flock(descriptor, LOCK_EX)
