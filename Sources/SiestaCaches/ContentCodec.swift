@@ -46,7 +46,7 @@ public struct ContentCodec: Sendable {
     /// A coding for stages whose output is `Data`. The cache stores the bytes unchanged.
     public static let data = ContentCodec(name: "data", encode: { (data: Data) in data }, decode: { $0 })
 
-    /// Returns a coding for content of a `Codable` type. The content is stored as JSON.
+    /// Returns a codec for content of a `Codable` type. The content is stored as JSON.
     ///
     /// The ``name`` of the coding is the name of the type, including its module and enclosing types. Do not change the
     /// encoder or the decoder after this call.

@@ -61,8 +61,8 @@ public import FoundationNetworking
 /// ```
 ///
 /// - Sign out the previous user before the next log-in. If another user is still signed in, the sign-in removes all
-///   cookies, including those of the new log-in. While the session is expired, a log-in request for a personal resource
-///   fails.
+///   cookies, including those of the new log-in. While the session is expired, requests for resources with
+///   ``Configuration/isPersonal`` fail. Set this option to false for the log-in.
 /// - A response with status 401 makes the session expire, because a cookie cannot be refreshed.
 /// - Cookies without an expiration date are never written to disk. After the next launch, the user therefore appears
 ///   signed in, although the cookie is missing, until a response with status 401 makes the session expire.

@@ -43,7 +43,7 @@ public struct OAuth2: Authenticator {
     ///     servers that do not support the field `Authorization: Basic` (RFC 6749 §2.3.1). The default is false.
     ///   - revocationURL: The revocation endpoint (RFC 7009), to which the tokens are sent when the user signs out. Nil
     ///     if the server has no such endpoint. The scheme must be `https`, with the same exception as for `tokenURL`.
-    ///   - credentials: The store that keeps the tokens after the process ends. The default store keeps nothing.
+    ///   - credentials: The store for the tokens. By default, the tokens are lost when the process ends.
     ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. The leeway
     ///     of a token is at most half of its lifetime. A negative value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.

@@ -52,7 +52,7 @@ extension Authenticator where Self == StandardAuthenticator {
     /// the session expires. A token must not be empty, and must not contain a control character such as a line break.
     ///
     /// - Parameters:
-    ///   - credentials: The store that keeps the token after the process ends. The default store keeps nothing.
+    ///   - credentials: The store for the token. By default, the token is lost when the process ends.
     ///   - leeway: The number of seconds before expiration at which a token is refreshed. The default is 30. A negative
     ///     value counts as 0.
     ///   - refreshLimit: The maximum number of refreshes in a period. The default is 5 in 30 seconds.
@@ -84,8 +84,7 @@ extension Authenticator where Self == StandardAuthenticator {
     /// (RFC 7617 §2). If a credential breaks these rules, the sign-in fails. If the store contains such a credential,
     /// requests are sent without the field `Authorization`.
     ///
-    /// - Parameter credentials: The store that keeps the password after the process ends. The default store keeps
-    ///   nothing.
+    /// - Parameter credentials: The store for the password. By default, the password is lost when the process ends.
     public static func basic(credentials: any CredentialStore = .memory) -> Self {
         Self(base: BasicAuthentication(credentials: credentials))
     }
@@ -109,8 +108,7 @@ extension Authenticator where Self == StandardAuthenticator {
     /// The credential cannot be refreshed. If the server refuses the credential, the session expires. Neither the user
     /// name nor the password may contain a control character.
     ///
-    /// - Parameter credentials: The store that keeps the password after the process ends. The default store keeps
-    ///   nothing.
+    /// - Parameter credentials: The store for the password. By default, the password is lost when the process ends.
     public static func digest(credentials: any CredentialStore = .memory) -> Self {
         Self(base: DigestAuthentication(credentials: credentials))
     }
@@ -124,7 +122,7 @@ extension Authenticator where Self == StandardAuthenticator {
     /// - Parameters:
     ///   - name: The name of the field. If it is not a valid field name (RFC 9110 §5.1), the sign-in fails, and
     ///     requests do not carry the key.
-    ///   - credentials: The store that keeps the key after the process ends. The default store keeps nothing.
+    ///   - credentials: The store for the key. By default, the key is lost when the process ends.
     public static func apiKey(header name: String, credentials: any CredentialStore = .memory) -> Self {
         Self(base: APIKey(.header(name), credentials: credentials))
     }
@@ -138,7 +136,7 @@ extension Authenticator where Self == StandardAuthenticator {
     ///
     /// - Parameters:
     ///   - name: The name of the query item.
-    ///   - credentials: The store that keeps the key after the process ends. The default store keeps nothing.
+    ///   - credentials: The store for the key. By default, the key is lost when the process ends.
     public static func apiKey(query name: String, credentials: any CredentialStore = .memory) -> Self {
         Self(base: APIKey(.query(name), credentials: credentials))
     }

@@ -21,8 +21,8 @@ extension Request {
     ///
     /// If a task that is already cancelled starts a request, the request is cancelled at once, and is not sent. To send
     /// the request anyway, start it in a separate `Task`. However, if a cancelled task starts a load with
-    /// ``Resource/load()``, ``Resource/load(using:)`` or ``Resource/loadIfNeeded()``, the load is not cancelled,
-    /// because several tasks may share it.
+    /// ``Resource/load()``, ``Resource/load(using:)`` or ``Resource/loadIfNeeded()``, the start itself does not cancel
+    /// the load, because several tasks may share it.
     ///
     /// - Throws: The request's error. If the status is 400 or more, the error contains the status
     ///   (``RequestError/httpStatusCode``), and its ``RequestError/entity`` contains the headers and the content.

@@ -25,7 +25,7 @@ public final class NetworkStatus {
     /// If the app sets ``isConnected``, the system's next report replaces this value.
     public static let system = NetworkStatus(watching: ())
 
-    /// False if the device certainly has no connection; true in all other cases.
+    /// False if the device is known to have no connection; true in all other cases.
     ///
     /// If the value changes, the handlers of ``onChange(owner:_:)`` are called before the assignment returns.
     public var isConnected: Bool {

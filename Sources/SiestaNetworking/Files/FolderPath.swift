@@ -43,7 +43,7 @@ package enum FolderPath {
     /// Opens the folder that contains the last part of `path`. Opens one part of the path after another, and checks
     /// each link before it follows the link.
     ///
-    /// - Throws: The error of the system. A link of a user who is neither trusted nor root is an error, too.
+    /// - Throws: The error of the system. Also throws if a link is owned by a user who is neither trusted nor root.
     package static func open(above path: String, _ trust: FileTrust) throws(FileSystemError) -> CInt {
         var way = path.hasPrefix("/") ? "" : "."
         var folder = try open(path.hasPrefix("/") ? "/" : ".", at: AT_FDCWD, as: path)

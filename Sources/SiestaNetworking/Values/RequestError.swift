@@ -35,9 +35,9 @@ public struct RequestError: Error {
         set { modify { $0.entity = UncheckedSendable(newValue) } }
     }
 
-    /// The reason for the failure, for use in code. The value is a ``Failure``, an error whose type is in ``Cause``, a
-    /// `URLError`, or the error that a transformer, an encoder or a networking provider threw. If the only reason is a
-    /// status of 400 or more, the value is nil.
+    /// The reason for the failure, for use in code. The value is one of these: a ``Failure``; an error of a type that
+    /// ``Cause`` contains; a `URLError`; or the error that a transformer, an encoder or a networking provider threw. If
+    /// the only reason is a status of 400 or more, the value is nil.
     public var cause: (any Error)? {
         get { storage.fields.cause }
         set { modify { $0.cause = newValue } }

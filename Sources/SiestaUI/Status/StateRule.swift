@@ -25,7 +25,7 @@ extension [StateRule] {
     /// banner over the content.
     public static let dataFirst: [StateRule] = [.anyData, .loading, .error]
 
-    /// Covers existing data only during loads that the user has requested:
+    /// The rules for an overlay that covers existing data only during loads that the user has requested:
     /// `[.manualLoading, .anyData, .error, .loading]`.
     public static let manualLoads: [StateRule] = [.manualLoading, .anyData, .error, .loading]
 }

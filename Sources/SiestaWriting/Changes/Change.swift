@@ -14,9 +14,9 @@ public final class Change<Content: Sendable>: PendingChange {
     ///
     /// If the waiting task is cancelled, the wait ends, but the change continues.
     ///
-    /// - Throws: The error of the change if the change has failed. Its edits have then already disappeared, unless an
-    ///   outbox keeps the change until the app decides. If the waiting task is cancelled, the error has the cause
-    ///   ``RequestError/Cause/RequestCancelled``.
+    /// - Throws: The error of the change if the change has failed. By then, its edits have been undone, unless an
+    ///   outbox keeps the change until the app drops, edits or retries it. If the waiting task is cancelled, the error
+    ///   has the cause ``RequestError/Cause/RequestCancelled``.
     public var value: Content? {
         get async throws(RequestError) {
             _ = try await request.value

@@ -86,7 +86,8 @@ public final class Outbox {
     /// number of entries.
     ///
     /// A confirmed entry stays in the array, in the state ``Outbox/Entry/State/confirmed``, until its change is part of
-    /// the data. Therefore, if the array is empty when a load begins, no durable change alters the loaded data.
+    /// the data. Therefore, if the store has been read and the array is empty when a load begins, no durable change
+    /// alters the loaded data.
     public var entries: [Outbox.Entry] {
         tracked.access()
         guard !finished.shown.isEmpty else { return rules.entries }

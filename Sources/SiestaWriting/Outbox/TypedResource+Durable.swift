@@ -19,9 +19,9 @@ extension TypedResource where Content: Codable {
     ///   the same way if their content is `Codable`, and if their loads have no body.
     /// - If the server refuses the change, or if there is an unresolved conflict, ``Change/value`` throws. The change
     ///   stays in the outbox and on the screen until the app drops, edits or retries it.
-    /// - If the principal of the change signs out, or if the outbox ends, the change disappears from the screen, and
-    ///   ``Change/value`` throws a cancellation error. The change stays in the outbox, and is shown as another
-    ///   ``PendingChange`` when the principal signs in again.
+    /// - If the principal of the change signs out, or if the outbox is removed from the service, the change disappears
+    ///   from the screen, and ``Change/value`` throws a cancellation error. The change stays in the outbox, and is
+    ///   shown as another ``PendingChange`` when the principal signs in again.
     /// - Wiping the resource does not cancel the change. ``PendingChange/cancel()`` cancels the change, and drops it
     ///   from the outbox.
     /// - If the change disappears from the screen after it was sent, and the server has not refused it, the edited
