@@ -20,7 +20,7 @@ package struct URLOrigin: Hashable, Sendable {
     /// Creates the origin from the `absoluteString` of a URL, which takes less time than making a URL. If the text has no
     /// `://`, scheme and host are empty.
     package init(text: String) {
-        guard let separator = text.firstRange(of: "://") else {
+        guard let separator = text.schemeSeparator else {
             self.init(scheme: nil, host: nil, port: nil)
             return
         }

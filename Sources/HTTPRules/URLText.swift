@@ -58,7 +58,7 @@ package struct URLText: Sendable {
     private static func word(at text: Bytes) -> Bytes {
         let word = text.prefix { !isDelimiter($0) }
         guard word.endIndex < text.endIndex, word.contains(where: isEndOfPath),
-            word.firstScheme(from: word.startIndex) != nil
+            word.schemeSeparator != nil
         else { return word }
         return text.prefix { !isDelimiter($0) || "\\^`{|}".utf8.contains($0) }
     }
@@ -76,7 +76,7 @@ package struct URLText: Sendable {
     }
 
     private static func mayBeURL(_ word: Bytes) -> Bool {
-        if word.firstScheme(from: word.startIndex) != nil || word.isDataURL { return true }
+        if word.schemeSeparator != nil || word.isDataURL { return true }
         if let start = word.firstIndex(where: isEndOfPath) {
             let rest = word[start...]
             if rest.contains(UInt8(ascii: "=")) { return true }
@@ -206,7 +206,7 @@ private enum UserInfo {
             hasAuthority = true
         }
         var locationEnd = url.endOfLocation(from: start)
-        while let scheme = url.firstScheme(from: start), scheme.upperBound <= locationEnd {
+        while let scheme = url[start...].schemeSeparator, scheme.upperBound <= locationEnd {
             result += withoutPasswords(url[start..<scheme.lowerBound], hasAuthority: hasAuthority)
             result += url[scheme]
             start = endOfUserInfo(in: url, from: scheme.upperBound, lastAt)
@@ -278,11 +278,6 @@ extension Bytes {
 
     fileprivate func isEscape(at index: Int, of character: UInt8) -> Bool {
         self[index] == UInt8(ascii: "%") && self[(index + 1)...].hexadecimalCode == character
-    }
-
-    /// Returns the range of the first `://`, which ends a scheme.
-    fileprivate func firstScheme(from start: Int) -> Range<Int>? {
-        self[start...].indices.first { self[$0...].starts(with: "://".utf8) }.map { $0..<($0 + 3) }
     }
 
     fileprivate func endOfLocation(from start: Int) -> Int {

@@ -124,7 +124,7 @@ final class Live: ServiceExtension {
     func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool {
         guard let member = resource.known(LiveMember.self), let stream = member.stream, member.liveSince != nil,
             !member.hasOldVersion, resource.state.source != .local, let known = member.position.version,
-            let version = (member.source ?? stream.source).version(entity)
+            let version = member.version(of: entity, stream)
         else { return false }
         return version.isCovered(by: known)
     }
@@ -173,7 +173,7 @@ final class Live: ServiceExtension {
 extension ResourceContext {
     /// The resource of a stream, whose path may have a query.
     fileprivate func resourceOfStream(_ path: String) -> Resource {
-        guard !path.utf8.contains("://".utf8) else { return service.resource(absoluteURL: path) }
+        guard path.schemeSeparator == nil else { return service.resource(absoluteURL: path) }
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let resource = service.resource(String(parts[0]))
         return parts.count == 1 ? resource : resource.relative("?" + parts[1])

@@ -120,11 +120,19 @@ extension ResponseProcessing {
 }
 
 extension Entity<Any> {
-    /// Adds the links of the data before, such as that to a Mercure hub, because an event brings none. The place in the stream
-    /// that such a link names is not that of the event.
-    mutating func keepLinks(of old: Entity<Any>?) {
-        guard let link = old?.header(forKey: "Link") else { return }
-        headers = headers.merging(["link": link, "last-event-id": ""]) { own, _ in own }
+    /// The field for the version that an update has named, so that caches keep it.
+    private static let versionField = "siesta-live-version"
+
+    /// The version that the update named which has brought the entity; nil if it named none, or if a load has brought it.
+    var pushedVersion: LiveVersion? { headerFields[Self.versionField].map { LiveVersion($0) } }
+
+    /// Adds the version of an update, and the links of the data before, such as that to a Mercure hub, because an event brings
+    /// none. The place in the stream that such a link names is not that of the event.
+    mutating func keep(_ version: LiveVersion?, andLinksOf old: Entity<Any>?) {
+        var added: [String: String] = [:]
+        added[Self.versionField] = version?.text
+        if let link = old?.header(forKey: "Link") { (added["link"], added["last-event-id"]) = (link, "") }
+        if !added.isEmpty { headers.merge(added) { own, _ in own } }
     }
 
     /// Creates an entity that an event has brought. Its identifier is the place from which a stream goes on.

@@ -22,6 +22,8 @@ final class LiveMember: ResourceExtension {
     var updated: (key: LiveStream.Key, revision: UInt32, body: BodyFingerprint?)?
     /// The monotonic time of the last load that the stream has caused, in seconds.
     var loadTime = -TimeInterval.infinity
+    /// The number of loads that the stream has caused since a load has ended.
+    var unendedLoads = 0
     var isLoadScheduled = false
     /// True if the feature is told whether the resource is observed.
     var isWatched = false
@@ -105,17 +107,22 @@ final class LiveMember: ResourceExtension {
         return held.removeAll()
     }
 
+    /// Returns the version of data; nil if it is not known. It may run code of the app.
+    func version(of data: Entity<Any>, _ stream: LiveStream) -> LiveVersion? {
+        data.pushedVersion ?? (source ?? stream.source).version(data)
+    }
+
     /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.
     func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
         if updated?.revision == state.contentRevision, updated?.key == stream.key {
             // A load may have returned the same content with a newer version.
-            guard let data = state.data, let version = (source ?? stream.source).version(data),
+            guard let data = state.data, let version = self.version(of: data, stream),
                 position.version?.isCovered(by: version) ?? true
             else { return }
             return position.version = version
         }
         guard state.hasData || !(position.isRemoved || position.isDeleted) else { return }
-        let version = state.data.flatMap((source ?? stream.source).version)
+        let version = state.data.flatMap { self.version(of: $0, stream) }
         (position.version, position.isRemoved, position.isDeleted) = (version, false, false)
     }
 }

@@ -7,7 +7,8 @@ public enum LiveState: Sendable {
     case off
     /// A connection is being opened.
     case connecting
-    /// The connection is open, and the resource is being loaded to include changes that it may have missed.
+    /// The connection is open, and the resource has no data, for example after a deletion, or its data may lack changes.
+    /// In the latter case, the resource is loaded.
     case catchingUp
     /// The connection is open, and the data is up to date and counts as fresh. The date is the time at which this state
     /// began.

@@ -34,7 +34,7 @@ extension LiveStream {
             directory.withLock { $0.member(at: address, in: group) }
         }
         let found =
-            path.utf8.contains("://".utf8)
+            path.schemeSeparator != nil
             ? member(path) : base.flatMap { member($0.appending(escaped: path)) ?? member($0.appending(path)) }
         if let found { add(event, made, found, group, to: &deliveries) }
     }
@@ -136,7 +136,6 @@ extension LiveStream {
                 (member.position.version, member.position.isRemoved) = (delivery.update.version, true)
                 member.position.isDeleted = false
                 resource.removeLiveData()
-                show(resource)
             case .merge, .patch:
                 guard let data = state.data else { return nil }
                 lastComputation += 1
@@ -189,8 +188,8 @@ extension LiveStream {
             }
             return outdate(resource, member)
         }
-        entity.keepLinks(of: resource.state.data)
-        let (run, version) = (self.run, delivery.update.version ?? (member.source ?? source).version(entity))
+        entity.keep(delivery.update.version, andLinksOf: resource.state.data)
+        let (run, version) = (self.run, member.version(of: entity, self))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         (member.position.version, member.position.isRemoved) = (version, false)
         resource.setLiveData(entity, unlessWipedSince: delivery.made, isCurrent: phase.isOpen) {
@@ -199,10 +198,11 @@ extension LiveStream {
         show(resource)
     }
 
-    /// Notes that the result of a change has become the data. This is no load: a resource that may have missed an event, or
-    /// whose result is doubtful, is loaded.
+    /// Notes that the result of a change has become the data, or that the data was deleted. This is no load: a resource that
+    /// may have missed an event, or whose result is doubtful, is loaded.
     func changeSettled(_ resource: Resource, isDoubtful: Bool) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
+        guard resource.state.hasData else { return show(resource) }
         member.hasOldVersion = true
         guard isDoubtful || member.liveSince == nil else { return show(resource) }
         member.position.seriesLoad = resource.state.lastLoad

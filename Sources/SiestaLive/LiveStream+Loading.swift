@@ -95,7 +95,7 @@ extension LiveStream {
         if phase.isOpen, resource.state.hasData, !isCaughtUp(resource) { scheduleLoad(resource) }
     }
 
-    /// Loads a resource that has missed something, at most once in a second.
+    /// Loads a resource that has missed something, at most once in a second, and less often while no load ends.
     func scheduleLoad(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), member.stream === self, !member.isLoadScheduled else {
             return
@@ -104,7 +104,7 @@ extension LiveStream {
         // The end of a load that has begun since then tells whether another one is needed.
         guard !state.isLoading || state.lastLoad <= member.position.seriesLoad else { return }
         let now = context.clock.monotonicTime
-        let pause = max(member.loadTime + 1, member.moveEnd) - now
+        let pause = max(member.loadTime + TimeInterval(1 << min(member.unendedLoads, 5)), member.moveEnd) - now
         guard pause > 0 else { return loadNow(resource, member) }
         member.isLoadScheduled = true
         context.clock.schedule(after: pause) { [weak resource] in
@@ -122,6 +122,7 @@ extension LiveStream {
     private func loadNow(_ resource: Resource, _ member: LiveMember) {
         guard !isCaughtUp(resource), resource.isObserved else { return }
         member.loadTime = context.clock.monotonicTime
+        member.unendedLoads += 1
         context.because(.trigger) { _ = resource.load() }
     }
 
@@ -129,6 +130,7 @@ extension LiveStream {
     func loadEnded(_ resource: Resource, _ event: ResourceEvent) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         let state = resource.state
+        member.unendedLoads = 0
         switch event {
         case .newData, .notModified:
             if state.source != .local { member.noteVersion(state, self) }

@@ -33,8 +33,6 @@ final class SessionAuthentication: Authentication {
         [.sessionExpired, .credentialNotRefreshed, .tooManyRefreshes].contains(error.code)
     }
 
-    var credentialHeaders: Set<String> { session.authenticator.credentialHeaders }
-
     var sentPrincipal: String? { session.hasExpired ? nil : currentPrincipal }
 
     /// Returns true if the provider has received a response, and it means that the server has refused the credential.

@@ -34,17 +34,7 @@ extension Resource {
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
     public var isPending: Bool { get throws { fatalError() } }
-}
 
-extension TypedResource {
-    /// Not available: a change requires a request method. Use ``mutate(_:body:also:options:edit:resolve:)``. To change
-    /// only the local content, set ``content``.
-    @available(*, unavailable, message: "Name a method: mutate(.patch, body: …) { … }. For a local edit, set content.")
-    @discardableResult
-    public func mutate(_ edit: (inout Content) -> Void) throws -> Change<Content> { fatalError() }
-}
-
-extension Resource {
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
     public var hasPendingChanges: Bool { get throws { fatalError() } }
@@ -56,6 +46,14 @@ extension Resource {
     /// Not available: use ``isOptimistic`` or ``pendingChanges``.
     @available(*, unavailable, message: "Use isOptimistic or pendingChanges.")
     public var isSaving: Bool { get throws { fatalError() } }
+}
+
+extension TypedResource {
+    /// Not available: a change requires a request method. Use ``mutate(_:body:also:options:edit:resolve:)``. To change
+    /// only the local content, set ``content``.
+    @available(*, unavailable, message: "Name a method: mutate(.patch, body: …) { … }. For a local edit, set content.")
+    @discardableResult
+    public func mutate(_ edit: (inout Content) -> Void) throws -> Change<Content> { fatalError() }
 }
 
 extension Change {

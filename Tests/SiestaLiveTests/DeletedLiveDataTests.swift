@@ -70,6 +70,11 @@ struct DeletedLiveDataTests {
         #expect(order.latestData == nil)
     }
 
+    @Test func `After a deletion by this client, a resource is not live`() async throws {
+        let order = try await deletedOrder()
+        #expect(order.live.description == "catching up")
+    }
+
     @Test func `A deletion without a version that arrives twice tells nobody`() async throws {
         let order = try await live.observe(1, by: owner)
         let fence = try await Fence(live)

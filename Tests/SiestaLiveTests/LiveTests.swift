@@ -655,6 +655,43 @@ struct LiveTests {
         }
     }
 
+    @Test func `Loads that never end do not pile up`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.get, "/orders/1", with: .held)
+        let (before, exchanges) = (live.loads(of: 1), live.network.exchanges.count)
+        for _ in 0..<60 {
+            live.send("1", "invalidate - - -")
+            for _ in 0..<20 { await mainQueueTurn() }
+            live.clock.advance(by: 1)
+        }
+        #expect(2...7 ~= live.loads(of: 1) - before)
+        live.answer(1, "loaded", version: 9)
+        for exchange in live.network.exchanges[exchanges...] { exchange.respond(with: .failure(.timedOut)) }
+        try await Poll.until {
+            live.clock.advance(by: 1)
+            return order.live.isLive
+        }
+        #expect(order.order?.state == "loaded")
+    }
+
+    @Test func `An update's version is kept with its data, so that a patch applies to data from a cache`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.send("1", #"replace 5 - {"state":"paid","count":5}"#, id: "e5")
+        try await Poll.until { order.order?.state == "paid" }
+        let later = LiveService()
+        later.network.answer(.get, "/events", with: .stream(headers: ["Last-Event-ID": "e5"]))
+        let stored = later.order(1)
+        stored.addObserver(owner: owner) { _, _ in }
+        later.service.seed(try #require(order.latestData), for: stored)
+        try await Poll.until { stored.live.isLive }
+        later.send("1", #"replace 5 - {"state":"again","count":5}"#, id: "e5")
+        later.send("1", #"merge 6 5 {"state":"sent"}"#, id: "e6")
+        try await Poll.until { stored.order?.state == "sent" }
+        #expect(later.loads(of: 1) == 0)
+    }
+
     @Test func `With many resources, loads after a break are spread`() async throws {
         let live = LiveService()
         for number in 1...40 { _ = try await live.observe(number, by: owner) }

@@ -1,3 +1,5 @@
+import HTTPRules
+
 /// The chains and decorators that led to a request. The library uses it to detect endless chains and decorators.
 ///
 /// The size of a lineage is limited.
@@ -9,7 +11,7 @@ struct RequestLineage {
 
         /// The method and the path. The host, the user and the query are not shown in errors.
         var description: String {
-            let afterScheme = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+            let afterScheme = address.schemeSeparator.map { address[$0.upperBound...] } ?? address[...]
             let path = afterScheme.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
             return "\(method) \(path.isEmpty ? "/" : path)"
         }

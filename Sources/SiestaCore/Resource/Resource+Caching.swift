@@ -369,15 +369,13 @@ extension Resource {
     /// If all users share the resource, the missing credential fields contain the name of the principal. Responses that
     /// vary by the credential are thus kept apart by user, and a refresh of the credential makes no difference.
     func sentHeaders(_ headers: [String: String]) -> [String: String] {
-        var all = context.transport.addedFields.completing(headers)
+        let added = context.transport.addedFields
         guard variesByPrincipal, let authentication = context.authentication,
             let principal = authentication.sentPrincipal
-        else { return all }
-        let names = Set(all.keys.map { $0.lowercased() })
+        else { return added.completing(headers) }
         // White space in a field has no meaning, but in a name it has.
         let text = principal.utf8.map { String($0, radix: 16) }.joined(separator: "-")
-        for name in authentication.credentialHeaders where !names.contains(name.lowercased()) { all[name] = text }
-        return all
+        return added.completing(headers, and: authentication.scope.fields.map { ($0, text) })
     }
 
     /// True if all users share the resource, and its requests carry the credential of one.

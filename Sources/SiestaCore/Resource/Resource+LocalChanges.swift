@@ -100,6 +100,7 @@ extension Resource {
         context.feature(Dependencies.self).noteDeletion(of: self)
         noteSettlement(after: last)
         removeFromCaches(outdatingLoads: true)
+        for feature in context.extensions { feature.changeSettled(self, isDoubtful: false) }
         return read
     }
 

@@ -23,10 +23,18 @@ package struct AddedFields: Sendable {
     ///
     /// The cookies that the provider adds are unknown. The result contains a unique value in their place, so that two
     /// requests never seem equal.
-    package func completing(_ requestHeaders: [String: String]) -> [String: String] {
-        let names = Set(requestHeaders.keys.map { $0.lowercased() })
+    ///
+    /// - Parameter others: fields that others add if the request and the provider do not.
+    package func completing(
+        _ requestHeaders: [String: String], and others: [(name: String, value: String)] = []
+    ) -> [String: String] {
+        var names = Set(requestHeaders.keys.map { $0.lowercased() })
         var result = requestHeaders
-        for (name, value) in headers where !names.contains(name.lowercased()) { result[name] = value }
+        func add(_ name: String, _ value: String) {
+            if names.insert(name.lowercased()).inserted { result[name] = value }
+        }
+        for (name, value) in headers { add(name, value) }
+        for (name, value) in others { add(name, value) }
         if keepsCookies { result["Cookie", default: ""] += "; \(UUID().uuidString)" }
         return result
     }

@@ -81,7 +81,7 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
-        let outcome = outcome(of: info, entry.request.method, change.redirect?.url)
+        let outcome = outcome(of: info, answeredAt: change.redirect?.url)
         let retryAfter = info.failure?.retryAfter
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
@@ -116,26 +116,22 @@ extension Outbox {
         }
     }
 
-    /// - Parameter url: the URL to which redirects have led. `Location` is relative to it (RFC 9110 §10.2.2).
-    private func outcome(of info: ResponseInfo, _ method: String, _ url: URL?) -> OutboxRules.Outcome {
-        func location(in entity: Entity<Any>?) -> String? {
+    /// - Parameter url: the URL to which redirects have led; nil if there were none.
+    private func outcome(of info: ResponseInfo, answeredAt url: URL?) -> OutboxRules.Outcome {
+        func success(_ entity: Entity<Any>?) -> OutboxRules.Outcome {
             // The `Location` of a 202 may refer to a status monitor, not to a created resource (RFC 9110 §15.3.3).
-            guard let entity, entity.statusCode != 202, let field = entity.header(forKey: "Location") else {
-                return nil
-            }
-            guard let url else { return field }
-            if method.uppercased() == "PUT" { return URL(reference: field, relativeTo: url)?.absoluteString ?? field }
-            return Outbox.Address.ofCreated(method: method, request: url.absoluteString, location: field)
+            let entity = entity?.statusCode == 202 ? nil : entity
+            return .success(location: entity?.header(forKey: "Location"), answeredAt: url?.absoluteString)
         }
         return switch info.response {
-        case .success(let entity): .success(location: location(in: entity))
+        case .success(let entity): success(entity)
         case .failure(let error) where context?.authentication?.isFailure(error) ?? false:
             .noResponse  // The session has failed, not the change.
         case .failure(let error):
             // The error of a pipeline that refuses the body of a success has no status.
             if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {
                 200..<300 ~= status
-                    ? .success(location: location(in: error.entity))
+                    ? success(error.entity)
                     : .status(status, message: error.userMessage)
             } else if error.isBeforeSending {
                 .unsendable(message: error.userMessage)

@@ -47,19 +47,26 @@ extension Outbox {
             return .url(start + (path.hasPrefix("/") || path.hasPrefix("?") ? "" : "/") + path)
         }
 
-        /// Returns the URL of a created resource (RFC 9110 §10.2.2): `location`, resolved against the request's URL.
+        /// Returns the URL of a created resource (RFC 9110 §10.2.2): `location`, resolved against the URL that has answered.
+        /// This is `answer`, to which redirects have led, or nil if the request's own URL has answered.
         ///
         /// Without a location, a PUT has created the resource at the request's URL (RFC 9110 §9.3.4). After other methods the
         /// URL is unknown: a DELETE that depends on a POST must not delete the collection. The URL must have the scheme, the
         /// host and the port of the request, because the next change has the configured credentials. It must contain no
-        /// password, which an outbox never stores. After a POST, it must not be the URL of the request: see above.
-        static func ofCreated(method: String, request: String, location: String?) -> String? {
-            guard let location else { return method.uppercased() == "PUT" ? request : nil }
-            guard let base = request.url, let url = URL(reference: location, relativeTo: base),
-                url.host?.isEmpty == false, url.user == nil, url.password == nil,
-                let created = Target(url), let asked = Target(base.absoluteURL), created.origin == asked.origin,
-                method.uppercased() == "PUT" || created != asked
+        /// password, which an outbox never stores. After a POST, it must be neither of the two other URLs: see above.
+        static func ofCreated(
+            method: String, request: String, answeredAt answer: String? = nil, location: String?
+        ) -> String? {
+            let isPut = method.uppercased() == "PUT"
+            guard let location else { return isPut ? request : nil }
+            guard let base = (answer ?? request).url, let url = URL(reference: location, relativeTo: base),
+                url.host?.isEmpty == false, url.user == nil, url.password == nil, let created = Target(url)
             else { return nil }
+            for other in Set([request, answer ?? request]) {
+                guard let other = other.url.flatMap({ Target($0.absoluteURL) }), created.origin == other.origin,
+                    isPut || created != other
+                else { return nil }
+            }
             return url.absoluteString
         }
 

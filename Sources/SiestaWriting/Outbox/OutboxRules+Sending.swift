@@ -4,8 +4,8 @@ import SiestaCore
 extension OutboxRules {
     /// The end of an attempt to send an entry.
     package enum Outcome: Hashable, Sendable {
-        /// A response of success, with its `Location` field.
-        case success(location: String?)
+        /// A response of success, with its `Location` field, and the URL to which redirects have led; nil if there were none.
+        case success(location: String?, answeredAt: String? = nil)
         /// A response with another status, and a message for the user.
         case status(Int, message: String)
         /// The request cannot be sent: its body is missing, or HTTP does not allow a part of it.
@@ -54,7 +54,7 @@ extension OutboxRules {
     ) -> OutboxStep {
         guard let entry = self[id], entry.state == .sending else { return .none }
         switch outcome {
-        case .success(let location): return confirm(entry, location: location, version: version)
+        case .success(let location, let url): return confirm(entry, location, answeredAt: url, version)
         case .unsendable(let message):
             var entry = entry
             entry.attempts -= 1  // The server has not received it, so that the app may edit it.
@@ -62,7 +62,7 @@ extension OutboxRules {
         case .noResponse: return end(entry, .queued)
         case .status(let status, let message):
             let state = Self.state(after: status, message: message)
-            return state == .confirmed ? confirm(entry, location: nil, version: version) : end(entry, state)
+            return state == .confirmed ? confirm(entry, nil, answeredAt: nil, version) : end(entry, state)
         }
     }
 
@@ -91,12 +91,12 @@ extension OutboxRules {
     }
 
     private mutating func confirm(
-        _ entry: Outbox.Entry, location: String?, version: Outbox.Condition?
+        _ entry: Outbox.Entry, _ location: String?, answeredAt url: String?, _ version: Outbox.Condition?
     ) -> OutboxStep {
         var entry = entry
         let dependants = dependants(of: entry.id)
         let created = Outbox.Address.ofCreated(
-            method: entry.request.method, request: entry.request.address.url ?? "", location: location)
+            method: entry.request.method, request: entry.request.address.url ?? "", answeredAt: url, location: location)
         let resolved = created.map { url in dependants.map { $0.resolved(entry.id, at: url) } } ?? []
         for dependant in resolved { replace(dependant) }
         let rebased = rebaseFollower(of: entry, on: version)

@@ -128,6 +128,21 @@ struct OutboxEntryTests {
     }
 
     @Test(arguments: [
+        ("POST", "https://api.test/new/", "7", "https://api.test/new/7"),
+        ("POST", "https://api.test/new", "/new", nil), ("POST", "https://api.test/new", "/items", nil),
+        ("POST", "https://other.test/items", "7", nil), ("POST", "https://other.test/", "https://api.test/7", nil),
+        ("PUT", "https://api.test/new/1", "7", "https://api.test/new/7"),
+        ("PUT", "https://api.test/new", nil, "https://api.test/items"), ("PUT", "https://other.test/7", "8", nil),
+    ])
+    func `After a redirect, a location is relative to the URL that has answered`(
+        method: String, answer: String, location: String?, url: String?
+    ) {
+        let found = Outbox.Address.ofCreated(
+            method: method, request: "https://api.test/items", answeredAt: answer, location: location)
+        #expect(found == url)
+    }
+
+    @Test(arguments: [
         ("/caf%c3%a9", "/caf%C3%A9"), ("/posts", "/%70osts"), ("/posts", "/posts?"), ("/posts?", "posts"),
         ("/posts", "/a/../posts"), ("/posts", "/a/%2e%2E/./posts/"), ("/posts", "//api.test/a/../posts"),
         ("/posts?q=%7e", "/posts?q=~"), ("/posts", "HTTPS://API.test:443/%2E/posts#new"), ("/a%2fb", "/a%2Fb"),

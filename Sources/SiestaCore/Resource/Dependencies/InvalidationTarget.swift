@@ -70,11 +70,9 @@ package struct InvalidationTarget {
     /// Returns the path without its last segment; nil if there is no segment.
     static func collection(of address: String) -> String? {
         let path = path(of: address)
-        guard let start = endOfScheme(path), let slash = path[start...].lastIndex(of: "/") else { return nil }
+        guard let start = path.schemeSeparator?.upperBound, let slash = path[start...].lastIndex(of: "/") else {
+            return nil
+        }
         return String(path[..<slash])
-    }
-
-    private static func endOfScheme(_ address: String) -> String.Index? {
-        address.firstRange(of: "://")?.upperBound
     }
 }

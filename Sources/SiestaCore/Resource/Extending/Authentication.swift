@@ -1,4 +1,5 @@
 package import Foundation
+package import HTTPRules
 
 /// The session of a service, as the core sees it: who is signed in, and which step adds the credential.
 @MainActor
@@ -15,8 +16,8 @@ package protocol Authentication: AnyObject, Sendable {
     /// Returns true if a request failed because the session has no valid credential, and not because of the request.
     func isFailure(_ error: RequestError) -> Bool
 
-    /// The names of the fields that carry the credential.
-    var credentialHeaders: Set<String> { get }
+    /// The fields that carry the credential, and the servers that receive it.
+    nonisolated var scope: SecretScope { get }
 
     /// The principal whose credential is added to requests; nil if none is added.
     var sentPrincipal: String? { get }

@@ -16,7 +16,8 @@ package protocol ServiceExtension: AnyObject {
     /// Returns true if the feature knows that the data of a resource is the version of an entity, or a newer one.
     func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool
 
-    /// The result of a change has become the data of a resource. No observer has been told. This is no load.
+    /// The result of a change has become the data of a resource, or a deletion has removed the data. No observer has been
+    /// told. This is no load.
     ///
     /// - Parameter isDoubtful: True if other data may be newer.
     func changeSettled(_ resource: Resource, isDoubtful: Bool)

@@ -101,8 +101,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     @exclusivity(unchecked) private(set) var prepared: PreparedRequest?
     /// The request of the current attempt, if the freshness of the resource follows HTTP.
     @exclusivity(unchecked) private(set) var asked: HTTPFreshness.Asked?
-    /// The cache entries to which the response is written. They are determined together with the headers, because both
-    /// depend on the principal.
+    /// The cache entries to which the response to the current attempt is written.
     @exclusivity(unchecked) private(set) var cachePlaces: [CacheLane.Place] = []
     /// The request that receives the response; nil before the start, and after the end.
     @exclusivity(unchecked) private(set) var handler: LiveRequest?
@@ -130,10 +129,8 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     func prepare(unconditionally: Bool) -> PreparedRequest {
         let new = PreparedRequest(recipe, unconditionally: unconditionally)
-        // Each old value is released after the change, because its release may run code of the app.
+        // The old value is released after the change, because its release may run code of the app.
         _ = Swift.exchange(&prepared, with: new)
-        let places = resource.cachePlaces(forResponseTo: new)
-        _ = Swift.exchange(&cachePlaces, with: places)
         return new
     }
 
@@ -215,11 +212,9 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     package func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
         let request = prepare()
-        if !cachePlaces.isEmpty, resource.variesByPrincipal {
-            // The principal may have changed while the request waited.
-            let places = resource.cachePlaces(forResponseTo: request)
-            _ = Swift.exchange(&cachePlaces, with: places)
-        }
+        // For each attempt, because the principal may have changed while the request waited.
+        let places = resource.cachePlaces(forResponseTo: request)
+        _ = Swift.exchange(&cachePlaces, with: places)
         asked = recipe.isLoad && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
         var call = TransportCall(request.urlRequest)
         call.needsRedirects = asked != nil
