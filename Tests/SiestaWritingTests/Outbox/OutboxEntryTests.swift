@@ -127,13 +127,14 @@ struct OutboxEntryTests {
         #expect(found == url)
     }
 
-    @Test(arguments: [
-        ("POST", "https://api.test/new/", "7", "https://api.test/new/7"),
-        ("POST", "https://api.test/new", "/new", nil), ("POST", "https://api.test/new", "/items", nil),
-        ("POST", "https://other.test/items", "7", nil), ("POST", "https://other.test/", "https://api.test/7", nil),
-        ("PUT", "https://api.test/new/1", "7", "https://api.test/new/7"),
-        ("PUT", "https://api.test/new", nil, "https://api.test/items"), ("PUT", "https://other.test/7", "8", nil),
-    ] as [(String, String, String?, String?)])
+    @Test(
+        arguments: [
+            ("POST", "https://api.test/new/", "7", "https://api.test/new/7"),
+            ("POST", "https://api.test/new", "/new", nil), ("POST", "https://api.test/new", "/items", nil),
+            ("POST", "https://other.test/items", "7", nil), ("POST", "https://other.test/", "https://api.test/7", nil),
+            ("PUT", "https://api.test/new/1", "7", "https://api.test/new/7"),
+            ("PUT", "https://api.test/new", nil, "https://api.test/items"), ("PUT", "https://other.test/7", "8", nil),
+        ] as [(String, String, String?, String?)])
     func `After a redirect, a location is relative to the URL that has answered`(
         method: String, answer: String, location: String?, url: String?
     ) {
