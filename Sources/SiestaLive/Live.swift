@@ -155,6 +155,10 @@ final class Live: ServiceExtension {
 
     func principalDataWasRemoved() { joinObserved() }
 
+    func signedInAgain() {
+        for stream in streams.values { stream.retryIfFailed() }
+    }
+
     /// Moves the observed resources to the sources that they have now, after all changes of the configuration in this turn.
     func configurationChanged() {
         guard !isJoinScheduled else { return }

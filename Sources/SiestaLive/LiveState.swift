@@ -19,7 +19,7 @@ public enum LiveState: Sendable {
     /// There is no connection, and the resource is not polled. `nextAttempt` is the time of the next attempt to
     /// connect. It is nil if the next attempt has to wait for the network, or if another attempt would fail with the
     /// same error. After a load of the resource has succeeded, there is another attempt, at least 30 seconds after the
-    /// failure. ``Resource/retryNow()`` starts an attempt at once.
+    /// failure. ``Resource/retryNow()`` and a sign-in start an attempt at once.
     case failed(RequestError?, nextAttempt: Date?)
 
     /// True if the state is ``live(since:)``.

@@ -165,8 +165,13 @@ final class LiveStream {
         context.clock.schedule(after: pause) { [weak self] in
             guard let self else { return }
             isRetryScheduled = false
-            if case .failed(_?) = phase { retryNow() }
+            retryIfFailed()
         }
+    }
+
+    /// Makes an attempt now if the last one has failed, unless the server has ended the stream.
+    func retryIfFailed() {
+        if case .failed(_?) = phase { retryNow() }
     }
 
     /// Ends the connection. What it has brought and is not shown yet no longer counts.

@@ -72,6 +72,22 @@ struct LiveUserTests {
         #expect(!seen.contains { $0.contains("ada") })
     }
 
+    @Test func `A stream that the server has refused is tried again as soon as the user signs in again`() async throws {
+        signing.network.handler = { request in
+            let isAccepted = SigningService.token(of: request) == "new"
+            guard request.url?.lastPathComponent == "events" else { return .text("loaded") }
+            return isAccepted ? .stream() : .response(403)
+        }
+        let thing = signing.resource
+        thing.addObserver(owner: owner) { _, _ in }
+        try await signing.service.signIn("ada", with: Credential("old"))
+        await thing.load().completion()
+        try await pass { thing.live.description == "failed" }
+        try await signing.service.signIn("ada", with: Credential("new"))
+        try await Poll.until { thing.live.isLive || thing.live.description == "catching up" }
+        #expect(SigningService.token(of: try #require(streams.last).request) == "new")
+    }
+
     @Test func `An observer that is added while a stream ends with its user opens no other stream`() async throws {
         let (thing, other) = (signing.resource, signing.service.resource("/other"))
         for resource in [thing, other] { resource.addObserver(owner: owner) { _, _ in } }

@@ -22,6 +22,10 @@ extension ResourceContext: SessionMember {
         return ServiceWipe(wipe: wipe, context: self)
     }
 
+    func signedInAgain() {
+        clock.whileCurrent { for feature in extensions { feature.signedInAgain() } }
+    }
+
     func removeStoredData(of principal: String) {
         for storage in storages { storage.storage?.removeAll(of: principal) }
     }

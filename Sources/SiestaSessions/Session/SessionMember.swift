@@ -13,6 +13,9 @@ protocol SessionMember: AnyObject {
     ///   come from the log-in of the new principal.
     func principalChanged(from old: String?) -> any PrincipalChange
 
+    /// Notes that the principal has signed in again.
+    func signedInAgain()
+
     /// Waits until the cookies of the last principal are gone from disk.
     func cookiesAreGone() async
 

@@ -93,8 +93,10 @@ extension UserSession {
         // Code of the app that is told of the change may begin another sign-in or sign-out, which wins.
         change { if intention == intentions { $0.signIn(principal, credential) } }
         guard intention == intentions else { throw cancellation }
-        if Principal.named(old) != Principal(principal) { leave(old) }
+        let isSame = Principal.named(old) == Principal(principal)
+        if !isSame { leave(old) }
         release()
+        if isSame { for member in members.compactMap(\.member) { member.signedInAgain() } }
         for member in members.compactMap(\.member) { await member.cookiesAreGone() }
         // Code of the app that was told of the change may have signed the user out, or another user in.
         guard Principal.named(rules.principal) == Principal(principal) else { throw cancellation }

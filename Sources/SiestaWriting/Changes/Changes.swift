@@ -55,6 +55,8 @@ final class Changes: ServiceExtension {
         outbox?.principalDidChange()
     }
 
+    func signedInAgain() { outbox?.sendNow() }
+
     func serviceWasReleased() {
         outbox.take()?.detach()
     }

@@ -185,8 +185,11 @@ struct OutboxServerTests {
         #expect(change.state == .waiting)
         #expect(network.writes.count == 1)
         isOnline.withLock { $0 = true }
-        if isExpired { try await session.signIn("ada", with: Credential("new")) }
-        app.clock.advance(by: 1000)
+        if isExpired {
+            try await session.signIn("ada", with: Credential("new"))
+        } else {
+            app.clock.advance(by: 1000)
+        }
         await service.outbox?.settled()
         #expect(service.outbox?.entries.isEmpty == true)
         #expect(network.writes.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")

@@ -64,6 +64,9 @@ package protocol ServiceExtension: AnyObject {
     /// The data of the last principal is removed, and no observer has been told.
     func principalDataWasRemoved()
 
+    /// The principal has signed in again. Requests that the last credential did not permit may succeed now.
+    func signedInAgain()
+
     /// The app has released the service.
     func serviceWasReleased()
 }
@@ -86,6 +89,7 @@ extension ServiceExtension {
     package func principalDataWillBeRemoved() {}
     package func principalDataWasRemoved() {}
     package func principalChanged(of resources: [Resource]) {}
+    package func signedInAgain() {}
     package func serviceWasReleased() {}
 }
 
