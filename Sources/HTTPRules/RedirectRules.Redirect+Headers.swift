@@ -30,7 +30,7 @@ extension RedirectRules.Redirect {
     /// redirects. Without `If-Range`, parts of two versions could be combined.
     private static let forEveryOrigin: Set = [
         "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control",
-        "if-range", "pragma", "range", "user-agent",
+        "if-range", "last-event-id", "pragma", "range", "user-agent",
     ]
 
     /// The fields that prevent a request from changing a state that the app has not seen (RFC 9110, section 13.1).

@@ -41,10 +41,11 @@ extension EventStream {
     /// Returns the value of `Last-Event-ID`; nil if there is no identifier, or if it cannot be sent in a header field. Then
     /// the stream begins at the present.
     static func fieldValue(ofID id: String) -> String? {
-        guard !id.isEmpty, id.utf8.count <= idLimit, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
-        else {
-            return nil
-        }
+        let blanks: Set<UInt8> = [0x20, 0x09]
+        // A field value neither begins nor ends with white space (RFC 9110 §5.5).
+        guard let first = id.utf8.first, let last = id.utf8.last, !blanks.contains(first), !blanks.contains(last),
+            id.utf8.count <= idLimit, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+        else { return nil }
         return id
     }
 }

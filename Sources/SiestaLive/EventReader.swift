@@ -8,6 +8,8 @@ import SiestaCore
 actor EventReader {
     /// What happens to the stream.
     enum Step: Sendable {
+        /// The wait for the next connection is over.
+        case opening
         /// A connection was opened. `lastID` is the identifier with which it was asked for; empty for none.
         case opened(NetworkResponse.Head, lastID: String)
         case events([ServerEvent])
@@ -43,6 +45,7 @@ actor EventReader {
             if let delay {
                 self.delay = nil
                 try await pause(for: delay)
+                return .opening
             }
             let step = connection == nil ? try await open() : try await read()
             if step == nil { end() }

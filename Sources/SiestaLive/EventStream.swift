@@ -70,30 +70,48 @@ public struct EventStream: AsyncSequence, Sendable {
 
     /// Creates an iterator, which opens a connection when its first event is requested.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: EventReader(request, after: request.options.lastEventID), onOpen: request.options.onOpen)
+        AsyncIterator(request)
     }
 
     /// The iterator of one loop over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let reader: EventReader
-        let onOpen: (@Sendable (Opening) -> Void)?
+        private let request: EventRequest
+        private let reader: EventReader
+        /// The events that have arrived together, and the wipe count when they arrived.
         private var events = ArraySlice<ServerEvent>()
+        private var made = WipeCount.now
+        private var count = 0
 
-        init(reader: EventReader, onOpen: (@Sendable (Opening) -> Void)?) {
-            (self.reader, self.onOpen) = (reader, onOpen)
+        init(_ request: EventRequest) {
+            (self.request, reader) = (request, EventReader(request, after: request.options.lastEventID))
         }
 
         /// Waits for the next event. Returns nil at the end of the stream, and after an error was thrown.
         public mutating func next() async throws(RequestError) -> ServerEvent? {
+            count += 1
+            // A server may send very many events at once, while the loop runs on the main actor.
+            if count.isMultiple(of: 500) { await Task.yield() }
             while true {
+                if await isOutdated() { events = [] }
                 if let event = events.popFirst() { return event }
+                let now = WipeCount.now
                 switch try await reader.next() {
-                case .opened(let head, let lastID): onOpen?(Opening(head, lastID))
-                case .events(let new): events = new[...]
-                case .interrupted: break
+                case .opened(let head, let lastID): request.options.onOpen?(Opening(head, lastID))
+                case .events(let new): (events, made) = (new[...], now)
+                case .opening, .interrupted: break
                 case nil: return nil
                 }
             }
+        }
+
+        /// True if the events that have arrived must not be delivered: the task was cancelled, the resource was wiped, or
+        /// another user has signed in.
+        private mutating func isOutdated() async -> Bool {
+            if Task.isCancelled { return true }
+            guard !events.isEmpty, WipeCount.now != made else { return false }
+            if await request.resource.isOutdated(made) { return true }
+            made = .now
+            return false
         }
 
         /// Waits for the next event. Returns nil at the end of the stream, and after an error was thrown.

@@ -48,7 +48,7 @@ final class Live: ServiceExtension {
         let source = resource.resolvedConfiguration(for: .get).configuration.live
         let old = resource.known(LiveMember.self)?.stream
         guard let source, let target = target(of: source, resource) else {
-            if source == nil, old != nil { leave(resource) }
+            if let old, source.map({ !old.mayKeep(resource, $0) }) ?? true { leave(resource) }
             return
         }
         if let old {
@@ -92,10 +92,12 @@ final class Live: ServiceExtension {
             let stream = context.resourceOfStream(path)
             return (LiveStream.Key(source, stream.address, topic: ""), EventRequest(resource: stream, options: options))
         case .mercure(let topic, let hubs):
-            guard let data = resource.state.data,
-                let hub = resource.mercureHub(in: data, permitting: hubs)
-            else { return nil }
-            let topic = topic ?? resource.mercureTopic(in: data)
+            guard let data = resource.state.data else { return nil }
+            // The response to a change may not name the hub.
+            let field = data.header(forKey: "Link") ?? resource.known(LiveMember.self)?.linkField
+            let links = MercureLinks(field, of: resource)
+            guard let hub = links.hub(permitting: hubs) else { return nil }
+            let topic = topic ?? links.topic
             let stream = hub.withParam("topic", topic)
             let key = LiveStream.Key(source, hub.address, topic: topic)
             // The URL of a hub may contain a token, another one in each response. An open stream goes on.
@@ -112,21 +114,33 @@ final class Live: ServiceExtension {
     // MARK: Events
 
     func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {
+        if case .newData = event { noteLinks(of: resource) }
         // Cancellations come also before the data of the last user is removed. No stream may begin then.
         if resource.isObserved, event != .requestCancelled { join(resource) }
         resource.known(LiveMember.self)?.stream?.loadEnded(resource, event)
     }
 
-    func cachedDataArrived(_ resource: Resource) {
-        resource.known(LiveMember.self)?.stream?.cachedDataArrived(resource)
+    /// Keeps the links that a load has brought.
+    private func noteLinks(of resource: Resource) {
+        guard let data = resource.state.data, let member = resource.known(LiveMember.self) else { return }
+        member.linkField = data.header(forKey: "Link")
+    }
+
+    func cachedDataArrived(_ resource: Resource, isPushed: Bool) {
+        resource.known(LiveMember.self)?.stream?.cachedDataArrived(resource, isPushed: isPushed)
     }
 
     func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool {
-        guard let member = resource.known(LiveMember.self), let stream = member.stream, member.liveSince != nil,
-            !member.hasOldVersion, resource.state.source != .local, let known = member.position.version,
+        guard let member = resource.known(LiveMember.self), let stream = member.stream, member.unnoted == nil,
+            resource.state.source != .local, resource.state.hasData || member.position.isRemoved,
+            let known = member.position.version,
             let version = member.version(of: entity, stream)
         else { return false }
         return version.isCovered(by: known)
+    }
+
+    func becameStale(_ resource: Resource) {
+        resource.known(LiveMember.self)?.stream?.becameStale(resource)
     }
 
     func changeSettled(_ resource: Resource, isDoubtful: Bool) {
@@ -135,10 +149,17 @@ final class Live: ServiceExtension {
 
     /// Resources that are wiped have missed what follows until they are loaded again.
     func cancellation(of resources: [Resource], _ extent: Resource.WipeExtent) -> (() -> Void)? {
-        guard !streams.isEmpty else { return nil }
-        let members = resources.filter { $0.known(LiveMember.self)?.stream != nil }
-        return { for resource in members { resource.known(LiveMember.self)?.stream?.wipe(resource) } }
+        let members = resources.filter { $0.known(LiveMember.self) != nil }
+        return {
+            for resource in members {
+                guard let member = resource.known(LiveMember.self) else { continue }
+                if let stream = member.stream { stream.wipe(resource) } else { member.reset() }
+            }
+        }
     }
+
+    /// The times of the next attempts depend on the device.
+    func deviceChanged(_ change: DeviceChange) { for stream in streams.values { stream.showAll() } }
 
     func retryNow(_ resource: Resource) {
         resource.known(LiveMember.self)?.stream?.retryNow()
@@ -147,10 +168,20 @@ final class Live: ServiceExtension {
     /// Closes the streams of the last user before anything of the next user is shown.
     func principalChanged(of resources: [Resource]) {
         for resource in resources {
-            guard let stream = resource.known(LiveMember.self)?.stream else { continue }
-            if streams[stream.key] === stream { streams[stream.key] = nil }
-            stream.close()
+            guard let member = resource.known(LiveMember.self) else { continue }
+            guard let stream = member.stream else {
+                member.reset()
+                continue
+            }
+            close(stream)
         }
+        // The resources of a stream may be shared by all users although the stream itself is personal.
+        for stream in streams.values where stream.isPersonal { close(stream) }
+    }
+
+    private func close(_ stream: LiveStream) {
+        if streams[stream.key] === stream { streams[stream.key] = nil }
+        stream.close()
     }
 
     func principalDataWasRemoved() { joinObserved() }
@@ -181,35 +212,5 @@ extension ResourceContext {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let resource = service.resource(String(parts[0]))
         return parts.count == 1 ? resource : resource.relative("?" + parts[1])
-    }
-}
-
-extension Resource {
-    /// Returns the hub that the response names (Mercure §3); nil if there is none, or if it has an origin that is not permitted.
-    fileprivate func mercureHub(in data: Entity<Any>, permitting hubs: [URL]) -> Resource? {
-        guard let link = data.links.first(where: { $0.relations.contains("mercure") && isContext(of: $0) }) else {
-            return nil
-        }
-        let hub = relative(link.target)
-        guard ([url] + hubs).map(URLOrigin.init).contains(URLOrigin(hub.url)) else {
-            SiestaLog.log(
-                .network,
-                ["The Mercure hub", hub, "has another origin. Pass it as one of the hubs of LiveSource.mercure."])
-            return nil
-        }
-        return hub
-    }
-
-    /// True unless the link has another resource as its context (RFC 8288 §3.2).
-    private func isContext(of link: WebLink) -> Bool {
-        guard let anchor = link.anchor, !anchor.isEmpty else { return true }
-        return relative(anchor).url.absoluteString.prefix { $0 != "#" } == url.absoluteString.prefix { $0 != "#" }
-    }
-
-    fileprivate func mercureTopic(in data: Entity<Any>) -> String {
-        guard let link = data.links.first(where: { $0.relations.contains("self") && isContext(of: $0) }) else {
-            return url.absoluteString
-        }
-        return relative(link.target).url.absoluteString
     }
 }

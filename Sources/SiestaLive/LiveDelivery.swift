@@ -123,16 +123,30 @@ extension Entity<Any> {
     /// The field for the version that an update has named, so that caches keep it.
     private static let versionField = "siesta-live-version"
 
+    /// The field for the stream whose place an entity names, because places in different streams mean nothing to each other.
+    private static let streamField = "siesta-live-stream"
+
+    /// The ``LiveStream/fingerprint`` of the stream that has brought the entity; nil if a load has brought it.
+    var pushedBy: String? { headerFields[Self.streamField] }
+
     /// The version that the update named which has brought the entity; nil if it named none, or if a load has brought it.
     var pushedVersion: LiveVersion? { headerFields[Self.versionField].map { LiveVersion($0) } }
 
-    /// Adds the version of an update, and the links of the data before, such as that to a Mercure hub, because an event brings
-    /// none. The place in the stream that such a link names is not that of the event.
-    mutating func keep(_ version: LiveVersion?, andLinksOf old: Entity<Any>?) {
-        var added: [String: String] = [:]
+    /// The fields of a response that an update of its data does not repeat: its links, such as that to a Mercure hub, and the
+    /// rules for storing it.
+    private static let keptFields = ["link", "vary", "cache-control", "cache-groups"]
+
+    /// Adds what an event does not repeat: the version of its update, and fields of the data before. The place in the stream
+    /// that a link to a hub names is not that of the event.
+    mutating func keep(_ version: LiveVersion?, of stream: String, andFieldsOf old: Entity<Any>?) {
+        var added: [String: String] = [Self.streamField: stream]
         added[Self.versionField] = version?.text
-        if let link = old?.header(forKey: "Link") { (added["link"], added["last-event-id"]) = (link, "") }
-        if !added.isEmpty { headers.merge(added) { own, _ in own } }
+        if let old {
+            for name in Self.keptFields { added[name] = old.headerFields[name] }
+            if added["link"] != nil { added["last-event-id"] = "" }
+        }
+        headers.merge(added) { own, _ in own }
+        if let old { setCachingInfo(old.cachingInfo) }
     }
 
     /// Creates an entity that an event has brought. Its identifier is the place from which a stream goes on.

@@ -11,8 +11,10 @@ final class LiveMember: ResourceExtension {
     /// The configured source, whose functions belong to the resource; nil before the resource belongs to a stream.
     var source: LiveSource?
     var position = LivePosition()
-    /// True if the result of a change has become the data, and its version is not noted yet: that runs code of the app.
-    var hasOldVersion = false
+    /// The last result of a change that came from the server, until its version is noted: that runs code of the app.
+    var unnoted: Entity<Any>?
+    /// The `Link` field of the last load; nil if it had none, or before a load.
+    var linkField: String?
     /// The updates that wait for a load or for the result of patches.
     var held = HeldUpdates()
     /// The number of the patches that are applied outside the main actor; nil if there are none. The result of others no
@@ -20,6 +22,8 @@ final class LiveMember: ResourceExtension {
     var computation: Int?
     /// The source of the last update, the revision of the data that it has made, and its body if it was a replacement.
     var updated: (key: LiveStream.Key, revision: UInt32, body: BodyFingerprint?)?
+    /// True from an update that requires a load until a load succeeds, or until the data is removed.
+    var needsLoad = false
     /// The monotonic time of the last load that the stream has caused, in seconds.
     var loadTime = -TimeInterval.infinity
     /// The number of loads that the stream has caused since a load has ended.
@@ -82,11 +86,17 @@ final class LiveMember: ResourceExtension {
     }
 
     /// Forgets what belongs to a stream that the resource has left, apart from the version of the data.
-    func reset() {
+    ///
+    /// - Parameter keepsRemoval: true if the user and the caches stay the same. An older update then brings back no data that
+    ///   was removed.
+    func reset(keepsRemoval: Bool = false) {
         let old = dropUpdates()
-        (position, liveSince) = (LivePosition(version: position.version), nil)
-        hasOldVersion = false
-        extendLifetime(old)
+        var new = LivePosition(version: position.version)
+        if keepsRemoval { (new.isRemoved, new.isDeleted) = (position.isRemoved, position.isDeleted) }
+        (position, liveSince) = (new, nil)
+        needsLoad = false
+        let last = (old, unnoted.take())
+        extendLifetime(last)
     }
 
     /// Ends the delay after failed loads.

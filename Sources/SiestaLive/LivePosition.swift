@@ -54,10 +54,11 @@ struct LivePosition: Equatable {
             return isRepeated ? .ignore : .apply
         case .invalidate, .reset: return .load
         case .merge, .patch:
-            if facts.isLoading { return .hold }
-            guard facts.hasData, !facts.isLocal else { return .load }
-            if let base = update.base { return base == version ? .apply : .load }
-            return isCaughtUp(facts) ? .apply : .load
+            let isBase = update.base.map { $0 == version } ?? isCaughtUp(facts)
+            let isApplicable = facts.hasData && !facts.isLocal && isBase
+            // A running load may bring the version on which another patch is based.
+            if facts.isLoading, update.base == nil || !isApplicable { return .hold }
+            return isApplicable ? .apply : .load
         }
     }
 }

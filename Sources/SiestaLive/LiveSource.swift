@@ -29,6 +29,8 @@ public struct LiveSource: Sendable {
     let origin: Origin
     var route: Route?
     var update: Update
+    /// True if the topic of an event says whose data it is.
+    private(set) var isByTopic = false
 
     /// The time for which a resource stays connected after its last observer is gone, in seconds. The default is 30.
     public var lingerTime: TimeInterval = 30
@@ -98,7 +100,9 @@ public struct LiveSource: Sendable {
             let isOwn = isOfOne || url.absoluteString == topic
             return isOwn && !event.data.isEmpty ? .replace(event.data) : .invalidate
         }
-        return LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update ?? byDefault)
+        var source = LiveSource(.mercure(topic: topic, hubs: hubs), route: route, update: update ?? byDefault)
+        source.isByTopic = update == nil && route == nil
+        return source
     }
 
     /// An asynchronous sequence of updates to one resource, for example from a WebSocket or a database.

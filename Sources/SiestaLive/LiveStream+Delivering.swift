@@ -10,7 +10,7 @@ extension LiveStream {
 
     /// Carries out what events mean. Returns true if one of them asks for a new beginning.
     nonisolated func deliver(_ events: [ServerEvent], _ run: Int) async -> Bool {
-        let (groups, made) = (directory.withLock { $0.groups }, WipeCount.now)
+        let ((groups, moveCount), made) = (directory.withLock { ($0.groups, $0.moveCount) }, WipeCount.now)
         guard !groups.isEmpty else { return false }
         var deliveries: [LiveDelivery] = []
         for (index, event) in events.enumerated() {
@@ -18,7 +18,16 @@ extension LiveStream {
             guard deliveries.count >= Self.batchSize || index == events.count - 1 else { continue }
             if await deliver(exchange(&deliveries, with: []), run) { return true }
         }
+        if directory.withLock({ $0.moveCount }) != moveCount { await membersHaveMoved(run) }
         return false
+    }
+
+    /// Loads all resources, because a change of the configuration may have hidden an event from them.
+    private func membersHaveMoved(_ run: Int) {
+        guard run == self.run else { return }
+        beginSeries(after: nil)
+        showAll()
+        loadWhatMayBeOld()
     }
 
     /// Asks the app what an event means for resources with the same source.
@@ -30,13 +39,18 @@ extension LiveStream {
             return
         }
         guard let path = route(event), StreamSafety.allows(path) else { return }
-        func member(_ address: String) -> LiveDirectory.Member? {
-            directory.withLock { $0.member(at: address, in: group) }
+        func members(_ address: String) -> [LiveDirectory.Member] {
+            directory.withLock { $0.members(at: address, in: group) }
         }
-        let found =
-            path.schemeSeparator != nil
-            ? member(path) : base.flatMap { member($0.appending(escaped: path)) ?? member($0.appending(path)) }
-        if let found { add(event, made, found, group, to: &deliveries) }
+        var found: [LiveDirectory.Member] = []
+        if path.schemeSeparator != nil {
+            found = members(path)
+            if found.isEmpty, let url = URL(string: path) { found = members(url.absoluteString) }
+        } else if let base {
+            found = members(base.appending(path))
+            if found.isEmpty { found = members(base.appending(escaped: path)) }
+        }
+        for member in found { add(event, made, member, group, to: &deliveries) }
     }
 
     private nonisolated func add(
@@ -44,7 +58,11 @@ extension LiveStream {
         to deliveries: inout [LiveDelivery]
     ) {
         do {
-            guard let update = try group.source.update(event, member.url) else { return }
+            guard var update = try group.source.update(event, member.url) else { return }
+            // Resources with the same URL and other bodies have the same topic, and other data.
+            if group.source.isByTopic, case .replace = update.change, member.resource.address.contains(" ") {
+                update = .invalidate
+            }
             let delivery = LiveDelivery(member.resource, update, id: event.id, made: made)
             deliveries.append(delivery.prepared(by: group.processing))
         } catch {
@@ -118,7 +136,10 @@ extension LiveStream {
     private func take(_ delivery: LiveDelivery, _ member: LiveMember) -> LiveBase? {
         let resource = delivery.resource
         let state = resource.state
-        if exchange(&member.hasOldVersion, with: false), state.source != .local { member.noteVersion(state, self) }
+        if let data = member.unnoted.take() {
+            (member.position.version, member.position.isRemoved) = (member.version(of: data, self), false)
+            member.position.isDeleted = false
+        }
         let facts = Self.facts(state, member)
         member.position.noteDeletion(facts)
         switch member.position.decide(delivery.update, facts) {
@@ -134,7 +155,7 @@ extension LiveStream {
             switch delivery.update.change {
             case .remove:
                 (member.position.version, member.position.isRemoved) = (delivery.update.version, true)
-                member.position.isDeleted = false
+                (member.position.isDeleted, member.needsLoad) = (false, false)
                 resource.removeLiveData()
             case .merge, .patch:
                 guard let data = state.data else { return nil }
@@ -188,7 +209,7 @@ extension LiveStream {
             }
             return outdate(resource, member)
         }
-        entity.keep(delivery.update.version, andLinksOf: resource.state.data)
+        entity.keep(delivery.update.version, of: fingerprint, andFieldsOf: resource.state.data)
         let (run, version) = (self.run, member.version(of: entity, self))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         (member.position.version, member.position.isRemoved) = (version, false)
@@ -203,8 +224,13 @@ extension LiveStream {
     func changeSettled(_ resource: Resource, isDoubtful: Bool) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         guard resource.state.hasData else { return show(resource) }
-        member.hasOldVersion = true
-        guard isDoubtful || member.liveSince == nil else { return show(resource) }
+        if resource.state.source != .local { _ = exchange(&member.unnoted, with: resource.state.data) }
+        if isDoubtful || member.liveSince == nil { becameStale(resource) } else { show(resource) }
+    }
+
+    /// Notes that the data may lack a change. The resource is loaded.
+    func becameStale(_ resource: Resource) {
+        guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         member.position.seriesLoad = resource.state.lastLoad
         MainQueue.async { [weak self] in
             guard let self, phase.isOpen, member.stream === self else { return }
@@ -234,6 +260,7 @@ extension LiveStream {
     private func outdate(_ resource: Resource, _ member: LiveMember) {
         member.position.seriesLoad = resource.state.lastLoad
         member.updated?.body = nil
+        member.needsLoad = true
         resource.outdateLiveData()
         show(resource)
         if phase.isOpen { _ = outdated.set(resource, of: resource) }

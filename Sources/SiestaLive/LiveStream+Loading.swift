@@ -6,12 +6,12 @@ import SiestaCore
 extension LiveStream {
     // MARK: Series
 
-    /// Returns the identifier of the last event that the data contains; nil if it is not known.
-    static func cursor(of data: Entity<Any>) -> String? {
+    /// Returns the identifier of the last event that the data of a resource contains; nil if it is not known.
+    func cursor(of resource: Resource) -> String? {
+        guard let data = resource.state.data else { return nil }
+        if let stream = data.pushedBy, stream != fingerprint { return nil }
         if let id = data.headerFields["last-event-id"] { return id.isEmpty ? nil : id }
-        return data.headerFields["link"].flatMap { field in
-            LinkField(field).links.first { $0.relations.contains("mercure") && $0["anchor"] == nil }?["last-event-id"]
-        }
+        return data.headerFields["link"].flatMap { MercureLinks($0, of: resource).lastID(of: key) }
     }
 
     /// Begins a series of events without a gap. Data from before may lack changes, unless its last event is that of the cursor.
@@ -25,7 +25,7 @@ extension LiveStream {
     /// a round of loads only after 5, 10, 20 and then each 30 seconds.
     func loadWhatMayBeOld() {
         guard phase.isOpen, !isRoundScheduled else { return }  // Otherwise the next connection does it.
-        let old = members.values.filter { $0.isObserved && $0.state.hasData && !isCaughtUp($0) }
+        let old = members.values.filter { $0.isObserved && mayBeOld($0) }
         guard !old.isEmpty else { return }
         let now = context.clock.monotonicTime
         let pause = roundTime + roundPause - now
@@ -44,9 +44,7 @@ extension LiveStream {
     func begin(_ member: LiveMember, of resource: Resource, after cursor: String?) {
         let state = resource.state
         member.position.noteDeletion(Self.facts(state, member))
-        let hasCursor = cursor.map { cursor in
-            state.data.flatMap(Self.cursor).map(ExactText.init) == ExactText(cursor)
-        }
+        let hasCursor = cursor.map { self.cursor(of: resource).map(ExactText.init) == ExactText($0) }
         member.position.seriesLoad = hasCursor ?? false ? state.shownLoad - 1 : state.lastLoad
         let dropped = member.dropUpdates()
         member.noteVersion(state, self)
@@ -90,9 +88,15 @@ extension LiveStream {
 
     // MARK: Loads
 
+    /// True if the data may lack a change, or if an update has asked for a load that has not succeeded yet.
+    private func mayBeOld(_ resource: Resource) -> Bool {
+        let needsLoad = resource.known(LiveMember.self)?.needsLoad ?? false
+        return (resource.state.hasData || needsLoad) && !isCaughtUp(resource)
+    }
+
     /// Loads a resource if its data may lack a change.
     func loadIfOld(_ resource: Resource) {
-        if phase.isOpen, resource.state.hasData, !isCaughtUp(resource) { scheduleLoad(resource) }
+        if phase.isOpen, mayBeOld(resource) { scheduleLoad(resource) }
     }
 
     /// Loads a resource that has missed something, at most once in a second, and less often while no load ends.
@@ -133,7 +137,12 @@ extension LiveStream {
         member.unendedLoads = 0
         switch event {
         case .newData, .notModified:
-            if state.source != .local { member.noteVersion(state, self) }
+            if state.source != .local {
+                let last = member.unnoted.take()
+                member.noteVersion(state, self)
+                extendLifetime(last)
+            }
+            member.needsLoad = false
             member.endFailures(at: context.clock.monotonicTime)
             if state.source == .network || state.source == .revalidated { retryAfterSuccess() }
             let rest = member.position.rest(of: member.held.removeAll())
@@ -154,13 +163,17 @@ extension LiveStream {
         }
     }
 
-    /// Notes that a cache, or the app in its place, has brought the data. Unless the resource was live, the data may be older
-    /// than the series of events.
-    func cachedDataArrived(_ resource: Resource) {
+    /// Notes that a cache, or the app in its place, has brought the data. The data of a cache, and that of the app if the
+    /// resource was not live, may be older than the series of events.
+    func cachedDataArrived(_ resource: Resource, isPushed: Bool) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         let state = resource.state
+        let last = member.unnoted.take()
         member.noteVersion(state, self)
-        if member.liveSince == nil { member.position.seriesLoad = max(member.position.seriesLoad, state.shownLoad) }
+        extendLifetime(last)
+        if member.liveSince == nil || !isPushed {
+            member.position.seriesLoad = max(member.position.seriesLoad, state.shownLoad)
+        }
         show(resource)
         loadIfOld(resource)
     }

@@ -20,12 +20,22 @@ final class LiveStream {
             replaysMissedEvents = source.replaysMissedEvents
         }
 
+        /// Text for the stream that contains none of its secrets, and is the same for each token of a hub.
+        var fingerprint: String {
+            let place = topic.text.isEmpty ? address.text[...] : address.text.prefix { $0 != "?" }
+            return SHA256.hexadecimal(of: Array("\(place) \(topic.text)".utf8))
+        }
+
         /// True if both keys differ at most in the query of their address.
         func hasHub(of other: Key) -> Bool {
-            let (one, two) = (address.text.utf8, other.address.text.utf8)
+            topic == other.topic && times == other.times && replaysMissedEvents == other.replaysMissedEvents
+                && isHub(at: other.address.text)
+        }
+
+        /// True if an address differs at most in its query.
+        func isHub(at other: String) -> Bool {
             let mark = UInt8(ascii: "?")
-            return topic == other.topic && times == other.times && replaysMissedEvents == other.replaysMissedEvents
-                && one.prefix { $0 != mark }.elementsEqual(two.prefix { $0 != mark })
+            return address.text.utf8.prefix { $0 != mark }.elementsEqual(other.utf8.prefix { $0 != mark })
         }
     }
 
@@ -33,7 +43,7 @@ final class LiveStream {
     enum Phase {
         case connecting
         case open
-        case waiting(RequestError?, until: Date?)
+        case waiting(RequestError?, until: Date)
         /// Another attempt is of no use before something changes.
         case failed(RequestError?)
 
@@ -42,13 +52,22 @@ final class LiveStream {
     }
 
     let key: Key
+    /// The ``Key/fingerprint`` of the key.
+    let fingerprint: String
     let source: LiveSource
     unowned let context: ResourceContext
     /// The URL to which the paths of a route are appended; nil if the service has none.
     nonisolated let base: BaseURL?
     /// The request of the stream; nil for a sequence of the app.
     private let request: EventRequest?
-    private(set) var phase = Phase.connecting
+    private(set) var phase: Phase {
+        get { storedPhase }
+        set {
+            let old = exchange(&storedPhase, with: newValue)
+            extendLifetime(old)  // An error may hold objects of the app, whose release runs code that reads the phase.
+        }
+    }
+    private var storedPhase = Phase.connecting
     private var task: Task<Void, Never>?
     /// A number that changes when the stream stops or starts again. What an earlier run has prepared no longer counts.
     var run = 0
@@ -70,16 +89,27 @@ final class LiveStream {
 
     init(_ key: Key, _ source: LiveSource, _ request: EventRequest?, in context: ResourceContext) {
         (self.key, self.source, self.request, self.context) = (key, source, request, context)
-        base = context.service.base
+        (base, fingerprint) = (context.service.base, key.fingerprint)
     }
 
     var isEmpty: Bool { members.isEmpty }
+
+    /// True if the events are those of the present user.
+    var isPersonal: Bool { request?.resource.isPersonal ?? false }
+
+    /// True if a resource whose data names no hub may stay: its source still is the hub of this stream.
+    func mayKeep(_ resource: Resource, _ source: LiveSource) -> Bool {
+        guard case .mercure(let topic, let hubs) = source.origin, case .mercure(let own, _) = self.source.origin,
+            topic.map(ExactText.init) == own.map(ExactText.init), let hub = URL(string: key.address.text)
+        else { return false }
+        return resource.mayUse(hub, among: hubs) && key == Key(source, key.address.text, topic: key.topic.text)
+    }
 
     // MARK: Members
 
     func add(_ resource: Resource) {
         let member = resource.extended(with: LiveMember())
-        member.reset()
+        member.reset(keepsRemoval: true)
         member.stream = self
         member.position.seriesLoad = resource.state.lastLoad
         _ = members.set(resource, of: resource)
@@ -95,7 +125,8 @@ final class LiveStream {
     func remove(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         member.stream = nil
-        member.reset()
+        member.position.noteDeletion(Self.facts(resource.state, member))
+        member.reset(keepsRemoval: true)
         let last = (members.set(nil, of: resource), outdated.set(nil, of: resource))
         let old = directory.withLock { $0.remove(resource) }
         show(resource)
@@ -104,7 +135,10 @@ final class LiveStream {
 
     /// Removes all resources, and stops.
     func close() {
-        for resource in members.values { remove(resource) }
+        for resource in members.values {
+            remove(resource)
+            resource.known(LiveMember.self)?.reset()
+        }
         stop()  // Last, because the removals run code of the app, which may add observers.
     }
 
@@ -190,6 +224,7 @@ final class LiveStream {
             while let step = try await reader.next() {
                 guard let stream = stream() else { return }
                 switch step {
+                case .opening: await stream.opening(run)
                 case .opened(let head, let lastID): await stream.opened(head.fields, lastID, run)
                 case .interrupted(let error, let delay): await stream.interrupted(error, delay, run)
                 case .events(let events):
@@ -219,8 +254,7 @@ final class LiveStream {
         while !Task.isCancelled {
             var failure: RequestError?
             await waits.wait(for: 0)
-            let iterate = await (currentMake(of: resource) ?? make)(resource)
-            guard !Task.isCancelled else { return }
+            guard let iterate = await iteration(of: resource, make), !Task.isCancelled else { return }
             rules.opened(at: clock.monotonicTime)
             await stream()?.opened(HeaderFields([:]), "", run)
             do {
@@ -242,12 +276,26 @@ final class LiveStream {
         }
     }
 
+    /// Begins an iteration, unless the stream was stopped: its closure may belong to the last user.
+    private static func iteration(
+        of resource: Resource,
+        _ make: @escaping @MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void
+    ) -> (@Sendable (LiveSource.Sink) async throws -> Void)? {
+        Task.isCancelled ? nil : (currentMake(of: resource) ?? make)(resource)
+    }
+
     /// The closure in the current configuration of a resource; nil if there is none.
     private static func currentMake(
         of resource: Resource
     ) -> (@MainActor @Sendable (Resource) -> @Sendable (LiveSource.Sink) async throws -> Void)? {
         guard case .sequence(let make) = resource.known(LiveMember.self)?.source?.origin else { return nil }
         return make
+    }
+
+    private func opening(_ run: Int) {
+        guard run == self.run, case .waiting = phase else { return }
+        phase = .connecting
+        showAll()
     }
 
     private func opened(_ fields: HeaderFields, _ lastID: String, _ run: Int) {
@@ -264,9 +312,8 @@ final class LiveStream {
 
     private func interrupted(_ error: RequestError?, _ delay: TimeInterval, _ run: Int) {
         guard run == self.run else { return }
-        let isPermitted = context.device.permitReloads
         let next = context.clock.wallTime + delay
-        phase = .waiting(error, until: isPermitted ? Date(timeIntervalSinceReferenceDate: next) : nil)
+        phase = .waiting(error, until: Date(timeIntervalSinceReferenceDate: next))
         showAll()
         poll()
     }
@@ -276,8 +323,13 @@ final class LiveStream {
         task = nil
         if error?.isCancellation ?? false {
             // The resources were wiped. The stream begins again for those that are still observed.
-            for resource in members.values { resource.known(LiveMember.self)?.reset() }
-            return startIfNeeded()
+            for resource in members.values {
+                guard let member = resource.known(LiveMember.self) else { continue }
+                member.reset()
+                member.position.seriesLoad = resource.state.lastLoad  // A wipe is no deletion.
+            }
+            hasOpened = false
+            return startIfNeeded(after: "")  // The user may be another one.
         }
         phase = .failed(error)
         failureTime = context.clock.monotonicTime
@@ -292,7 +344,9 @@ final class LiveStream {
 
     /// The identifier of the last event that the data of all resources contains; nil if it is not the same for all.
     private var commonCursor: String? {
-        let cursors = Set(members.values.compactMap { $0.state.data }.map { Self.cursor(of: $0).map(ExactText.init) })
+        // Data that all users share may come from the stream of another user.
+        if isPersonal, members.values.contains(where: { !$0.isPersonal }) { return nil }
+        let cursors = Set(members.values.filter(\.state.hasData).map { cursor(of: $0).map(ExactText.init) })
         return cursors.count == 1 ? cursors.first??.text : nil
     }
 
@@ -317,11 +371,15 @@ final class LiveStream {
     }
 
     private func state(_ member: LiveMember) -> LiveState {
-        switch phase {
+        // Without a network or in the background, no attempt is made at its time.
+        let isPermitted = context.device.permitReloads
+        return switch phase {
         case .connecting: .connecting
         case .open: member.liveSince.map { .live(since: $0) } ?? .catchingUp
         case .waiting(let error, let next):
-            source.pollingInterval == nil ? .failed(error, nextAttempt: next) : .polling(nextAttempt: next)
+            source.pollingInterval == nil
+                ? .failed(error, nextAttempt: isPermitted ? next : nil)
+                : .polling(nextAttempt: isPermitted ? next : nil)
         case .failed(let error):
             source.pollingInterval == nil ? .failed(error, nextAttempt: nil) : .polling(nextAttempt: nil)
         }

@@ -28,7 +28,7 @@ extension Resource {
 
     /// Removes the data, because the server has deleted the resource.
     func removeLiveData() {
-        let read = removeDeletedData()
+        let read = removeDeletedData(isOwn: false)
         notifyObservers(.newData(.wipe))
         read?.finish()
     }

@@ -55,7 +55,8 @@ final class Lane {
     private func setUp(_ options: TransportOptions) {
         let data = Unmanaged.passUnretained(self).toOpaque()
         for (option, value) in [
-            (CCURL_MULTI_OPT_MAX_HOST_CONNECTIONS, options.connectionsPerHost),
+            // A stream of events does not end, so that another one would wait for ever.
+            (CCURL_MULTI_OPT_MAX_HOST_CONNECTIONS, kind == .events ? options.connections : options.connectionsPerHost),
             (CCURL_MULTI_OPT_MAX_TOTAL_CONNECTIONS, options.connections),
             (CCURL_MULTI_OPT_MAXCONNECTS, options.keptConnections),
             (CCURL_MULTI_OPT_PIPELINING, CCURL_PIPE_MULTIPLEX),

@@ -270,19 +270,19 @@ extension Resource {
                 if !isOutdated { setCachedError(error, of: hit.entity) }
             } else if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
                 SiestaLog.log(.stateChanges, [self, "received data from its cache"])
-                notifyObserversOfCachedData()
+                notifyObserversOfCachedData(isPushed: false)
             }
         }
         read.finish()
     }
 
     /// Tells observers of data from a cache, or of pushed data. What they push is as old as this data.
-    func notifyObserversOfCachedData() {
+    func notifyObserversOfCachedData(isPushed: Bool) {
         PushOrigin.whileRunningHooks {
             PushOrigin.begin = min(PushOrigin.begin ?? .infinity, state.freshness.dataTime ?? .infinity)
             notifyObservers(.newData(.cache))
         }
-        for feature in context.extensions { feature.cachedDataArrived(self) }
+        for feature in context.extensions { feature.cachedDataArrived(self, isPushed: isPushed) }
     }
 
     /// Sets the data to an entity from a cache. Returns false if the data has another ``State/contentRevision`` now, because

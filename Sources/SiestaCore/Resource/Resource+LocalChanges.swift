@@ -93,12 +93,14 @@ extension Resource {
 
     /// Removes the data because the server has deleted the resource, also from persistent caches. The responses to loads
     /// that have begun do not bring it back. Returns the read in progress; the caller must call ``CacheRead/finish()``.
-    package func removeDeletedData() -> CacheRead? {
+    ///
+    /// - Parameter isOwn: true if this client has deleted the resource.
+    package func removeDeletedData(isOwn: Bool = true) -> CacheRead? {
         SiestaLog.log(.stateChanges, [self, "was deleted"])
         let (read, last) = (stopReadingCache(), state.lastLoad)
         change { $0.removeDeletedData() }
         context.feature(Dependencies.self).noteDeletion(of: self)
-        noteSettlement(after: last)
+        if isOwn { noteSettlement(after: last) }
         removeFromCaches(outdatingLoads: true)
         for feature in context.extensions { feature.changeSettled(self, isDoubtful: false) }
         return read

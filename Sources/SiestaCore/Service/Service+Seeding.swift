@@ -79,7 +79,7 @@ extension Resource {
             else { return }
             // If freshness follows HTTP, an invalidation counts after the next start, too, as for responses.
             if !isInvalidated || resolvedConfiguration(for: .get).httpFreshness == nil { storeInCaches(entity) }
-            notifyObserversOfCachedData()
+            notifyObserversOfCachedData(isPushed: true)
         }
     }
 

@@ -84,6 +84,7 @@ extension Changes {
                     || isTarget && (change.options.settlement == .response || change.isOvertaken)
                 {
                     resource.change { $0.invalidate() }
+                    for feature in context.extensions { feature.becameStale(resource) }
                 }
             }
             // Somebody else has deleted the resource, or the server hides it.

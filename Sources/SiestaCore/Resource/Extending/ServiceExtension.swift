@@ -22,8 +22,13 @@ package protocol ServiceExtension: AnyObject {
     /// - Parameter isDoubtful: True if other data may be newer.
     func changeSettled(_ resource: Resource, isDoubtful: Bool)
 
-    /// A cache, or the app in its place, has brought the data of a resource. Observers have been told.
-    func cachedDataArrived(_ resource: Resource)
+    /// The library has found that the data of a resource is no longer that of the server.
+    func becameStale(_ resource: Resource)
+
+    /// A cache has brought the data of a resource. Observers have been told.
+    ///
+    /// - Parameter isPushed: True if the app has brought the data in place of a cache.
+    func cachedDataArrived(_ resource: Resource, isPushed: Bool)
 
     /// A rule was added, or the results of the rules were forgotten.
     func configurationChanged()
@@ -76,7 +81,8 @@ extension ServiceExtension {
     package func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {}
     package func hasData(of resource: Resource, asNewAs entity: Entity<Any>) -> Bool { false }
     package func changeSettled(_ resource: Resource, isDoubtful: Bool) {}
-    package func cachedDataArrived(_ resource: Resource) {}
+    package func becameStale(_ resource: Resource) {}
+    package func cachedDataArrived(_ resource: Resource, isPushed: Bool) {}
     package func configurationChanged() {}
     package func observed(_ resource: Resource) {}
     package func unobserved(_ resource: Resource) {}

@@ -46,7 +46,9 @@ extension Resource {
             data.cachingInfo?.variant?.selects(HeaderFields(sentHeaders(request.headers))) ?? true
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
+            if context.extensions.contains(where: { $0.hasData(of: self, asNewAs: received) }) { return }
             change { $0.invalidate() }
+            for feature in context.extensions { feature.becameStale(self) }
             observerList?.deliverSilentChange(of: self)
             return removeFromCaches()
         }

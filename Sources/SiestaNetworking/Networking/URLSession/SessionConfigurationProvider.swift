@@ -49,6 +49,7 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// - `URLSession` cannot connect to an IPv6 address in brackets.
     /// - If a response has a body with a content coding that `URLSession` cannot decode, the request fails.
     /// - There is no option for a file of trusted certificates.
+    /// - While a server sends faster than the session reads, cancelling the request has no effect, and the memory grows.
     ///
     /// If you pass a `URLSession` instead, there are more defects; see ``URLSessionProvider``.
     public var siestaNetworkingProvider: any NetworkingProvider { SessionConfigurationProvider(self) }
@@ -63,11 +64,17 @@ final class SessionConfigurationProvider {
     private let configuration: URLSessionConfiguration
     private let limits: ExchangeLimits
     private let keeper: CookieKeeper<SessionCookies>?
-    /// A session for loads, one for streams, one for requests for credentials, and one for requests that are not safe
-    /// (RFC 9110 §9.2.1) while the session of loads is busy. Each has its own connections. A load therefore never waits
-    /// for a stream, and a POST that logs in waits for neither loads nor streams.
+    /// A session for loads, one for streams, one for streams of events, one for requests for credentials, and one for
+    /// requests that are not safe (RFC 9110 §9.2.1) while the session of loads is busy. Each has its own connections. A
+    /// load therefore never waits for a stream, and a POST that logs in waits for neither loads nor streams.
     private lazy var session = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var streams = ExchangeSession(configuration: configuration, limits: limits)
+    private lazy var events: ExchangeSession = {
+        let configuration = configuration.copied()
+        // A stream of events does not end, so that another one would wait for ever.
+        configuration.httpMaximumConnectionsPerHost = max(64, configuration.httpMaximumConnectionsPerHost)
+        return ExchangeSession(configuration: configuration, limits: limits)
+    }()
     private lazy var credentials = ExchangeSession(configuration: configuration, limits: limits)
     private lazy var changes = ExchangeSession(configuration: configuration, limits: limits)
 
@@ -131,7 +138,9 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
     }
 
     private func session(for call: TransportCall) -> ExchangeSession {
-        guard call.receiver == nil else { return streams }
+        guard call.receiver == nil else {
+            return call.request.value(forHTTPHeaderField: "Accept") == "text/event-stream" ? events : streams
+        }
         if call.extras?.obtainsCredential ?? false { return credentials }
         let isFree = session.count < configuration.httpMaximumConnectionsPerHost
         return isFree || HTTPMethods.isSafe(call.request.httpMethod ?? "GET") ? session : changes

@@ -30,7 +30,7 @@ final class ByteStream: ResponseReceiver {
         var consumer = Waiters()
 
         /// True if the head of a success has arrived.
-        var hasBegun: Bool { head?.isRefusal == false }
+        var hasBegun: Bool { head?.isRefusal == false && unrequested == nil }
 
         /// The error if the response has a form that the request did not ask for.
         var unrequested: RequestError.Failure? {

@@ -52,7 +52,7 @@ package final class StreamedResponse: Sendable {
     package func headArrives() async -> NetworkResponse.Head? {
         await start()
         await stream.headArrives()
-        return stream.head
+        return stream.hasBegun ? stream.head : nil
     }
 
     /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
