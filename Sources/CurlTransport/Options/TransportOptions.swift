@@ -11,7 +11,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// bodies are in memory, such as loads; those with a body that is streamed or in a file; event streams; requests
     /// for credentials; and unsafe requests (RFC 9110 §9.2.1), such as POST, that begin while as many exchanges of the
     /// first kind are in progress as this limit allows. A load therefore never waits for the end of a stream or a
-    /// download, and a POST that logs in never waits for loads.
+    /// download, and a POST that logs in never waits for loads. Event streams, which do not end, are limited by
+    /// ``connections`` alone.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts together; 64 by default.
