@@ -187,7 +187,7 @@ struct LiveHostileTests {
         live.network.answer(.get, "/orders/1", with: .held)
         let load = order.load()
         let exchange = try await live.network.exchange(live.network.exchanges.count)
-        live.send("1", #"merge 2 1 {"count":2}"#)
+        live.send("1", #"merge - - {"count":2}"#)
         try await fence.pass()
         #expect(order.order?.count == 0)
         if isCancelled { load.cancel() } else { exchange.respond(with: .failure(.networkConnectionLost)) }
@@ -223,8 +223,8 @@ struct LiveHostileTests {
         let exchange = try await live.network.exchange(live.network.exchanges.count)
         let text = String(repeating: "x", count: 3 << 20)
         live.answer(1, "whole", version: 3)
-        live.send("1", #"merge 2 1 {"state":"\#(text)"}"#)
-        live.send("1", #"merge 3 2 {"state":"\#(text)"}"#)
+        live.send("1", #"merge - - {"state":"\#(text)"}"#)
+        live.send("1", #"merge - - {"state":"\#(text)"}"#)
         try await Poll.until { !order.live.isLive }
         exchange.respond(with: .json(#"{"state":"old","count":0}"#, headers: ["ETag": "\"1\""]))
         await load.completion()
