@@ -124,6 +124,13 @@ final class LiveMember: ResourceExtension {
 
     /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.
     func noteVersion(_ state: Resource.State, _ stream: LiveStream) {
+        let result = unnoted.take()
+        defer { extendLifetime(result) }
+        if let result, state.source == .local || !state.hasData {
+            (position.version, position.isRemoved) = (version(of: result, stream), false)
+            position.isDeleted = false
+            return
+        }
         if updated?.revision == state.contentRevision, updated?.key == stream.key {
             // A load may have returned the same content with a newer version.
             guard let data = state.data, let version = self.version(of: data, stream),

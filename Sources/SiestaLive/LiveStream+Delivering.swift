@@ -136,10 +136,7 @@ extension LiveStream {
     private func take(_ delivery: LiveDelivery, _ member: LiveMember) -> LiveBase? {
         let resource = delivery.resource
         let state = resource.state
-        if let data = member.unnoted.take() {
-            (member.position.version, member.position.isRemoved) = (member.version(of: data, self), false)
-            member.position.isDeleted = false
-        }
+        if member.unnoted != nil { member.noteVersion(state, self) }
         let facts = Self.facts(state, member)
         member.position.noteDeletion(facts)
         switch member.position.decide(delivery.update, facts) {

@@ -137,11 +137,7 @@ extension LiveStream {
         member.unendedLoads = 0
         switch event {
         case .newData, .notModified:
-            if state.source != .local {
-                let last = member.unnoted.take()
-                member.noteVersion(state, self)
-                extendLifetime(last)
-            }
+            if state.source != .local { member.noteVersion(state, self) }
             member.needsLoad = false
             member.endFailures(at: context.clock.monotonicTime)
             if state.source == .network || state.source == .revalidated { retryAfterSuccess() }
@@ -168,9 +164,7 @@ extension LiveStream {
     func cachedDataArrived(_ resource: Resource, isPushed: Bool) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         let state = resource.state
-        let last = member.unnoted.take()
         member.noteVersion(state, self)
-        extendLifetime(last)
         if member.liveSince == nil || !isPushed {
             member.position.seriesLoad = max(member.position.seriesLoad, state.shownLoad)
         }
