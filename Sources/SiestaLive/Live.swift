@@ -64,6 +64,7 @@ final class Live: ServiceExtension {
         let stream = streams[target.key] ?? LiveStream(target.key, source, target.request, in: context)
         streams[target.key] = stream
         stream.add(resource)
+        if resource.state.data?.header(forKey: "Link") != nil { noteLinks(of: resource) }
         watch(resource)
     }
 

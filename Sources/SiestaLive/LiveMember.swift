@@ -93,6 +93,7 @@ final class LiveMember: ResourceExtension {
         let old = dropUpdates()
         var new = LivePosition(version: position.version)
         if keepsRemoval { (new.isRemoved, new.isDeleted) = (position.isRemoved, position.isDeleted) }
+        if !keepsRemoval { linkField = nil }  // It may name the hub of the last user.
         (position, liveSince) = (new, nil)
         needsLoad = false
         let last = (old, unnoted.take())
@@ -127,8 +128,8 @@ final class LiveMember: ResourceExtension {
         let result = unnoted.take()
         defer { extendLifetime(result) }
         if let result, state.source == .local || !state.hasData {
-            (position.version, position.isRemoved) = (version(of: result, stream), false)
-            position.isDeleted = false
+            position.version = version(of: result, stream)
+            if state.hasData { (position.isRemoved, position.isDeleted) = (false, false) }
             return
         }
         if updated?.revision == state.contentRevision, updated?.key == stream.key {

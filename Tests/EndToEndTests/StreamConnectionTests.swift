@@ -11,7 +11,11 @@ import Waiting
 /// The connections that streams, transfers and loads use at the same time.
 @MainActor @Suite(.timeLimit(.test))
 struct StreamConnectionTests {
-    @Test func `Streams of events do not take the connections of downloads`() async throws {
+    /// Six is the greatest number of connections to one host for other requests.
+    @Test(arguments: NetworkingKind.allCases)
+    func `More than six streams of events are open at the same time, and take no connections of downloads`(
+        kind: NetworkingKind
+    ) async throws {
         let gate = Gate()
         let server = try LoopbackServer { exchange in
             guard exchange.request.target.hasPrefix("/events") else { return try exchange.respond(text: "ok") }
@@ -20,12 +24,13 @@ struct StreamConnectionTests {
                     + "9\r\ndata: a\n\n\r\n")
             try exchange.wait(for: gate)
         }
-        let service = Service(baseURL: server.url())
-        let streams = (0..<6).map { number in
+        let service = Service(baseURL: server.url(), networking: kind.networking)
+        var opened = 0
+        let streams = (0..<8).map { number in
             let resource = service.resource("/events/\(number)")
-            return Task { for try await _ in resource.eventStream {} }
+            return Task { for try await _ in resource.eventStream { opened += 1 } }
         }
-        try await Poll.until { server.requests.count >= 6 }
+        try await Poll.until { opened == streams.count }
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         _ = try await service.resource("/file").download(to: file).value

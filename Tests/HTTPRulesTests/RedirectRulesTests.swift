@@ -115,7 +115,7 @@ struct RedirectRulesTests {
 
     @Test(arguments: [
         "Accept", "ACCEPT-LANGUAGE", "accept-encoding", "Accept-Charset", "User-Agent", "Range", "If-Range",
-        "Cache-Control", "Pragma",
+        "Cache-Control", "Pragma", "Last-Event-ID",
     ])
     func `What can be no secret goes along to every origin`(name: String) throws {
         #expect(try followed(request(), location: "http://b.test/").keepsHeader(name))

@@ -113,7 +113,7 @@ struct EventStreamTests {
         #expect(reader.openings.map(\.lastEventID) == ["", "8"])
     }
 
-    @Test(arguments: ["a\u{1}b", String(repeating: "x", count: 5000)])
+    @Test(arguments: ["a\u{1}b", String(repeating: "x", count: 5000), " a", "a ", "\ta", "a\t", " "])
     func `An identifier that cannot be sent is not sent`(_ id: String) async throws {
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()
@@ -124,6 +124,8 @@ struct EventStreamTests {
         try await reconnect()
         let second = try await stub.network.exchange(2)
         #expect(second.request.value(forHTTPHeaderField: "Last-Event-ID") == nil)
+        try await Poll.until { reader.openings.count == 2 }
+        #expect(reader.openings.map(\.lastEventID) == ["", ""])
     }
 
     @Test func `204 ends the stream`() async throws {
