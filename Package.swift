@@ -238,7 +238,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "SiestaLiveTests",
-            dependencies: stubs + ["SiestaLive", "SiestaRetrying", "SiestaSessions", "SiestaWriting", "CacheTorture"]),
+            dependencies: stubs + [
+                "SiestaLive", "SiestaCaches", "SiestaRetrying", "SiestaSessions", "SiestaWriting", "CacheTorture",
+            ]),
         .testTarget(name: "SiestaListsTests", dependencies: stubs + ["SiestaLists", "SiestaRetrying", "CacheTorture"]),
         .testTarget(
             name: "SiestaWritingTests",

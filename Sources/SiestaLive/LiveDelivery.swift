@@ -56,13 +56,16 @@ extension LiveDelivery {
     /// Makes the data of an update that does not depend on the data before.
     func prepared(by processing: ResponseProcessing) -> LiveDelivery {
         var delivery = self
-        switch update.change {
-        case .replace(let bytes, let contentType):
-            delivery.body = BodyFingerprint(bytes, contentType: contentType)
-            delivery.result = processing.entity(of: bytes, contentType, id)
-        case .content(let content):
-            delivery.result = .success(.pushed(content, contentType: "application/binary", id))
-        case .merge, .patch, .invalidate, .remove, .reset: break
+        // The entity has the time of the clock.
+        resource.clock.whileCurrent {
+            switch update.change {
+            case .replace(let bytes, let contentType):
+                delivery.body = BodyFingerprint(bytes, contentType: contentType)
+                delivery.result = processing.entity(of: bytes, contentType, id)
+            case .content(let content):
+                delivery.result = .success(.pushed(content, contentType: "application/binary", id))
+            case .merge, .patch, .invalidate, .remove, .reset: break
+            }
         }
         return delivery
     }

@@ -102,7 +102,7 @@ extension LiveStream {
 
     @concurrent
     private nonisolated static func apply(_ bases: [LiveBase]) async -> [(LiveBase, LiveDelivery)] {
-        bases.map { ($0, $0.applied()) }
+        bases.map { base in base.resource.clock.whileCurrent { (base, base.applied()) } }
     }
 
     private func take(_ deliveries: [LiveDelivery], _ run: Int) -> (bases: [LiveBase], isReset: Bool) {
@@ -207,6 +207,8 @@ extension LiveStream {
             return outdate(resource, member)
         }
         entity.keep(delivery.update.version, of: fingerprint, andFieldsOf: resource.state.data)
+        // The response to a change, for example, has no caching info.
+        if entity.cachingInfo == nil { entity = resource.withCachingInfo(entity) }
         let (run, version) = (self.run, member.version(of: entity, self))
         guard run == self.run, member.stream === self else { return }  // The function of the app has ended the stream.
         (member.position.version, member.position.isRemoved) = (version, false)

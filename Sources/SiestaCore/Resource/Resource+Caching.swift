@@ -295,14 +295,7 @@ extension Resource {
     ) -> Bool {
         let (now, revision) = (context.now, revision ?? state.contentRevision)
         let isComputed = entity.isStoredAsComputed
-        var entity = isComputed ? entity.restoredAsComputed : entity
-        let resolved = resolvedConfiguration(for: .get)
-        if let http = resolved.httpFreshness {
-            entity.setCachingInfo(
-                http.cachingInfo(restoring: entity, headers: headersOfLoad, configuration: variantNumber(resolved)))
-        } else {
-            entity.setCachingInfo(nil)
-        }
+        let entity = withCachingInfo(isComputed ? entity.restoredAsComputed : entity)
         return change { state in
             guard state.contentRevision == revision else { return false }
             if isComputed {
@@ -319,6 +312,18 @@ extension Resource {
 
     /// Sets the error to an error response from a cache, if it still holds back loads. A response whose time is in the
     /// future counts as too old, because its age is unknown.
+    /// Returns an entity with the caching info that follows from its header fields and from the headers of a load that starts
+    /// now; without any unless freshness follows HTTP.
+    package func withCachingInfo(_ entity: Entity<Any>) -> Entity<Any> {
+        let resolved = resolvedConfiguration(for: .get)
+        var result = entity
+        result.setCachingInfo(
+            resolved.httpFreshness.map {
+                $0.cachingInfo(restoring: entity, headers: headersOfLoad, configuration: variantNumber(resolved))
+            })
+        return result
+    }
+
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
