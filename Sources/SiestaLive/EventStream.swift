@@ -77,7 +77,7 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let request: EventRequest
         private let reader: EventReader
-        /// The events that have arrived together, and the wipe count when they arrived.
+        /// The events that have arrived together, and the wipe count before.
         private var events = ArraySlice<ServerEvent>()
         private var made = WipeCount.now
         private var count = 0
@@ -108,9 +108,10 @@ public struct EventStream: AsyncSequence, Sendable {
         /// another user has signed in.
         private mutating func isOutdated() async -> Bool {
             if Task.isCancelled { return true }
-            guard !events.isEmpty, WipeCount.now != made else { return false }
+            let now = WipeCount.now
+            guard !events.isEmpty, now != made else { return false }
             if await request.resource.isOutdated(made) { return true }
-            made = .now
+            made = now
             return false
         }
 

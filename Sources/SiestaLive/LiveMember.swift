@@ -93,7 +93,7 @@ final class LiveMember: ResourceExtension {
         let old = dropUpdates()
         var new = LivePosition(version: position.version)
         if keepsRemoval { (new.isRemoved, new.isDeleted) = (position.isRemoved, position.isDeleted) }
-        if !keepsRemoval { linkField = nil }  // It may name the hub of the last user.
+        if !keepsRemoval { (linkField, unendedLoads) = (nil, 0) }  // The field may name the hub of the last user.
         (position, liveSince) = (new, nil)
         needsLoad = false
         let last = (old, unnoted.take())

@@ -214,6 +214,7 @@ extension LiveStream {
         (member.position.version, member.position.isRemoved) = (version, false)
         resource.setLiveData(entity, unlessWipedSince: delivery.made, isCurrent: phase.isOpen) {
             member.updated = (key, $0, delivery.body)
+            member.needsLoad = false
         }
         show(resource)
     }
@@ -222,7 +223,10 @@ extension LiveStream {
     /// may have missed an event, or whose result is doubtful, is loaded.
     func changeSettled(_ resource: Resource, isDoubtful: Bool) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
-        guard resource.state.hasData else { return show(resource) }
+        guard resource.state.hasData else {
+            member.needsLoad = false
+            return show(resource)
+        }
         if resource.state.source != .local { _ = exchange(&member.unnoted, with: resource.state.data) }
         if isDoubtful || member.liveSince == nil { becameStale(resource) } else { show(resource) }
     }
@@ -230,9 +234,11 @@ extension LiveStream {
     /// Notes that the data may lack a change. The resource is loaded.
     func becameStale(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
-        member.position.seriesLoad = resource.state.lastLoad
+        let last = resource.state.lastLoad
+        member.position.seriesLoad = last
         MainQueue.async { [weak self] in
-            guard let self, phase.isOpen, member.stream === self else { return }
+            // A load that has begun in the meantime is enough.
+            guard let self, phase.isOpen, member.stream === self, resource.state.lastLoad == last else { return }
             context.clock.whileCurrent {
                 outdate(resource, member)
                 loadOutdated()

@@ -134,7 +134,8 @@ extension LiveStream {
     func loadEnded(_ resource: Resource, _ event: ResourceEvent) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         let state = resource.state
-        member.unendedLoads = 0
+        // A timer may be set to a longer delay, for loads that do not end.
+        if exchange(&member.unendedLoads, with: 0) > 1 { member.isLoadScheduled = false }
         switch event {
         case .newData, .notModified:
             if state.source != .local { member.noteVersion(state, self) }
@@ -146,6 +147,8 @@ extension LiveStream {
             continueDelivery(rest)
             if member.computation == nil { loadIfOld(resource) }
         case .error, .requestCancelled:
+            // A resource that the server does not have is not loaded before the next event.
+            if !state.hasData, [404, 410].contains(state.error?.httpStatusCode) { member.needsLoad = false }
             let held = member.held.removeAll()
             if phase.isOpen, !isCaughtUp(resource) {
                 let now = context.clock.monotonicTime

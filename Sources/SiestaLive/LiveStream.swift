@@ -137,7 +137,8 @@ final class LiveStream {
     func close() {
         for resource in members.values {
             remove(resource)
-            resource.known(LiveMember.self)?.reset()
+            // Code of the app may have added an observer, so that the resource belongs to another stream.
+            if let member = resource.known(LiveMember.self), member.stream == nil { member.reset() }
         }
         stop()  // Last, because the removals run code of the app, which may add observers.
     }

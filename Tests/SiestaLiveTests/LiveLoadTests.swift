@@ -1,6 +1,7 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
+import SiestaWriting
 import TestDoubles
 import TestKit
 import Testing
@@ -126,6 +127,43 @@ struct LiveLoadTests {
         try await Poll.until { order.live.isLive }
         #expect(order.order?.state == "newer")
         #expect(live.loads(of: 2) == 1)
+    }
+
+    @Test func `After slow loads have ended, the next load does not wait for the delay between them`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.get, "/orders/1", with: .held)
+        let exchanges = live.network.exchanges.count
+        for _ in 0..<40 {
+            live.send("1", "invalidate - - -")
+            for _ in 0..<20 { await mainQueueTurn() }
+            live.clock.advance(by: 1)
+        }
+        live.answer(1, "loaded", version: 9)
+        let json = StubAnswer.json(#"{"state":"slow","count":0}"#, headers: ["ETag": "\"2\""])
+        for exchange in live.network.exchanges[exchanges...] { exchange.respond(with: json) }
+        try await Poll.until { !order.isLoading }
+        live.clock.advance(by: 2)
+        try await Poll.until { order.live.isLive }
+        #expect(order.order?.state == "loaded")
+    }
+
+    @Test(arguments: [404, 410])
+    func `A resource that the server does not have is loaded once for each event`(_ status: Int) async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.delete, "/orders/1", with: .response(204))
+        _ = try await order.typed(as: LiveService.Order.self).mutate(.delete).value
+        live.network.answer(.get, "/orders/1", with: .response(status))
+        let loads = live.loads(of: 1)
+        live.send("1", #"replace - - {"state":"other","count":0}"#)
+        try await Poll.until { live.loads(of: 1) > loads && !order.isLoading }
+        for _ in 0..<20 {
+            live.clock.advance(by: 30)
+            for _ in 0..<20 { await mainQueueTurn() }
+        }
+        #expect(live.loads(of: 1) == loads + 1)
+        #expect(order.latestData == nil)
     }
 
     @Test func `The version of an update is kept in caches, so that a patch applies afterwards`() async throws {

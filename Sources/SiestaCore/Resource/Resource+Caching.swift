@@ -310,8 +310,6 @@ extension Resource {
         }
     }
 
-    /// Sets the error to an error response from a cache, if it still holds back loads. A response whose time is in the
-    /// future counts as too old, because its age is unknown.
     /// Returns an entity with the caching info that follows from its header fields and from the headers of a load that starts
     /// now; without any unless freshness follows HTTP.
     package func withCachingInfo(_ entity: Entity<Any>) -> Entity<Any> {
@@ -324,6 +322,8 @@ extension Resource {
         return result
     }
 
+    /// Sets the error to an error response from a cache, if it still holds back loads. A response whose time is in the
+    /// future counts as too old, because its age is unknown.
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard let http = resolved.httpFreshness, state.error == nil, error.entity != nil else { return }
