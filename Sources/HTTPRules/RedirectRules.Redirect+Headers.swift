@@ -27,7 +27,8 @@ extension RedirectRules.Redirect {
     /// The fields that describe acceptable responses and reveal nothing about the user.
     ///
     /// `Range` and `If-Range` belong together. A resumed download has its validator from the server at the end of the
-    /// redirects. Without `If-Range`, parts of two versions could be combined.
+    /// redirects. Without `If-Range`, parts of two versions could be combined. `Last-Event-ID` comes from the end of the
+    /// redirects, too; without it, events would be missed.
     private static let forEveryOrigin: Set = [
         "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control",
         "if-range", "last-event-id", "pragma", "range", "user-agent",

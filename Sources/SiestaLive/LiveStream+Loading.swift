@@ -148,9 +148,10 @@ extension LiveStream {
             if member.computation == nil { loadIfOld(resource) }
         case .error, .requestCancelled:
             // A resource that the server does not have is not loaded before the next event.
-            if !state.hasData, [404, 410].contains(state.error?.httpStatusCode) { member.needsLoad = false }
+            let isMissing = event == .error && [404, 410].contains(state.error?.httpStatusCode)
+            if isMissing { member.needsLoad = false }
             let held = member.held.removeAll()
-            if phase.isOpen, !isCaughtUp(resource) {
+            if phase.isOpen, !isMissing, !isCaughtUp(resource) {
                 let now = context.clock.monotonicTime
                 let delay = member.failures.delay(
                     at: now, retryAfter: state.error?.retryAfter, fraction: context.clock.fraction)

@@ -424,7 +424,7 @@ extension Resource {
             // In a later turn, because loads that wait for the read begin then.
             if resource.isReadingCache, let read = resource.stopReadingCache() { MainQueue.async { read.finish() } }
             guard resource.state.hasData || resource.state.error != nil else { continue }
-            resource.change { $0.invalidate() }
+            resource.becomeStale()
             resource.observerList?.deliverSilentChange(of: resource)
         }
     }

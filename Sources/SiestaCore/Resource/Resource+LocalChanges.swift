@@ -106,6 +106,12 @@ extension Resource {
         return read
     }
 
+    /// Makes the data stale, because it may differ from that of the server, and tells the features.
+    package func becomeStale() {
+        change { $0.invalidate() }
+        for feature in context.extensions { feature.becameStale(self) }
+    }
+
     /// Tells the pending edits that data which no load has brought replaces the data. `last` is the last load before.
     package func noteSettlement(after last: State.LoadNumber) {
         pendingEdits?.noteSettlement(of: self, after: last)

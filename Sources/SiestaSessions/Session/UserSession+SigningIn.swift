@@ -96,7 +96,7 @@ extension UserSession {
         let isSame = Principal.named(old) == Principal(principal)
         if !isSame { leave(old) }
         release()
-        if isSame { for member in members.compactMap(\.member) { member.signedInAgain() } }
+        for member in members.compactMap(\.member) where isSame && intention == intentions { member.signedInAgain() }
         for member in members.compactMap(\.member) { await member.cookiesAreGone() }
         // Code of the app that was told of the change may have signed the user out, or another user in.
         guard Principal.named(rules.principal) == Principal(principal) else { throw cancellation }

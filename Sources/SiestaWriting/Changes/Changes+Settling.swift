@@ -83,12 +83,11 @@ extension Changes {
                 if change.isRestored
                     || isTarget && (change.options.settlement == .response || change.isOvertaken)
                 {
-                    resource.change { $0.invalidate() }
-                    for feature in context.extensions { feature.becameStale(resource) }
+                    resource.becomeStale()
                 }
             }
             // Somebody else has deleted the resource, or the server hides it.
-            if info.isOfMissingResource { resource.change { $0.invalidate() } }
+            if info.isOfMissingResource { resource.becomeStale() }
         }
         rebase(after: change, from: basis)
         if let deleted { publish([deleted]) }
@@ -170,7 +169,7 @@ extension Changes {
         let ended = end([change], as: .succeeded)
         for resource in ended.resources.isEmpty ? failed : missing where !resource.isOutdated(made) {
             resource.settle(by: ended, of: change, version: nil)
-            resource.change { $0.invalidate() }
+            resource.becomeStale()
         }
         rebase(after: change, from: basis)
         show(resources)
@@ -189,7 +188,7 @@ extension Changes {
     /// Ends changes that have failed. Data that contains their edits, because the app has assigned it, becomes stale.
     func removeEdits(of changes: [PendingChange]) {
         let ended = end(changes, as: .failed)
-        for resource in ended.assigned { resource.change { $0.invalidate() } }
+        for resource in ended.assigned { resource.becomeStale() }
         show(ended.resources)
     }
 

@@ -55,7 +55,7 @@ final class Changes: ServiceExtension {
         outbox?.principalDidChange()
     }
 
-    func signedInAgain() { outbox?.sendNow() }
+    func signedInAgain() { outbox?.signedInAgain() }
 
     func serviceWasReleased() {
         outbox.take()?.detach()

@@ -109,6 +109,12 @@ extension Outbox {
         hidden += last
     }
 
+    /// Sends the changes that wait after a failed attempt, unless the server has asked for the wait.
+    func signedInAgain() {
+        rules.resumeAll(includingAsked: false)
+        run()
+    }
+
     /// Shows the changes of the new principal.
     func principalDidChange() {
         // The data of the other resources is gone, and their observers hear of that.

@@ -62,7 +62,7 @@ extension Outbox {
             guard let base = (answer ?? request).url, let url = URL(reference: location, relativeTo: base),
                 url.host?.isEmpty == false, url.user == nil, url.password == nil, let created = Target(url)
             else { return nil }
-            for other in Set([request, answer ?? request]) {
+            for other in Set([request, isPut ? request : answer ?? request]) {
                 guard let other = other.url.flatMap({ Target($0.absoluteURL) }), created.origin == other.origin,
                     isPut || created != other
                 else { return nil }

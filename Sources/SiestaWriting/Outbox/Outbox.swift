@@ -232,7 +232,7 @@ public final class Outbox {
     }
 
     private func pause(_ id: String, attempts: Int, atLeast minimum: TimeInterval?, _ rules: inout OutboxRules) {
-        guard let clock = context?.clock, let pause = rules.pause(id) else { return }
+        guard let clock = context?.clock, let pause = rules.pause(id, isAsked: minimum != nil) else { return }
         let delay = max(minimum ?? 0, Self.backoff.delay(doublings: attempts, fraction: clock.fraction))
         clock.schedule(after: delay) { [weak self] in
             self?.rules.resume(pause)

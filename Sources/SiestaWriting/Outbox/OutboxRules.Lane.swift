@@ -34,6 +34,8 @@ extension OutboxRules {
         var writes = 0
         /// The number of the pause during which nothing is sent; nil if there is none.
         var pause: UInt64?
+        /// True if the server has asked for the last pause.
+        var isPauseAsked = false
 
         var isUnused: Bool { numbers.isEmpty && writes == 0 }
 

@@ -122,10 +122,13 @@ package struct OutboxRules: Sendable {
 
     /// Makes the scope of an entry wait, for example after an attempt without a response. Returns nil if there is no such
     /// entry. The pause stays if the entry is dropped, because the server has asked for it.
-    package mutating func pause(_ id: String) -> Pause? {
+    ///
+    /// - Parameter isAsked: true if the server has asked for the pause.
+    package mutating func pause(_ id: String, isAsked: Bool = false) -> Pause? {
         guard let lane = self[id]?.lane else { return nil }
         lastPause += 1
         lanes[lane]?.pause = lastPause
+        lanes[lane]?.isPauseAsked = isAsked
         return Pause(lane: lane, number: lastPause)
     }
 
@@ -137,8 +140,10 @@ package struct OutboxRules: Sendable {
     }
 
     /// Ends all pauses, for example when the network is back. Takes O(n).
-    package mutating func resumeAll() {
-        for key in lanes.keys {
+    ///
+    /// - Parameter includingAsked: false to keep the pauses for which the server has asked.
+    package mutating func resumeAll(includingAsked: Bool = true) {
+        for key in lanes.keys where includingAsked || lanes[key]?.isPauseAsked == false {
             lanes[key]?.pause = nil
             offer(key)
         }

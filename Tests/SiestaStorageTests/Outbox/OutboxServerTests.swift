@@ -195,4 +195,20 @@ struct OutboxServerTests {
         #expect(network.writes.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
         #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
     }
+
+    @Test func `A sign-in does not end a delay for which the server has asked`() async throws {
+        let (service, session) = try await signedIn(with: Credential("new")) { Credential("new") }
+        network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        try await user.rename("Grace").accepted()
+        await service.outbox?.settled()
+        let count = network.writes.count
+        try await session.signIn("ada", with: Credential("new"))
+        await service.outbox?.settled()
+        #expect(network.writes.count == count)
+        network.handler = { _ in .response(204) }
+        app.clock.advance(by: 1000)
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+    }
 }

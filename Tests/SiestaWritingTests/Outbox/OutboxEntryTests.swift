@@ -134,6 +134,7 @@ struct OutboxEntryTests {
             ("POST", "https://other.test/items", "7", nil), ("POST", "https://other.test/", "https://api.test/7", nil),
             ("PUT", "https://api.test/new/1", "7", "https://api.test/new/7"),
             ("PUT", "https://api.test/new", nil, "https://api.test/items"), ("PUT", "https://other.test/7", "8", nil),
+            ("PUT", "https://other.test/7", "https://api.test/7", "https://api.test/7"),
         ] as [(String, String, String?, String?)])
     func `After a redirect, a location is relative to the URL that has answered`(
         method: String, answer: String, location: String?, url: String?

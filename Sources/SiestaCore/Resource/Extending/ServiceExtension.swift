@@ -22,7 +22,7 @@ package protocol ServiceExtension: AnyObject {
     /// - Parameter isDoubtful: True if other data may be newer.
     func changeSettled(_ resource: Resource, isDoubtful: Bool)
 
-    /// The library has found that the data of a resource is no longer that of the server.
+    /// The library has found that the data of a resource may differ from that of the server. No observer has been told.
     func becameStale(_ resource: Resource)
 
     /// A cache has brought the data of a resource. Observers have been told.

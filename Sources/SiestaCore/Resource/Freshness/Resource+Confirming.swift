@@ -47,8 +47,7 @@ extension Resource {
         else { return }
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             if context.extensions.contains(where: { $0.hasData(of: self, asNewAs: received) }) { return }
-            change { $0.invalidate() }
-            for feature in context.extensions { feature.becameStale(self) }
+            becomeStale()
             observerList?.deliverSilentChange(of: self)
             return removeFromCaches()
         }

@@ -218,7 +218,8 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         asked = recipe.isLoad && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
         var call = TransportCall(request.urlRequest)
         call.needsRedirects = asked != nil
-        guard let makeBody = recipe.makeBody else { return call }
+        // Code of the app, which computes the cache keys, may have cancelled the request.
+        guard handler != nil, let makeBody = recipe.makeBody else { return call }
         do {
             let opened = try body.value ?? makeBody()
             body = .some(opened)

@@ -123,7 +123,7 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
             return FailedStart(RequestError.Failure.streamingUnsupported(by: URLSession.self), completion)
         }
         return SpooledRequest(call.request, body: body, completion: completion) { [self] in
-            start($0, call, in: streams, $1)
+            start($0, call, in: call.receiver == nil ? streams : session(for: call), $1)
         }
     }
 
