@@ -157,8 +157,11 @@ struct LiveLoadTests {
         live.network.answer(.get, "/orders/1", with: .response(status))
         let loads = live.loads(of: 1)
         live.send("1", #"replace - - {"state":"other","count":0}"#)
-        try await Poll.until { live.loads(of: 1) > loads && !order.isLoading }
-        for _ in 0..<20 {
+        try await Poll.until {
+            live.clock.advance(by: 0.1)
+            return live.loads(of: 1) > loads && !order.isLoading
+        }
+        for _ in 0..<9 {
             live.clock.advance(by: 30)
             for _ in 0..<20 { await mainQueueTurn() }
         }
