@@ -45,7 +45,7 @@ extension LiveStream {
         var found: [LiveDirectory.Member] = []
         if path.schemeSeparator != nil {
             found = members(path)
-            if found.isEmpty, let url = URL(string: path) { found = members(url.absoluteString) }
+            if found.isEmpty, let url = URL(reference: path) { found = members(url.absoluteString) }
         } else if let base {
             found = members(base.appending(path))
             if found.isEmpty { found = members(base.appending(escaped: path)) }

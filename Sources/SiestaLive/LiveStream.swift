@@ -100,7 +100,7 @@ final class LiveStream {
     /// True if a resource whose data names no hub may stay: its source still is the hub of this stream.
     func mayKeep(_ resource: Resource, _ source: LiveSource) -> Bool {
         guard case .mercure(let topic, let hubs) = source.origin, case .mercure(let own, _) = self.source.origin,
-            topic.map(ExactText.init) == own.map(ExactText.init), let hub = URL(string: key.address.text)
+            topic.map(ExactText.init) == own.map(ExactText.init), let hub = URL(reference: key.address.text)
         else { return false }
         return resource.mayUse(hub, among: hubs) && key == Key(source, key.address.text, topic: key.topic.text)
     }
