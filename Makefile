@@ -152,14 +152,12 @@ test-thread:
 	swift build $(BUILD) --build-tests --scratch-path .build/thread
 	.ci/tests $(THREAD) --filter $(TRANSPORT_TESTS)
 	.ci/tests $(THREAD) --filter $(STORE_TESTS)
-	.ci/tests $(THREAD) --filter $(FIRST_HALF) --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
-	.ci/tests $(THREAD) --skip $(FIRST_HALF) --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
+	.ci/tests $(THREAD) --first --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
+	.ci/tests $(THREAD) --second --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 # Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
 UNTHREADED_TARGETS = SampleTests DefaultIsolation5Tests DefaultIsolation6Tests Swift6ClientTests HTTPRulesTests TerminalKitTests
-# As in .ci/tests.
-FIRST_HALF = '^(SiestaTests|ResourceTests|Siesta(Networking|Lists|Live|Writing|Retrying|Sessions|Transfers|Activity|Testing)Tests)\.'
 UNTHREADED_TESTS = 'Growth|^JSONCodingTests\.(Hostile|Mutation|Number|Tree|ObjectEncoding)'
 STORE_TESTS = 'SiestaSQLiteTests|SiestaEncryptionTests|(SiestaTests|SiestaStorageTests|EndToEndTests).*(Cache|Stor|Torture|FullDisk|Persistence|LargeTransfer)'
 

@@ -161,7 +161,7 @@ actor EventReader {
 extension Resource {
     /// The address of a resource whose loads have a body continues after a space.
     fileprivate nonisolated func url(of request: EventRequest) -> URL? {
-        URL(string: String(address.prefix { $0 != " " }))
+        URL(string: location)
     }
 }
 

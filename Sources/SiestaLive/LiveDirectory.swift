@@ -32,7 +32,7 @@ struct LiveDirectory: Sendable {
 
     func members(at address: String, in group: Group) -> [Member] { members[group.id]?[address[...]] ?? [] }
 
-    private static func place(_ resource: Resource) -> Substring { resource.address.prefix { $0 != " " } }
+    private static func place(_ resource: Resource) -> Substring { resource.location[...] }
 
     mutating func members(of group: Group) -> [Member] {
         if let list = lists[group.id] { return list }

@@ -100,6 +100,12 @@ final class LiveMember: ResourceExtension {
         extendLifetime(last)
     }
 
+    /// Forgets everything, because the data of the resource is wiped. This is no deletion.
+    func wipe(_ resource: Resource) {
+        reset()
+        position.seriesLoad = resource.state.lastLoad
+    }
+
     /// Ends the delay after failed loads.
     func endFailures(at now: TimeInterval) {
         failures = ReconnectRules()

@@ -60,7 +60,7 @@ extension LiveStream {
         do {
             guard var update = try group.source.update(event, member.url) else { return }
             // Resources with the same URL and other bodies have the same topic, and other data.
-            if group.source.isByTopic, case .replace = update.change, member.resource.address.contains(" ") {
+            if group.source.isByTopic, case .replace = update.change, LoadBody.isPart(of: member.resource.address) {
                 update = .invalidate
             }
             let delivery = LiveDelivery(member.resource, update, id: event.id, made: made)
@@ -256,8 +256,7 @@ extension LiveStream {
     /// Notes that the data of a resource is about to be wiped.
     func wipe(_ resource: Resource) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
-        member.reset()
-        member.position.seriesLoad = resource.state.lastLoad
+        member.wipe(resource)
         show(resource)
     }
 

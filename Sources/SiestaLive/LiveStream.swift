@@ -324,11 +324,7 @@ final class LiveStream {
         task = nil
         if error?.isCancellation ?? false {
             // The resources were wiped. The stream begins again for those that are still observed.
-            for resource in members.values {
-                guard let member = resource.known(LiveMember.self) else { continue }
-                member.reset()
-                member.position.seriesLoad = resource.state.lastLoad  // A wipe is no deletion.
-            }
+            for resource in members.values { resource.known(LiveMember.self)?.wipe(resource) }
             hasOpened = false
             return startIfNeeded(after: "")  // The user may be another one.
         }

@@ -123,7 +123,7 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
             return FailedStart(RequestError.Failure.streamingUnsupported(by: URLSession.self), completion)
         }
         return SpooledRequest(call.request, body: body, completion: completion) { [self] in
-            start($0, call, in: call.receiver == nil ? streams : session(for: call), $1)
+            start($0, call, in: session(for: call), $1)
         }
     }
 
@@ -141,6 +141,7 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
         guard call.receiver == nil else {
             return call.request.value(forHTTPHeaderField: "Accept") == "text/event-stream" ? events : streams
         }
+        guard call.body == nil else { return streams }
         if call.extras?.obtainsCredential ?? false { return credentials }
         let isFree = session.count < configuration.httpMaximumConnectionsPerHost
         return isFree || HTTPMethods.isSafe(call.request.httpMethod ?? "GET") ? session : changes
