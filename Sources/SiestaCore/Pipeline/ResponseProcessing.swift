@@ -2,7 +2,9 @@ import Foundation
 import HTTPRules
 
 /// Runs responses through the stages of one pipeline. Any thread may use it.
-package struct ResponseProcessing: Sendable {
+///
+/// It is a class, because each request passes it to several functions.
+package final class ResponseProcessing: Sendable {
     package let stages: [PipelineStage]
 
     init(_ pipeline: Pipeline, usesFoundationJSON: Bool = false) {
@@ -12,19 +14,21 @@ package struct ResponseProcessing: Sendable {
         let transformers = stages.flatMap(\.transformers)
         let filters = transformers.compactMap(\.filter)
         types = filters.count == transformers.count ? filters.flatMap(\.patterns) : nil
+        trace = nil
+    }
+
+    private init(_ untraced: ResponseProcessing, _ trace: PipelineTrace) {
+        (stages, hasCache, types) = (untraced.stages, untraced.hasCache, untraced.types)
+        self.trace = trace
     }
 
     package let hasCache: Bool
 
     /// The request for which the stages run, if there are listeners.
-    private(set) var trace: PipelineTrace?
+    let trace: PipelineTrace?
 
     /// Returns the same processing, which notes its transformations.
-    func traced(by trace: PipelineTrace) -> ResponseProcessing {
-        var copy = self
-        copy.trace = trace
-        return copy
-    }
+    func traced(by trace: PipelineTrace) -> ResponseProcessing { ResponseProcessing(self, trace) }
 
     /// The content types that the transformers accept; nil if a transformer accepts any type.
     private let types: [ContentTypePattern]?

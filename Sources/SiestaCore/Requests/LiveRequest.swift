@@ -8,7 +8,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     let heartbeat: ProgressHeartbeat
     // These values change at once, and no other code runs meanwhile.
     @exclusivity(unchecked) private var lifecycle: Lifecycle
-    private var hooks = RequestHooks()
+    @exclusivity(unchecked) private var hooks = RequestHooks()
     /// The wipe count at which the request was made.
     private let made = WipeCount.now
     /// The number of hooks that decorators attached. The request may be cancelled although these hooks wait for it.
@@ -276,7 +276,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         lastReportedProgress = now
         let hooks = self.hooks
         clock.whileCalling {
-            for index in 0..<hooks.count where state == .inProgress { hooks[index]?.report(progress: now) }
+            for index in 0..<hooks.count where state == .inProgress { hooks[index].report(progress: now) }
         }
     }
 

@@ -1,5 +1,6 @@
 /// A hook of a request: a callback, a follower, a task or another request.
 enum RequestHook {
+    case none
     case completion((ResponseInfo) -> Void)
     case success((Entity<Any>) -> Void)
     case newData((Entity<Any>) -> Void)
@@ -27,7 +28,7 @@ enum RequestHook {
         case .newData(let callback): if info.isNew, case .success(let entity) = info.response { callback(entity) }
         case .notModified(let callback): if !info.isNew, case .success = info.response { callback() }
         case .failure(let callback): if case .failure(let error) = info.response { callback(error) }
-        case .progress: break
+        case .none, .progress: break
         case .owner(let follower, _): follower.ownRequestCompleted(request)
         case .load(let follower, let number, _): follower.load(number, request, completedWith: info)
         case .waiter(let waiter): waiter.end(with: info)
@@ -57,7 +58,7 @@ enum RequestHook {
     var isWanted: Bool {
         switch self {
         case .completion, .success, .newData, .notModified, .failure: true
-        case .progress, .owner: false
+        case .none, .progress, .owner: false
         case .load(let follower, _, _): follower.isObserved
         case .waiter(let waiter): waiter.isWaiting
         case .dependent(_, let isWanted): isWanted()

@@ -3,9 +3,9 @@
 /// The first three need no allocation: most loads have two hooks of the library, and at most one of the app.
 @MainActor
 struct RequestHooks {
-    private var first: RequestHook?
-    private var second: RequestHook?
-    private var third: RequestHook?
+    private var first = RequestHook.none
+    private var second = RequestHook.none
+    private var third = RequestHook.none
     private var rest: [RequestHook] = []
     private(set) var count: Int32 = 0
     /// True if a hook receives progress.
@@ -22,20 +22,20 @@ struct RequestHooks {
         count += 1
     }
 
-    subscript(index: Int32) -> RequestHook? {
+    subscript(index: Int32) -> RequestHook {
         switch index {
         case 0: first
         case 1: second
         case 2: third
-        default: index < count ? rest[Int(index) - 3] : nil
+        default: index < count ? rest[Int(index) - 3] : .none
         }
     }
 
     /// Returns true if a hook fulfils a condition, apart from the first `start` hooks.
     func contains(from start: Int32 = 0, _ isMatch: (RequestHook) -> Bool) -> Bool {
         var index = start
-        while index < count, let hook = self[index] {
-            if isMatch(hook) { return true }
+        while index < count {
+            if isMatch(self[index]) { return true }
             index += 1
         }
         return false
@@ -45,24 +45,23 @@ struct RequestHooks {
     mutating func remove(_ waiter: RequestWaiter) {
         var kept = RequestHooks()
         for index in 0..<count {
-            guard let hook = self[index] else { continue }
-            if case .waiter(let other) = hook, other === waiter { continue }
-            kept.append(hook)
+            if case .waiter(let other) = self[index], other === waiter { continue }
+            kept.append(self[index])
         }
         self = kept
     }
 
     func report(progress: Double) {
-        first?.report(progress: progress)
-        second?.report(progress: progress)
-        third?.report(progress: progress)
+        first.report(progress: progress)
+        second.report(progress: progress)
+        third.report(progress: progress)
         for hook in rest { hook.report(progress: progress) }
     }
 
     func complete(_ request: any Request, with info: ResponseInfo) {
-        first?.complete(request, with: info)
-        second?.complete(request, with: info)
-        third?.complete(request, with: info)
+        first.complete(request, with: info)
+        second.complete(request, with: info)
+        third.complete(request, with: info)
         for hook in rest { hook.complete(request, with: info) }
     }
 }

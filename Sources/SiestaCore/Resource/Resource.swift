@@ -27,8 +27,9 @@ public final class Resource {
     /// body followed by ``LoadBody/suffix``.
     nonisolated package let address: String
 
-    private var cachedURL: URL?
-    private var configurations: ConfigurationSet?
+    // Accesses to the following properties run no other code. Therefore they are not checked.
+    @exclusivity(unchecked) private var cachedURL: URL?
+    @exclusivity(unchecked) private var configurations: ConfigurationSet?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
     @exclusivity(unchecked) nonisolated(unsafe) private var published = Published()
     /// The last wipe of this resource that included caches. Wipes of all resources do not count; see
@@ -39,15 +40,15 @@ public final class Resource {
     /// The reason of the last load.
     @exclusivity(unchecked) package var loadReason = ActivityEvent.LoadReason.none
     /// True if an observer was added since the last load began.
-    var hasNewObserver = false
+    @exclusivity(unchecked) var hasNewObserver = false
     /// The number of the index that contains this resource under its tags; 0 if none does.
     var invalidationIndex: UInt32 = 0
-    var observation: ObservationRegistrar?
+    @exclusivity(unchecked) var observation: ObservationRegistrar?
     /// The observers; nil before the first one. Set once, and read for each event; therefore the exclusivity of an access is
     /// not checked.
     @exclusivity(unchecked) package var observerList: ObserverList?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.
-    nonisolated(unsafe) var extensions: [any ResourceExtension] = []
+    @exclusivity(unchecked) nonisolated(unsafe) var extensions: [any ResourceExtension] = []
     @exclusivity(unchecked) package var cacheReading = CacheReading.notStarted
     var cacheLane: CacheLane?
     @exclusivity(unchecked) package var running = RunningRequests()

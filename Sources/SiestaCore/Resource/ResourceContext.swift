@@ -33,9 +33,9 @@ package final class ResourceContext {
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
     /// The numbering of events while there are listeners; nil without them, so that nothing is recorded.
-    var activity: ActivityHub?
+    @exclusivity(unchecked) var activity: ActivityHub?
     /// The reason of the load that is about to begin; `none` if a function of the app was called.
-    var loadReason = ActivityEvent.LoadReason.none
+    @exclusivity(unchecked) var loadReason = ActivityEvent.LoadReason.none
     /// True while mutations of the app run to decide about freshness; see ``Resource/suitsRequest(_:)``.
     var isMakingHeaders = false
     /// The features in use, in the order of their first use.

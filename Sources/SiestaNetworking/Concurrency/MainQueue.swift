@@ -4,13 +4,18 @@ public import Dispatch
 @usableFromInline
 package enum MainQueue: Sendable {
     /// The queue that executes the main actor's work. It is a constant because each call to `DispatchQueue.main` makes
-    /// an object.
-    @usableFromInline package static let queue = DispatchQueue.main
+    /// an object. The first use checks that the main actor has no other executor.
+    @usableFromInline package static let queue: DispatchQueue = {
+        DispatchQueue.main.async { MainActor.preconditionIsolated("The main actor does not use the main queue.") }
+        return .main
+    }()
 
     /// Schedules `work` on the main actor and returns at once. `work` runs after all work that was scheduled before it.
+    ///
+    /// ``queue`` has checked the executor once. `MainActor.assumeIsolated(_:)` would check it for each piece of work.
     @inlinable @inline(__always)
     package static func async(_ work: @escaping @MainActor () -> Void) {
-        queue.async { MainActor.assumeIsolated(work) }
+        queue.async(execute: unsafeBitCast(work, to: (@Sendable () -> Void).self))
     }
 
     /// True if the caller runs on the main actor. Costs little, and is correct even where `Thread.isMainThread` is

@@ -54,9 +54,9 @@ extension HeaderFields {
 }
 
 extension NetworkResponse {
-    /// Makes the response a failure if it has a form that the request did not ask for.
-    package mutating func refuse(unlessAmong forms: @autoclosure () -> RequestedForms) {
-        guard error == nil, let refusal = head?.refusal(unlessAmong: forms()) else { return }
-        error = refusal
+    /// Returns the response as a failure if it has a form that the request did not ask for; nil otherwise.
+    package func refused(unlessAmong forms: @autoclosure () -> RequestedForms) -> NetworkResponse? {
+        guard error == nil, let refusal = head?.refusal(unlessAmong: forms()) else { return nil }
+        return NetworkResponse(head: head, body: body, error: refusal)
     }
 }

@@ -13,7 +13,7 @@ extension NetworkingProvider {
 /// A transport that sends requests through a provider of an app. It ignores what a `URLRequest` cannot express: the
 /// provider performs no login, and follows redirects by its own rules.
 @MainActor
-package struct ProviderTransport: nonisolated Transport {
+package final class ProviderTransport: nonisolated Transport {
     let provider: any NetworkingProvider
     // The results of casts are kept, because a cast to a protocol takes time. It also fails outside a task of the main
     // actor if the conformance of the app's provider belongs to the main actor (SE-0470).
@@ -43,7 +43,7 @@ package struct ProviderTransport: nonisolated Transport {
         guard call.receiver == nil, let body = call.body, body.isRepeatable else {
             return FailedStart(RequestError.Failure.streamingUnsupported(by: type(of: provider)), completion)
         }
-        return SpooledRequest(call.request, body: body, completion: completion) { start($0, call, $1) }
+        return SpooledRequest(call.request, body: body, completion: completion) { self.start($0, call, $1) }
     }
 
     package func startRequest(

@@ -52,10 +52,8 @@ package struct TransportCapabilities: OptionSet, Sendable {
 /// One request, as a ``Transport`` receives it.
 package struct TransportCall: Sendable {
     package var request: URLRequest
-    /// The body that replaces the body of the request; nil for the body of the request.
-    package var body: (any StreamedBody)?
-    /// The receiver of the response while it arrives; nil if the response is kept in memory.
-    package var receiver: (any ResponseReceiver)?
+    /// The body and the receiver; empty for most calls.
+    private var streams = Indirect<Streams>.none
     /// What a `URLRequest` cannot express. A transport without ``TransportCapabilities/extras`` ignores it.
     package var extras: RequestExtras?
     /// True if the redirects are needed also of a provider that does not report them.
@@ -65,7 +63,29 @@ package struct TransportCall: Sendable {
 
     package init(_ request: URLRequest) { self.request = request }
 
-    var isStreamed: Bool { body != nil || receiver != nil }
+    private struct Streams {
+        var body: (any StreamedBody)?
+        var receiver: (any ResponseReceiver)?
+    }
+
+    /// The body that replaces the body of the request; nil for the body of the request.
+    package var body: (any StreamedBody)? {
+        get { streams.value?.body }
+        set { set(newValue, receiver) }
+    }
+
+    /// The receiver of the response while it arrives; nil if the response is kept in memory.
+    package var receiver: (any ResponseReceiver)? {
+        get { streams.value?.receiver }
+        set { set(body, newValue) }
+    }
+
+    private mutating func set(_ body: (any StreamedBody)?, _ receiver: (any ResponseReceiver)?) {
+        streams = body == nil && receiver == nil ? .none : .some(Streams(body: body, receiver: receiver))
+    }
+
+    /// True if the call has a body or a receiver of its own.
+    var isStreamed: Bool { !streams.isEmpty }
 
     /// True if the response has the URL from which it came, if the transport knows it.
     var reportsURL: Bool { extras != nil || needsURL }
@@ -84,7 +104,9 @@ extension Transport {
     @MainActor package func send(
         _ call: TransportCall, completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
-        guard let body = call.body, body.length == 0, !body.isRepeatable, capabilities.contains(.streaming) else {
+        guard call.isStreamed, let body = call.body, body.length == 0, !body.isRepeatable,
+            capabilities.contains(.streaming)
+        else {
             return start(call, completion: completion)
         }
         return AnnouncedEmptyBodyRequest(body, completion: completion) {

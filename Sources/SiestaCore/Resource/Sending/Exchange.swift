@@ -39,7 +39,8 @@ package final class Exchange {
     // Accesses to these properties last for one statement and run no other code. Therefore they are not checked.
     @exclusivity(unchecked) private var state = ExchangeState()
     package let clock: SiestaClock
-    private let transport: any Transport
+    /// The transport of a request for a credential; none for other requests, which use that of the service.
+    private let ownTransport: Indirect<any Transport>
     /// The resource whose request this is; nil for a request for a credential.
     package let resource: Resource?
     /// The wipe count when the request was made.
@@ -66,14 +67,14 @@ package final class Exchange {
     package init(of resource: Resource) {
         self.resource = resource
         let context = resource.context
-        (clock, transport) = (context.clock, context.transport.transport)
+        (clock, ownTransport) = (context.clock, .none)
         maker = context.principal
     }
 
     /// Creates the exchange of a request for a credential.
     package init(for token: any Transport, clock: SiestaClock) {
         (resource, maker) = (nil, nil)
-        (transport, self.clock) = (token, clock)
+        (ownTransport, self.clock) = (.some(token), clock)
     }
 
     // MARK: Facts
@@ -166,7 +167,9 @@ package final class Exchange {
         _ attempt: Attempt, _ completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         if let obstacle = attempt.obstacle { return FailedStart(obstacle, completion) }
-        return transport.send(attempt.call, completion: completion)
+        if let token = ownTransport.value { return token.send(attempt.call, completion: completion) }
+        guard let context = resource?.context else { preconditionFailure("An exchange without a resource has a transport.") }
+        return context.transport.transport.send(attempt.call, completion: completion)
     }
 
     /// True if neither the request nor one that continues it may be sent any more.

@@ -232,30 +232,49 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     package func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
         let request = prepare()
-        let (rules, clock, asked, sent) = (attempt.rules, exchange.clock, asked, attempt.call.request)
-        let (isContent, isOfChange, processing) = (recipe.isLoad, change != nil, processing(of: attempt))
-        let baseline = resource.context.contentRecords == nil ? nil : contentBaseline(request)
+        let reception = Reception(
+            request: self, rules: attempt.rules, asked: asked, sent: attempt.call.request,
+            isContent: recipe.isLoad, isOfChange: change != nil, processing: processing(of: attempt),
+            baseline: resource.context.contentRecords == nil ? nil : contentBaseline(request))
         return { response in
-            var response = response
-            response.refuse(unlessAmong: RequestedForms(sent))
+            if let refused = response.refused(unlessAmong: RequestedForms(reception.sent)) {
+                reception.take(refused)
+            } else {
+                reception.take(response)
+            }
+        }
+    }
+
+    /// What happens to the response to one attempt, before the main actor receives it.
+    private struct Reception: Sendable {
+        let request: NetworkRequest
+        let rules: ArrivalRules
+        let asked: HTTPFreshness.Asked?
+        let sent: URLRequest
+        let isContent: Bool
+        let isOfChange: Bool
+        let processing: ResponseProcessing
+        let baseline: ContentBaseline?
+
+        func take(_ response: NetworkResponse) {
             processing.trace?.recordRedirects(of: response)
-            clock.whileCalling {
+            rules.clock.whileCalling {
                 let arrival = rules.arrival(of: response)
                 let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
                 if let baseline {
-                    return response.process(processing, comparedWith: baseline, asked: asked) { info, outputs in
-                        self.exchange.causing { self.receiveCompared(info, outputs, arrival, cleared) }
+                    return response.process(processing, comparedWith: baseline, asked: asked) { [request] in
+                        request.receiveCompared($0, $1, arrival, cleared)
                     }
                 }
                 guard !isContent else {
-                    return response.process(processing, isContent: true, asked: asked) { info, outputs in
-                        self.exchange.causing { self.receive(info, outputs, arrival, cleared) }
+                    return response.process(processing, isContent: true, asked: asked) { [request] in
+                        request.receive($0, $1, arrival, cleared)
                     }
                 }
                 let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
-                response.process(processing, isContent: false, asked: asked) { info, outputs in
-                    if isOfChange { self.change?.noteRedirect(redirect) }
-                    self.exchange.causing { self.receive(info, outputs, body, arrival, cleared) }
+                response.process(processing, isContent: false, asked: asked) { [request, isOfChange] in
+                    if isOfChange { request.change?.noteRedirect(redirect) }
+                    request.receive($0, $1, body, arrival, cleared)
                 }
             }
         }

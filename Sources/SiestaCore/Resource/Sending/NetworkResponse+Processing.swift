@@ -94,11 +94,9 @@ extension NetworkResponse {
         let (info, outputs) = (UncheckedSendable(info), UncheckedSendable(outputs))
         let watch = SiestaLog.Category.network.isEnabled ? watch : nil
         watch?.handOver()
-        MainQueue.queue.async {
-            MainActor.assumeIsolated {
-                watch?.take()
-                completion(info.value, outputs.value)
-            }
+        MainQueue.async {
+            watch?.take()
+            completion(info.value, outputs.value)
         }
     }
 

@@ -39,22 +39,23 @@ package final class PreparedRequest {
     /// mutations.
     ///
     /// Local content never has a condition, because it does not come from the server.
-    package init(_ recipe: NetworkRequest.Recipe, unconditionally: Bool = false) {
-        (resource, originalMethod) = (recipe.resource, recipe.method)
+    package init(_ recipe: borrowing NetworkRequest.Recipe, unconditionally: Bool = false) {
+        let (resource, mutation) = (recipe.resource, recipe.mutation)
+        (self.resource, originalMethod) = (resource, recipe.method)
         isUnconditional = unconditionally
-        validator = recipe.isLoad && !unconditionally ? recipe.resource.validatorOfLoad : nil
-        let resolved = recipe.resource.resolvedConfiguration(for: recipe.method)
-        date = validator == nil || resolved.httpFreshness == nil ? .none : Indirect(recipe.resource.secondCondition)
+        validator = recipe.isLoad && !unconditionally ? resource.validatorOfLoad : nil
+        let resolved = resource.resolvedConfiguration(for: recipe.method)
+        date = validator == nil || resolved.httpFreshness == nil ? .none : Indirect(resource.secondCondition)
         let needsKey = resolved.addsIdempotencyKeys && [.post, .patch].contains(recipe.method)
-        guard recipe.mutation != nil || !resolved.configuration.requestMutations.isEmpty || needsKey else {
+        guard mutation != nil || !resolved.configuration.requestMutations.isEmpty || needsKey else {
             (mutated, self.resolved) = (.none, resolved)
             return
         }
-        var mutated = Mutated(request: PreparedRequest.plain(recipe.method, recipe.resource, resolved, validator, date))
-        mutated.isLoadWithBody = recipe.isLoad && recipe.mutation != nil  // Only such loads have a mutation.
-        recipe.resource.context.clock.whileCalling {
-            recipe.mutation?(&mutated.request)
-            mutated.isOther = mutated.request.url != recipe.resource.url
+        var mutated = Mutated(request: PreparedRequest.plain(recipe.method, resource, resolved, validator, date))
+        mutated.isLoadWithBody = recipe.isLoad && mutation != nil  // Only such loads have a mutation.
+        resource.context.clock.whileCalling {
+            mutation?(&mutated.request)
+            mutated.isOther = mutated.request.url != resource.url
             for mutate in resolved.configuration.requestMutations { mutate(&mutated.request) }
         }
         if unconditionally { mutated.request.removeConditions() }
@@ -64,7 +65,7 @@ package final class PreparedRequest {
         self.mutated = .some(mutated)
         self.resolved =
             mutated.isLoadWithBody
-            ? resolved : recipe.resource.resolvedConfiguration(for: PreparedRequest.method(of: mutated.request))
+            ? resolved : resource.resolvedConfiguration(for: PreparedRequest.method(of: mutated.request))
     }
 
     package var clock: SiestaClock { resource.context.clock }

@@ -87,7 +87,7 @@ extension Resource {
     }
 
     /// Creates the request of `recipe`, applies the decorators, and starts the result.
-    package func request(_ recipe: NetworkRequest.Recipe) -> any Request { request(NetworkRequest(recipe)) }
+    package func request(_ recipe: consuming NetworkRequest.Recipe) -> any Request { request(NetworkRequest(recipe)) }
 
     /// Creates the request for `work`, applies the decorators, and starts the result.
     package func request(_ work: some PreparedRequestDelegate) -> any Request {

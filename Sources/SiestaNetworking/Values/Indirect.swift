@@ -3,16 +3,18 @@ package indirect enum Indirect<Value> {
     case none
     case some(Value)
 
-    init(_ value: Value?) {
+    @inlinable package init(_ value: Value?) {
         self = value.map(Indirect.some) ?? .none
     }
 
-    package var value: Value? {
+    @inlinable package var value: Value? {
         guard case .some(let value) = self else { return nil }
         return value
     }
 
-    var isEmpty: Bool {
+    @inlinable package var isEmpty: Bool {
         if case .none = self { true } else { false }
     }
 }
+
+extension Indirect: Sendable where Value: Sendable {}
