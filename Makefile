@@ -15,11 +15,15 @@ export SWIFT_DETERMINISTIC_HASHING = 1
 # Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-# The options of all builds in debug mode. Without the last ones, each module would index the modules of the system once more, which takes a
-# fifth of the time. The index of the tests themselves tells SwiftPM where the tests are. Information for a debugger takes a tenth of the
-# time; DEBUG_INFO=-g adds it.
+# The options of all builds in debug mode. The index of the tests tells SwiftPM where the tests are; without an option, each module would
+# index the modules of the system once more, which takes a fifth of the time. Information for a debugger takes a tenth of the time;
+# DEBUG_INFO=-g adds it.
 DEBUG_INFO = -gnone
-BUILD = $(TRAITS) -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
+# One process compiles each module as a whole. Otherwise, another process would check the types of the module, and expand its macros, once
+# more for its interface: a quarter of the time. The compiler remarks for each module that it is not compiled file by file.
+# WHOLE_MODULES= compiles file by file. Then a change in one file of a test target takes less time.
+WHOLE_MODULES = -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode
+BUILD = $(TRAITS) $(WHOLE_MODULES) -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
 
 # The products of the builds. All checks of one kind share one build.
 DEBUG = .build/debug
@@ -27,7 +31,7 @@ RELEASE = .build/release
 THREAD = .build/thread/debug
 ADDRESS = .build/address/debug
 # Tests use `@testable import`.
-FOR_RELEASE = $(TRAITS) -c release -Xswiftc -enable-testing -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
+FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswiftc -enable-testing -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
 
 .DEFAULT_GOAL := test
 
