@@ -66,7 +66,7 @@ final class CredentialStep: ExchangeStep {
         memory.number = 0
         if memory.isCarried, isOf(exchange), let use = session.use {
             attempt.call.extras = authentication.apply(use, to: &attempt.call.request)
-            attempt.rules.credential = .some((authentication, attempt.call.request.url))
+            (attempt.rules.authentication, attempt.rules.url) = (authentication, attempt.call.request.url)
             memory.number = use.number
         }
         exchange.memory[index] = memory.bits

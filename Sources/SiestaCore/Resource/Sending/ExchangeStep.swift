@@ -113,8 +113,10 @@ package struct Arrival {
 package struct ArrivalRules: Sendable {
     var attempt: UInt16 = 0
     let clock: SiestaClock
-    /// The session whose credential the request carries, and the URL of the request; none if it carries none.
-    package var credential = Indirect<(authentication: any Authentication, url: URL?)>.none
+    /// The session whose credential the request carries; nil if it carries none.
+    package var authentication: (any Authentication)?
+    /// The URL of a request with a credential.
+    package var url: URL?
     /// True if the quotas of the server are read; nil if its wishes are not needed.
     package var readsQuotas: Bool?
 
@@ -122,6 +124,6 @@ package struct ArrivalRules: Sendable {
         Arrival(
             attempt: attempt,
             advice: Indirect(readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
-            isRefusal: credential.value.map { $0.authentication.isRefusal(response, to: $0.url) } ?? false)
+            isRefusal: authentication?.isRefusal(response, to: url) ?? false)
     }
 }
