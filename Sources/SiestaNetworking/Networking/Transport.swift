@@ -52,8 +52,7 @@ package struct TransportCapabilities: OptionSet, Sendable {
 /// One request, as a ``Transport`` receives it.
 package struct TransportCall: Sendable {
     package var request: URLRequest
-    /// The body and the receiver; empty for most calls.
-    private var streams = Indirect<Streams>.none
+    private var streams = Streams.none
     /// What a `URLRequest` cannot express. A transport without ``TransportCapabilities/extras`` ignores it.
     package var extras: RequestExtras?
     /// True if the redirects are needed also of a provider that does not report them.
@@ -63,29 +62,30 @@ package struct TransportCall: Sendable {
 
     package init(_ request: URLRequest) { self.request = request }
 
-    private struct Streams {
-        var body: (any StreamedBody)?
-        var receiver: (any ResponseReceiver)?
+    /// What few calls have, in the size of a pointer.
+    private indirect enum Streams {
+        case none
+        case some(body: (any StreamedBody)?, receiver: (any ResponseReceiver)?)
     }
 
     /// The body that replaces the body of the request; nil for the body of the request.
     package var body: (any StreamedBody)? {
-        get { streams.value?.body }
+        get { if case .some(let body, _) = streams { body } else { nil } }
         set { set(newValue, receiver) }
     }
 
     /// The receiver of the response while it arrives; nil if the response is kept in memory.
     package var receiver: (any ResponseReceiver)? {
-        get { streams.value?.receiver }
+        get { if case .some(_, let receiver) = streams { receiver } else { nil } }
         set { set(body, newValue) }
     }
 
     private mutating func set(_ body: (any StreamedBody)?, _ receiver: (any ResponseReceiver)?) {
-        streams = body == nil && receiver == nil ? .none : .some(Streams(body: body, receiver: receiver))
+        streams = body == nil && receiver == nil ? .none : .some(body: body, receiver: receiver)
     }
 
     /// True if the call has a body or a receiver of its own.
-    var isStreamed: Bool { !streams.isEmpty }
+    var isStreamed: Bool { if case .none = streams { false } else { true } }
 
     /// True if the response has the URL from which it came, if the transport knows it.
     var reportsURL: Bool { extras != nil || needsURL }

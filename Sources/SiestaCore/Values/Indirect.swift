@@ -3,18 +3,16 @@ package indirect enum Indirect<Value> {
     case none
     case some(Value)
 
-    @inlinable package init(_ value: Value?) {
+    init(_ value: Value?) {
         self = value.map(Indirect.some) ?? .none
     }
 
-    @inlinable package var value: Value? {
+    package var value: Value? {
         guard case .some(let value) = self else { return nil }
         return value
     }
 
-    @inlinable package var isEmpty: Bool {
+    var isEmpty: Bool {
         if case .none = self { true } else { false }
     }
 }
-
-extension Indirect: Sendable where Value: Sendable {}
