@@ -179,7 +179,7 @@ extension Resource {
     func loadRequest(number: State.LoadNumber? = nil) -> any Request {
         var recipe = NetworkRequest.Recipe(resource: self, method: .get, isLoad: true, mutation: nil)
         recipe.loadNumber = number
-        return request(recipe)
+        return request(consume recipe)
     }
 }
 

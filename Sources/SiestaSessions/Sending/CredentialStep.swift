@@ -64,7 +64,7 @@ final class CredentialStep: ExchangeStep {
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {
         var memory = Memory(exchange.memory[index])
         memory.number = 0
-        if memory.isCarried, isOf(exchange), let use = session.use {
+        if memory.isCarried, isOf(exchange), let use = session.rules.holder {
             attempt.call.extras = authentication.apply(use, to: &attempt.call.request)
             (attempt.rules.authentication, attempt.rules.url) = (authentication, attempt.call.request.url)
             memory.number = use.number

@@ -61,7 +61,7 @@ final class SessionAuthentication: Authentication {
     }
 
     /// Adds a credential to a request. Returns the extras that the provider needs for it.
-    func apply(_ use: UserSession.Use, to request: inout URLRequest) -> RequestExtras {
+    func apply(_ use: SessionRules.Holder, to request: inout URLRequest) -> RequestExtras {
         session.authenticator.apply(use.credential, to: &request)
         guard let login = loginAuthenticator?.login(use.credential) else { return extras }
         return RequestExtras(

@@ -12,14 +12,19 @@ struct SessionRules {
     /// repetition may carry a credential that other requests have made stale in the meantime.
     static let repetitionLimit = 2
 
-    /// The principal and the current credential.
-    struct Holder {
+    /// The principal and the current credential. A class, because each request reads it.
+    final class Holder: Sendable {
         let principal: String
-        fileprivate(set) var credential: Credential
+        let credential: Credential
         /// The number of the credential. A credential that replaces another has a greater number.
-        fileprivate(set) var number: Int32
+        let number: Int32
         /// The time before which the credential counts as valid, whatever its expiration; see ``Authenticator/leeway``.
-        fileprivate(set) var trustedUntil: TimeInterval = 0
+        let trustedUntil: TimeInterval
+
+        fileprivate init(_ principal: String, _ credential: Credential, number: Int32, trustedUntil: TimeInterval = 0) {
+            (self.principal, self.credential) = (principal, credential)
+            (self.number, self.trustedUntil) = (number, trustedUntil)
+        }
     }
 
     private enum Phase {
@@ -107,7 +112,7 @@ struct SessionRules {
 
     mutating func signIn(_ principal: String, _ credential: Credential) {
         lastNumber &+= 1
-        holder = Holder(principal: principal, credential: credential, number: lastNumber)
+        holder = Holder(principal, credential, number: lastNumber)
         phase = .ready
         refreshTimes = []
     }
@@ -199,13 +204,11 @@ struct SessionRules {
 
     /// Ends the refresh of the credential with this number. Returns false if another credential has replaced it.
     mutating func endRefresh(of number: Int32, _ outcome: Outcome) -> Bool {
-        guard isRefreshing, holder?.number == number else { return false }
+        guard isRefreshing, let holder, holder.number == number else { return false }
         switch outcome {
         case .renewed(let credential, let time):
             lastNumber &+= 1
-            holder?.credential = credential
-            holder?.number = lastNumber
-            holder?.trustedUntil = time
+            self.holder = Holder(holder.principal, credential, number: lastNumber, trustedUntil: time)
             phase = .ready
         case .expired(let reason): phase = .expired(reason)
         case .failed: phase = .ready

@@ -71,7 +71,8 @@ import SiestaCore
 public final class UserSession {
     let authenticator: any Authenticator
     let clock: SiestaClock
-    private(set) var rules = SessionRules()
+    // Its changes run no other code. Therefore the exclusivity of an access is not checked.
+    @exclusivity(unchecked) private(set) var rules = SessionRules()
     let vault: CredentialVault
     /// The number of sign-ins and sign-outs that the app has asked for.
     var intentions = 0
@@ -175,8 +176,6 @@ public final class UserSession {
 
     // MARK: Requests
 
-    var use: Use? { rules.holder.map { Use(credential: $0.credential, number: $0.number) } }
-
     /// Calls `action` when a request may be sent: at once, or after a refresh. Only one wait of a request is possible.
     ///
     /// - Parameter refused: the number of the credential that the server has refused in this request.
@@ -193,7 +192,7 @@ public final class UserSession {
         guard let step else { return authorize(request, after: refused, over: network(), action) }
         switch step {
         case .sendWithout: action(.send(nil))
-        case .send: action(.send(use))
+        case .send: action(.send(rules.holder))
         case .fail(let obstacle): action(.fail(error(obstacle)))
         case .wait, .refresh, .hold:
             let start = max(now, rules.heldUntil ?? now)
@@ -269,7 +268,7 @@ public final class UserSession {
                 if let error, !mayUseOld || wait.isRefused {
                     wait.action(.fail(error))
                 } else {
-                    wait.action(.send(use))
+                    wait.action(.send(rules.holder))
                 }
             }
         }

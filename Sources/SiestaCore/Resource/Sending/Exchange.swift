@@ -177,9 +177,8 @@ package final class Exchange {
 
     /// True if the request may change something on the server, and another user has made it.
     private var isOfFormerUser: Bool {
-        guard let context = resource?.context, context.authentication != nil, context.isFormer(maker), let request
-        else { return false }
-        return !HTTPMethods.isSafe(request.method)
+        guard let context = resource?.context, context.authentication != nil, let request else { return false }
+        return !HTTPMethods.isSafe(request.method) && context.isFormer(maker)
     }
 
     // MARK: Receiving
