@@ -168,7 +168,9 @@ package final class Exchange {
     ) -> any RequestNetworking {
         if let obstacle = attempt.obstacle { return FailedStart(obstacle, completion) }
         if let token = ownTransport.value { return token.send(attempt.call, completion: completion) }
-        guard let context = resource?.context else { preconditionFailure("An exchange without a resource has a transport.") }
+        guard let context = resource?.context else {
+            preconditionFailure("An exchange without a resource has a transport of its own.")
+        }
         return context.transport.transport.send(attempt.call, completion: completion)
     }
 
