@@ -22,7 +22,7 @@ extension NetworkResponse {
         _ processing: ResponseProcessing, isContent: Bool, asked: HTTPFreshness.Asked? = nil,
         watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
     ) {
-        let contentType = head?.fields.contentType
+        let contentType = isNotModified ? nil : head?.fields.contentType  // Each look-up takes time.
         let isFailure = isFailure(isContent)
         if asked == nil, isCheapToInterpret(contentType, isFailure) {
             let raw = interpret(isFailure, contentType)
