@@ -20,9 +20,10 @@ export SWIFT_BACKTRACE = enable=no
 # DEBUG_INFO=-g adds it.
 DEBUG_INFO = -gnone
 # One process compiles each module as a whole. Otherwise, another process would check the types of the module, and expand its macros, once
-# more for its interface: a quarter of the time. The compiler remarks for each module that it is not compiled file by file.
-# WHOLE_MODULES= compiles file by file. Then a change in one file of a test target takes less time.
-WHOLE_MODULES = -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode
+# more for its interface: a quarter of the time. The compiler remarks for each module that this is not incremental. After
+# `make incremental`, builds compile file by file.
+WHOLE_MODULES = $(if $(wildcard .build/incremental),,-Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
+	-Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode)
 BUILD = $(TRAITS) $(WHOLE_MODULES) -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
 
 # The products of the builds. All checks of one kind share one build.
@@ -39,9 +40,9 @@ FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswi
 
 # Checks the formatting, builds everything, and runs all tests at the level `quick`.
 .PHONY: test
-test: lint
+test:
 	$(if $(WITHOUT),@echo "Not built because headers are missing: $(WITHOUT:%=Siesta%).")
-	$(MAKE) --no-print-directory build
+	$(MAKE) --no-print-directory -j2 lint build
 	.ci/servers .ci/tests $(DEBUG)
 
 .PHONY: lint
@@ -57,6 +58,12 @@ lint:
 .PHONY: build
 build:
 	swift build $(BUILD) --build-tests
+
+# From now on, builds in this folder compile only what has changed. The next build compiles everything, and takes a quarter longer.
+.PHONY: incremental
+incremental:
+	mkdir -p .build
+	touch .build/incremental
 
 # Runs the tests again, without a build. FILTER=name selects tests.
 .PHONY: run-tests

@@ -87,10 +87,11 @@ extension EveChangeTests {
         @Test func `Merges of several clients that edit at the same time lose no edit`() async throws {
             let clients = try (0..<4).map { _ in try EveCards.client() }
             for client in clients { try await client.get(.always) }
-            let changes = clients.enumerated().map { index, client in
-                (0..<3).map { round in client.appendPart(Card.Part(id: 100 * (index + 1) + round, text: "\(index)")) }
+            let changes = clients.enumerated().flatMap { (index, client) -> [Change<Card>] in
+                let parts = (0..<3).map { Card.Part(id: 100 * (index + 1) + $0, text: "\(index)") }
+                return parts.map(client.appendPart)
             }
-            for change in changes.joined() { _ = try await change.value }
+            for change in changes { _ = try await change.value }
             let ids = try await cards.theirs().parts.map(\.id)
             #expect(ids.count == 2 + 4 * 3)
             for client in 1...4 {

@@ -99,7 +99,7 @@ import Testing
     func damagedFilesNeitherCrashNorGrow(format: String) throws {
         let file = try SampleImages.file(format, width: 24, height: 24)
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<TestLevel.count(400, nightly: 2_000) {
+        for _ in 0..<TestLevel.count(100, nightly: 2_000) {
             var changed = file
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 changed[Int.random(in: 0..<file.count, using: &generator)] = .random(in: 0...255, using: &generator)

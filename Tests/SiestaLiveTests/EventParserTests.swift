@@ -172,6 +172,8 @@ struct EventParserTests {
             var parser = EventParser(limit: 1 << 16)
             var events: [ServerEvent] = []
             for piece in pieces { try parser.add(Data(piece), to: &events) }
+            // An expectation takes far longer than a comparison.
+            if events == vector.events, parser.lastID == vector.lastID, parser.retry == vector.retry { return }
             #expect(events == vector.events, "\(pieces.map { String(decoding: $0, as: UTF8.self) })")
             #expect(parser.lastID == vector.lastID)
             #expect(parser.retry == vector.retry)

@@ -39,11 +39,12 @@ struct DeliveryTests {
     func paced(pace: Int, pieces: Int) {
         let delivery = Delivery(
             Self.response, isHead: false, keepsAlive: true, behaviour: .init(bytesPerSecond: pace))
-        let pauses = delivery.steps.compactMap { step in
+        let pauses = delivery.steps.compactMap { (step) -> TimeInterval? in
             if case .pause(let seconds) = step { seconds } else { nil }
         }
+        let (total, expected) = (pauses.reduce(0, +), 100 / TimeInterval(max(pace, 1)))
         #expect(pauses.count == pieces)
-        #expect(abs(pauses.reduce(0, +) - 100 / Double(max(pace, 1))) < 0.001)
+        #expect(abs(total - expected) < 0.001)
         #expect(sent(delivery) == sent(Delivery(Self.response, isHead: false, keepsAlive: true)))
     }
 
