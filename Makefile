@@ -15,12 +15,12 @@ export SWIFT_DETERMINISTIC_HASHING = 1
 # Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-# The options of all builds in debug mode. The index of the tests tells SwiftPM where the tests are; without an option, each module would
-# index the modules of the system once more, which takes a fifth of the time. Information for a debugger takes a tenth of the time;
-# DEBUG_INFO=-g adds it.
+# The options of all builds in debug mode. The index of the tests tells SwiftPM where the tests are. Without `-index-ignore-system-modules`,
+# each module would index the modules of the system once more, which takes a fifth of the time. Information for a debugger takes a tenth of
+# the time; DEBUG_INFO=-g adds it.
 DEBUG_INFO = -gnone
 # One process compiles each module as a whole. Otherwise, another process would check the types of the module, and expand its macros, once
-# more for its interface: a quarter of the time. The compiler remarks for each module that this is not incremental. After
+# more for its interface: a quarter of the time. For each module, the compiler prints a remark that the build is not incremental. After
 # `make incremental`, builds compile file by file.
 WHOLE_MODULES = $(if $(wildcard .build/incremental),,-Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
 	-Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode)
@@ -40,9 +40,9 @@ FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswi
 
 # Checks the formatting, builds everything, and runs all tests at the level `quick`.
 .PHONY: test
-test:
+test: lint
 	$(if $(WITHOUT),@echo "Not built because headers are missing: $(WITHOUT:%=Siesta%).")
-	$(MAKE) --no-print-directory -j2 lint build
+	$(MAKE) --no-print-directory build
 	.ci/servers .ci/tests $(DEBUG)
 
 .PHONY: lint
@@ -60,6 +60,7 @@ build:
 	swift build $(BUILD) --build-tests
 
 # From now on, builds in this folder compile only what has changed. The next build compiles everything, and takes a quarter longer.
+# `rm .build/incremental` undoes this.
 .PHONY: incremental
 incremental:
 	mkdir -p .build

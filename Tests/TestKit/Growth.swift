@@ -9,7 +9,7 @@ import CoreFoundation  // Declares the members of `timespec`.
 /// of the machine does not change.
 package struct Growth {
     /// The times in nanoseconds for an amount of work, and for four times that amount. The first is the shortest of three,
-    /// and so is the second in nightly runs. If the time is not bounded, it is measured up to four times, because other
+    /// and so is the second in nightly and soak runs. If the time is not bounded, it is measured up to four times, because other
     /// processes use the same caches.
     package private(set) var once: UInt64 = 0
     package private(set) var fourTimes: UInt64 = .max

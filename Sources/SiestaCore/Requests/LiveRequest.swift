@@ -161,7 +161,10 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     /// True if a hook that is not a decorator's hook needs the outcome.
-    private var isWanted: Bool { hooks.contains(from: decoratorHookCount) { $0.isWanted } }
+    private var isWanted: Bool {
+        let hooks = hooks  // Code of the app may run, and attach others.
+        return hooks.contains(from: decoratorHookCount) { $0.isWanted }
+    }
 
     /// Cancels the request if nothing needs its outcome. Returns false only if it is too late to cancel the request,
     /// because its work has already taken effect. The response of the work will then follow.
@@ -175,7 +178,10 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     /// True if a task waits for the outcome.
-    var isAwaited: Bool { hooks.contains { $0.isWaiter && $0.isWanted } }
+    var isAwaited: Bool {
+        let hooks = hooks
+        return hooks.contains { $0.isWaiter && $0.isWanted }
+    }
 
     /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds.
     func accept(maxAge: TimeInterval) {

@@ -314,26 +314,28 @@ extension Resource {
     /// now; without any unless freshness follows HTTP.
     package func withCachingInfo(_ entity: Entity<Any>) -> Entity<Any> {
         var result = entity
-        result.setCachingInfo(restoredCachingInfo(of: entity))
+        result.setCachingInfo(restoredCachingInfo(of: entity, resolvedConfiguration(for: .get)))
         return result
     }
 
-    private func restoredCachingInfo(of entity: Entity<Any>) -> CachingInfo? {
-        let resolved = resolvedConfiguration(for: .get)
-        return resolved.httpFreshness?.cachingInfo(
+    private func restoredCachingInfo(
+        of entity: Entity<Any>, _ resolved: ConfigurationSet.Resolved
+    ) -> CachingInfo? {
+        resolved.httpFreshness?.cachingInfo(
             restoring: entity, headers: headersOfLoad, configuration: variantNumber(resolved))
     }
 
     /// Sets the error to an error response from a cache, if it still holds back loads. A response whose time is in the
     /// future counts as too old, because its age is unknown.
     private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
-        let now = context.now
-        guard state.error == nil, error.entity != nil, let cachingInfo = restoredCachingInfo(of: stored) else { return }
+        let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
+        guard state.error == nil, error.entity != nil, let cachingInfo = restoredCachingInfo(of: stored, resolved)
+        else { return }
         let age = cachingInfo.lifetime.age(arrivedAt: stored.timestamp, now: now.wallTime)
         guard age < TimeInterval(cachingInfo.lifetime.lifetime) else { return }
         var error = error
         error.setStored(cachingInfo, at: stored.timestamp)
-        error.holdBack(beyond: resolvedConfiguration(for: .get).configuration.retryTime)
+        error.holdBack(beyond: resolved.configuration.retryTime)
         error.setRequest(url, method: "GET")
         change { $0.setCachedError(error, at: now) }
         SiestaLog.log(.stateChanges, [self, "received an error from its cache"])

@@ -27,7 +27,8 @@ public final class Resource {
     /// body followed by ``LoadBody/suffix``.
     nonisolated package let address: String
 
-    // Accesses to the following properties run no other code. Therefore they are not checked.
+    // Accesses to these two properties, `hasNewObserver`, `observation` and `extensions` run no other code. Therefore they are not
+    // checked.
     @exclusivity(unchecked) private var cachedURL: URL?
     @exclusivity(unchecked) private var configurations: ConfigurationSet?
     // Only the main actor writes this property, under the lock. The main actor reads it without the lock.

@@ -32,6 +32,7 @@ package final class ResourceContext {
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
+    // Accesses to these two properties run no other code. Therefore they are not checked.
     /// The numbering of events while there are listeners; nil without them, so that nothing is recorded.
     @exclusivity(unchecked) var activity: ActivityHub?
     /// The reason of the load that is about to begin; `none` if a function of the app was called.

@@ -4,7 +4,7 @@ public import Dispatch
 @usableFromInline
 package enum MainQueue: Sendable {
     /// The queue that executes the main actor's work. It is a constant because each call to `DispatchQueue.main` makes
-    /// an object. The first use checks that the main actor has no other executor.
+    /// an object. The first use schedules a check, before all other work, that the main actor has no other executor.
     @usableFromInline package static let queue: DispatchQueue = {
         DispatchQueue.main.async { MainActor.preconditionIsolated("The main actor does not use the main queue.") }
         return .main
@@ -12,7 +12,8 @@ package enum MainQueue: Sendable {
 
     /// Schedules `work` on the main actor and returns at once. `work` runs after all work that was scheduled before it.
     ///
-    /// ``queue`` has checked the executor once. `MainActor.assumeIsolated(_:)` would check it for each piece of work.
+    /// ``queue`` has scheduled a check of the executor before `work`. `MainActor.assumeIsolated(_:)` would check it for each
+    /// piece of work, and make a closure. Both types of closures have the same representation.
     @inlinable @inline(__always)
     package static func async(_ work: @escaping @MainActor () -> Void) {
         queue.async(execute: unsafeBitCast(work, to: (@Sendable () -> Void).self))

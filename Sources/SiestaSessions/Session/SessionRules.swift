@@ -12,7 +12,7 @@ struct SessionRules {
     /// repetition may carry a credential that other requests have made stale in the meantime.
     static let repetitionLimit = 2
 
-    /// The principal and the current credential. A class, because each request reads it.
+    /// The principal and the current credential. A class, so that a request that reads it copies no texts.
     final class Holder: Sendable {
         let principal: String
         let credential: Credential

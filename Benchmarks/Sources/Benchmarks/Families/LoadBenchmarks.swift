@@ -30,6 +30,7 @@ func loadBenchmarks() -> [Benchmark] {
                 for resource in resources { resource.load().onSuccess { _ in } }
                 await mainQueueTurn()
             }
+            keep(service)
         },
     ]
 }
@@ -77,8 +78,10 @@ let byHandName = "load/by hand: URLRequest, status, headers, hop"
 /// Loads each of the resources once, again and again.
 @MainActor
 func loads(_ name: String, beside reference: String? = nil, of resources: [Resource]) -> Benchmark {
-    Benchmark(name, beside: reference, batch: loadsPerTurn) { count in
+    let service = resources.first?.service
+    return Benchmark(name, beside: reference, batch: loadsPerTurn) { count in
         await load(resources, times: count / loadsPerTurn)
+        keep(service)
     }
 }
 

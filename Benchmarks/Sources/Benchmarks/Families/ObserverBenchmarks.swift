@@ -69,14 +69,15 @@ private func references(_ crowd: [Observer]) -> [Benchmark] {
 private func notifying(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark] {
     let entity = Entity<Any>(content: 1, contentType: "a/b")
     return [1, 100, 10_000].map { size in
-        let resource = makeService().resource("/observed")
+        let service = makeService()
+        let resource = service.resource("/observed")
         for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
         return Benchmark(
             "observers/\(kind): event to \(Figures.whole(Double(size))), each",
             beside: size == 10_000 ? kind.reference : nil, batch: size, counted: max(500, size)
         ) { count in
             for _ in 0..<count / size { resource.overrideLocalData(with: entity) }
-            keep(crowd)
+            keep((crowd, service))
         }
     }
 }
@@ -88,7 +89,8 @@ private func notifying(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark]
 @MainActor
 private func changing(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark] {
     [1, 100, 1_000, 10_000].map { size in
-        let resource = makeService().resource("/observed")
+        let service = makeService()
+        let resource = service.resource("/observed")
         for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
         // Their addresses decide which of them collide: many of them give the average, whatever the addresses are in this run.
         let newcomers = (0..<max(100, size)).map { _ in Observer() }
@@ -101,7 +103,7 @@ private func changing(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark] 
                 resource.removeObservers(ownedBy: newcomers[index % newcomers.count])
             }
             await mainQueueTurn()
-            keep(crowd)
+            keep((crowd, service))
         }
     }
 }

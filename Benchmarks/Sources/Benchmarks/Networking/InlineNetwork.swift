@@ -57,14 +57,11 @@ final class InlineNetwork: NetworkingProvider {
     }
 }
 
-/// The services of all rows. An app keeps its service, too; the resources of a released one are slower.
-@MainActor private var services: [Service] = []
-
+/// Makes a service. The rows keep it as long as its resources, as apps do: the resources of a released service are slower.
 @MainActor
 func makeService(_ network: InlineNetwork = InlineNetwork(), limit: Int = 1 << 30) -> Service {
     let service = Service(baseURL: "http://a.test/api", networking: network)
     service.cachedResourceCountLimit = limit
-    services.append(service)
     return service
 }
 

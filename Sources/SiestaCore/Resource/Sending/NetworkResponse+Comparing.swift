@@ -23,7 +23,7 @@ extension NetworkResponse {
     private func compare(
         _ processing: ResponseProcessing, _ baseline: ContentBaseline, _ cachingInfo: CachingInfoMaker?
     ) -> (ResponseInfo, [CacheableOutput]) {
-        let contentType = head?.fields.contentType
+        let contentType = typeToInterpret
         let raw = interpret(isFailure(true), contentType, cachingInfo)
         guard !isNotModified else { return (info(raw), []) }
         // Other successes, such as a range, are not the complete content.

@@ -22,7 +22,7 @@ extension NetworkResponse {
         _ processing: ResponseProcessing, isContent: Bool, asked: HTTPFreshness.Asked? = nil,
         watch: MainQueueWatch = .shared, completion: @escaping ProcessingCompletion
     ) {
-        let contentType = isNotModified ? nil : head?.fields.contentType  // Each look-up takes time.
+        let contentType = typeToInterpret
         let isFailure = isFailure(isContent)
         if asked == nil, isCheapToInterpret(contentType, isFailure) {
             let raw = interpret(isFailure, contentType)
@@ -153,6 +153,9 @@ extension NetworkResponse {
                 statusCode: head?.status, headerFields: fields, cachingInfo: cachingInfo,
                 content: body ?? (head == nil ? nil : Data()), cause: error ?? redirectError))
     }
+
+    /// The `Content-Type`; nil for a 304, which has no content. Each look-up takes time.
+    var typeToInterpret: String? { isNotModified ? nil : head?.fields.contentType }
 
     private var redirectError: RequestError.Failure? {
         guard isRedirect, let head else { return nil }
