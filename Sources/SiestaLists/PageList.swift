@@ -13,6 +13,7 @@ struct PageList<Key: Hashable, Item> {
         fileprivate var ids: [AnyHashable] = []
         /// The items that the first page shows to have been deleted on the server.
         fileprivate var hidden: Set<AnyHashable> = []
+        var hidesItems: Bool { !hidden.isEmpty }
         /// The number of the page's items that are in the list.
         fileprivate(set) var shownCount = 0
         /// The items that new content of this page, as the first page, has moved to a later page, as far as they are on
@@ -203,7 +204,7 @@ struct PageList<Key: Hashable, Item> {
         }
         guard new.ids != slots[0].ids else {
             guard !replaceInPlace(0, by: new) else { return .same }
-            slots[0].items = content
+            (slots[0].items, slots[0].hidden) = (content, [])
             rebuild()
             return .same
         }

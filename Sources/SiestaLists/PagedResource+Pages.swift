@@ -50,8 +50,10 @@ extension PagedResource {
         }
         readTotal(page)
         linksNumber += 1
-        // The page is the same after new content of the page before it. It tells which items between them still exist.
-        if index > 0, !list.slots[index - 1].tail.isEmpty, !page.state.isInvalidated { takeIfPresent(page) }
+        // The page is the same after new content of the page before it. It tells which items between them, and which of its
+        // own, still exist.
+        let isDoubtful = list.slots[index].hidesItems || index > 0 && !list.slots[index - 1].tail.isEmpty
+        if isDoubtful, !page.state.isInvalidated { takeIfPresent(page) }
     }
 
     /// Takes the content of a page that has data already.

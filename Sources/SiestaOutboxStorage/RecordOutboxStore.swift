@@ -55,7 +55,13 @@ package actor RecordOutboxStore: OutboxStore {
 
     private func readAll() async throws -> OutboxContents {
         try await files?.run { files in try files.open() }
-        let keys = try await records.allKeys().sorted()
+        // An outbox that seems to be empty would lose its entries to the next change.
+        let keys: [RecordKey]
+        if let files = records as? FileRecordStore {
+            keys = try await files.allKeys(isComplete: true).sorted()
+        } else {
+            keys = try await records.allKeys().sorted()
+        }
         let found = await read(keys)
         layout = OutboxLayout(sealing: sealing)
         var entries: [Outbox.Entry] = []

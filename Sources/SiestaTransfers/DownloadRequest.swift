@@ -17,7 +17,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     private var file: PartialFile?
     /// The point at which the next request resumes; nil to request the whole file.
     private var point: ResumePoint?
-    /// The user whose credential the requests carry, even if all users share the resource.
+    /// The user whose credential the last request carries, even if all users share the resource; nil without a credential.
     private var principal: Principal?
     private var hasChangedPrincipal = false
     /// The receiver of the last response; nil before a request was sent.
@@ -142,10 +142,11 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         guard request.method != "HEAD" else {
             return await failure(RequestError.Failure(.noFileContent), request)
         }
-        principal = resource.context.principal
+        principal = sender
         do {
-            let file = try await PartialFile.open(
+            var file = try await PartialFile.open(
                 for: target, requestURL: request.url?.absoluteString ?? "", principal: principal?.name)
+            file.keepsRecord = isResuming
             self.file = file
             let info = await fill(file, request)
             await file.close(keepingPart: isResuming && !hasChangedPrincipal)
@@ -198,10 +199,15 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
 
     var isRepeatable: Bool { true }
 
+    /// The user whose credential a request carries that is sent now. After the end of a session, requests carry none.
+    private var sender: Principal? { .named(resource.context.authentication?.sentPrincipal) }
+
     func nextCall(_ obstacle: inout (any Error)?) -> TransportCall {
-        if resource.context.principal != principal {
+        let sender = sender
+        if sender != principal {
             // For another user, the same validator may identify different bytes.
-            (principal, hasChangedPrincipal, point) = (resource.context.principal, true, nil)
+            (principal, hasChangedPrincipal, point) = (sender, true, nil)
+            file?.keepsRecord = false
         }
         var call = TransportCall(prepare().urlRequest.downloading(from: point))
         let receiver = file.map { DownloadReceiver($0, asked: point) }

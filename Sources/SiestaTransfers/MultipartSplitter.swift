@@ -115,7 +115,10 @@ struct MultipartSplitter: Sendable {
     private mutating func endPart(_ isLast: Bool, _ parts: inout [ResponsePart]) throws(Reason) {
         guard body.count <= limits.maximumPartSize else { throw .partTooLong(limit: limits.maximumPartSize) }
         if phase != .preamble {
-            let fields = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+            var fields: [String: String] = [:]
+            for (name, value) in headers {
+                if fields[name] == nil { fields[name] = value } else { fields[name]?.append(", \(value)") }
+            }
             parts.append(ResponsePart(headers: fields, body: body))
         }
         (headers, headerSize, body, lineEnd) = ([], 0, Data(), Data())

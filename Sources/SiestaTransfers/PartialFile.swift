@@ -18,6 +18,8 @@ import SiestaCore
 struct PartialFile: Sendable {
     /// The point at which the download can resume; nil if it must start from the beginning.
     private(set) var resumePoint: ResumePoint?
+    /// False if no later download may resume the bytes, because they belong to another user than the record would say.
+    var keepsRecord = true
     private let target: URL
     /// The URL of the request, and the user to whom the bytes belong.
     private let request: String
@@ -65,7 +67,7 @@ struct PartialFile: Sendable {
                 }
                 stage = .open(part)
             }
-            try stage.part?.begin(section)
+            try stage.part?.begin(section, recording: keepsRecord)
         }
     }
 

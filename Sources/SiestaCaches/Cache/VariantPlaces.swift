@@ -66,7 +66,8 @@ struct VariantPlaces {
         let own = Self.ownPlaces(of: entity, entry.key)
         let variants = own.map { occupant(of: $0, stored) }
         var place = first
-        if let other = occupant(of: first, stored), other.hasOtherVariant(than: new) {
+        // A confirmation may have changed the fields that select the variant, so that it has no places of its own.
+        if !own.isEmpty, let other = occupant(of: first, stored), other.hasOtherVariant(than: new) {
             let same = variants.firstIndex { $0?.variant == new.variant } ?? variants.firstIndex { $0 == nil }
             place = own[same ?? ((variants[0]?.timestamp ?? 0) <= (variants[1]?.timestamp ?? 0) ? 0 : 1)]
         }

@@ -288,7 +288,9 @@ struct PendingOperations: Sendable {
             // A confirmation does not restore an entity that was already removed.
             case .confirm(let confirmations): for confirmation in confirmations.list { all.confirm(confirmation) }
             case .fill(let entity): all.fill(entity.value, forKey: entry.key)
-            case .write, .remove: all.put(entry.change, entry.key)
+            case .write, .remove:
+                all.put(entry.change, entry.key)
+                if entry.clearsPlace { all.entriesByKey[entry.key.storeKey]?.clearsPlace = true }
             }
         }
         return all

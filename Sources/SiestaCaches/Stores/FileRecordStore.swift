@@ -70,10 +70,15 @@ public final class FileRecordStore: RecordStore {
     }
 
     /// Returns the keys of all records, including those that other processes have written.
-    public func allKeys() async throws -> [RecordKey] {
+    public func allKeys() async throws -> [RecordKey] { try await allKeys(isComplete: false) }
+
+    /// Returns the keys of all records.
+    ///
+    /// - Parameter isComplete: True if a partition that cannot be listed is an error; false if it is left out.
+    package func allKeys(isComplete: Bool) async throws -> [RecordKey] {
         try await reader.run { records in
             records.refresh()
-            return try records.all().map(\.key)
+            return try records.all(isComplete: isComplete).map(\.key)
         }
     }
 

@@ -145,12 +145,13 @@ struct FileRecords: Sendable {
     /// A record's key, its size, and the time of its last use.
     typealias Listed = RecordLimits.Candidate<Int64>
 
-    mutating func all() throws(FileSystemError) -> [Listed] {
+    /// - Parameter isComplete: True if a partition that cannot be listed is an error; false if it is left out.
+    mutating func all(isComplete: Bool = false) throws(FileSystemError) -> [Listed] {
         let now = FileSystem.time
         var result: [Listed] = []
         for key in try partitions() {
-            guard let partition = openedForListing(key) else { continue }
-            for name in (try? partition.names()) ?? [] {
+            guard let partition = isComplete ? try partition(key) : openedForListing(key) else { continue }
+            for name in isComplete ? try partition.names() : (try? partition.names()) ?? [] {
                 guard let number = UInt128(hexadecimal: name), let status = partition.status(of: name), status.isFile
                 else { continue }
                 let lastUse = Self.lastUse(dated: status.modificationTime, now: now)

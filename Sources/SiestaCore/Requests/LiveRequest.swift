@@ -193,6 +193,16 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         hooks.remove(waiter)
     }
 
+    /// True if a resource has made or loaded the request. Then callers may have attached hooks.
+    var isInUse: Bool {
+        hooks.contains { hook in
+            switch hook {
+            case .owner, .load: true
+            default: false
+            }
+        }
+    }
+
     /// Marks all current hooks as hooks of decorators.
     func endDecoration() {
         decoratorHookCount = hooks.count

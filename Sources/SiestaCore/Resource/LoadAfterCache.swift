@@ -61,9 +61,11 @@ final class LoadAfterCache: LibraryRequestDelegate {
         if let error = resource.errorInsteadOfLoad {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }
-        let load =
+        let load = LiveRequest.whileStartingLoad {
             resource.context.activity?.causing(cause) { resource.loadRequest(number: number) }
-            ?? resource.loadRequest(number: number)
+                ?? resource.loadRequest(number: number)
+        }
+        guard !isCancelled else { return load.cancelIfUnwanted() }  // Code of the app has cancelled it in the meantime.
         if let error = RequestLineage.errorIfCircular(completionHandler, load) {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }

@@ -78,7 +78,7 @@ extension Resource {
         }
         let read = CacheRead(begun: .now, repetition: repetition, replaced: replaced)
         cacheReading = .inProgress(read)
-        let traced = noteReading(read, processing)
+        let traced = noteReading(read, resolved)
         withLane { lane in
             lane.read(places, processing: traced) { hit in
                 self.context.clock.whileCalling { self.endReadingCache(read, of: places, with: hit) }
@@ -239,11 +239,11 @@ extension Resource {
     }
 
     /// Notes the start of a read for listeners. Returns the processing of its result.
-    private func noteReading(_ read: CacheRead, _ processing: ResponseProcessing) -> ResponseProcessing {
-        guard let activity = context.activity else { return processing }
+    private func noteReading(_ read: CacheRead, _ resolved: ConfigurationSet.Resolved) -> ResponseProcessing {
+        guard let activity = context.activity else { return resolved.processing }
         read.startTime = context.clock.monotonicTime
-        return processing.traced(
-            by: PipelineTrace(hub: activity, address: address, cause: activity.cause, names: pipelineNames))
+        return resolved.processing.traced(
+            by: PipelineTrace(hub: activity, address: address, cause: activity.cause, names: resolved.names))
     }
 
     private func noteEnd(of read: CacheRead, _ hit: CacheHit?) {

@@ -5,14 +5,16 @@ extension ImageHeader {
     /// A height of 0 means that a later segment has the height. GdkPixbuf does not read such files, and neither does this.
     static func jpeg(_ bytes: ImageBytes) -> Self? {
         guard bytes.contains([0xFF, 0xD8], at: 0) else { return nil }
-        var (position, isTurned) = (2, false)
+        var (position, isTurned, hasExif) = (2, false, false)
         while let (marker, length) = segment(bytes, at: &position) {
             if isStartOfFrame(marker) {
                 return Self(
                     .jpeg, bytes.number(at: position + 7, bytes: 2, bigEndian: true),
                     bytes.number(at: position + 5, bytes: 2, bigEndian: true), isTurned: isTurned)
             }
-            if marker == 0xE1, bytes.contains("Exif\0\0", at: position + 4) {
+            // One directory counts: the server chooses how often a file refers to the same bytes.
+            if marker == 0xE1, !hasExif, bytes.contains("Exif\0\0", at: position + 4) {
+                hasExif = true
                 isTurned = (5...8).contains(orientation(bytes, tiff: position + 10))
             }
             position += 2 + length

@@ -244,6 +244,7 @@ package final class Folder: Sendable {
         }
         defer { closedir(entries) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(entries) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
@@ -251,7 +252,9 @@ package final class Folder: Sendable {
                 }
             }
             if name != ".", name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw FileSystemError("readdir", path) }
         return names
     }
 

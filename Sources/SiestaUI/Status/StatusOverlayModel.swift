@@ -113,18 +113,26 @@ public final class StatusOverlayModel: ResourceObserver {
         update()
     }
 
+    /// Reads the state of a resource. The first read may run code of the app, such as configurers, which may cause events.
+    /// Therefore the state is read again, and before the collection changes.
+    private func read(_ resource: Resource) {
+        _ = StatusRules.Item(resource)
+        let item = StatusRules.Item(resource)
+        observed.set(item, of: resource)
+    }
+
     // MARK: Observing
 
     /// Adds the resource when its observation begins, and updates the status after each event.
     public func resourceChanged(_ resource: Resource, event: ResourceEvent) {
         if case .observerAdded = event { observed.add(resource) }
-        observed.update(resource)
+        read(resource)
         update()
     }
 
     /// Updates the status when a request begins to wait or stops waiting.
     public func resourceRetryChanged(_ resource: Resource, retry: Resource.Retry?) {
-        observed.update(resource)
+        read(resource)
         update()
     }
 
@@ -194,7 +202,7 @@ extension StatusOverlayModel {
 extension StatusOverlayModel: SilentChangeObserver {
     /// Updates the status when the data begins or ceases to follow the server.
     package func resourceChangedSilently(_ resource: Resource) {
-        observed.update(resource)
+        read(resource)
         update()
     }
 }

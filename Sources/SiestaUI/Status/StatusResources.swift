@@ -23,10 +23,9 @@ struct StatusResources {
         tally.replace(nil, by: StatusRules.Item(), at: slots.count - 1)
     }
 
-    /// Reads the state of a resource again.
-    mutating func update(_ resource: Resource) {
+    /// Replaces the state of a resource, unless it was removed.
+    mutating func set(_ item: StatusRules.Item, of resource: Resource) {
         guard let number = numbers[ObjectIdentifier(resource)], let old = slots[number]?.item else { return }
-        let item = StatusRules.Item(resource)
         tally.replace(old, by: item, at: number)
         slots[number]?.item = item
     }

@@ -42,7 +42,7 @@ public class PendingChange {
     public let resource: Resource
 
     /// The HTTP method of the request.
-    public let method: RequestMethod
+    public internal(set) var method: RequestMethod
 
     /// The edits, in the order in which they are applied.
     public private(set) var edits: [ResourceEdit]

@@ -15,13 +15,14 @@ extension Outbox {
         // The principal may have changed while the start was stored.
         guard let context, let entry = rules[id], entry.owner == .named(principal), !rules.cancelled.contains(id)
         else {
-            return ended(id, .noResponse, attempts: 0, atLeast: nil)
+            return ended(id, .notSent, attempts: 0, atLeast: nil)
         }
         guard !waits(entry, file) else { return }
         // The URL of a resource that another change has created was not known when the change was made.
         guard let target = context.resource(at: entry.request.address), !target.isPeculiar,
-            let change = change(for: entry)
+            let change = change(for: entry), let method = RequestMethod(rawValue: entry.request.method.lowercased())
         else { return refuse(entry) }
+        change.method = method  // The app may have edited it.
         change.pass(to: .sending)
         change.target = target
         // The edits and the known content belong to another resource.
@@ -44,8 +45,7 @@ extension Outbox {
         let message = UserMessages.current.cannotSendRequest
         ended(entry.id, .unsendable(message: message), attempts: entry.attempts, atLeast: nil) { [self] _ in
             guard let change = changes[entry.id] else { return }
-            change.pass(to: .refused)
-            change.delegate.complete(change.failure(RequestError.Cause.InvalidURL(urlSource: nil)))
+            block(change, .refused, change.failure(RequestError.Cause.InvalidURL(urlSource: nil)))
         }
     }
 

@@ -194,7 +194,7 @@ public final class Outbox {
             perform(.decision, preparedBy: prepare, deciding: started) { [self] result in
                 switch result {
                 case .success: send(entry.id, file)
-                case .failure: ended(entry.id, .noResponse, attempts: entry.attempts + 1, atLeast: nil)
+                case .failure: ended(entry.id, .notSent, attempts: entry.attempts + 1, atLeast: nil)
                 }
             }
         }
@@ -208,8 +208,7 @@ public final class Outbox {
         perform(.outcome, deciding: stored) { [self] _ in
             for (id, change) in changes.all where change.state == .waiting {
                 guard case .refused = rules[id]?.state else { continue }
-                change.pass(to: .refused)
-                change.delegate.complete(change.failure(OutboxError.tooOld(id: id)))
+                block(change, .refused, change.failure(OutboxError.tooOld(id: id)))
             }
         }
     }

@@ -13,6 +13,8 @@ extension OutboxRules {
         /// The network has failed, the attempt was cancelled, or the credential was refused. The server may have
         /// applied the change.
         case noResponse
+        /// The request was not sent, because its start could not be stored, or because its principal has signed out.
+        case notSent
     }
 
     /// Returns the state of an entry after a response with a status. The statuses 408, 423, 425 and 429 ask for another
@@ -60,6 +62,10 @@ extension OutboxRules {
             entry.attempts -= 1  // The server has not received it, so that the app may edit it.
             return end(entry, .refused(status: nil, message: message))
         case .noResponse: return end(entry, .queued)
+        case .notSent:
+            var entry = entry
+            entry.attempts -= 1
+            return end(entry, .queued)
         case .status(let status, let message):
             let state = Self.state(after: status, message: message)
             return state == .confirmed ? confirm(entry, nil, answeredAt: nil, version) : end(entry, state)

@@ -38,7 +38,7 @@ extension Resource {
             if SiestaLog.Category.staleness.isWatched { noteDecision(.upToDate, "is up to date") }
             return try reused()
         case .stale(.staleWhileRevalidate):
-            if !asked.onlyIfCached { joinOrLoad() }
+            if !asked.onlyIfCached, currentLoad != nil || !Task.isCancelled { joinOrLoad() }
             return try reused()
         case .gatewayTimeout: throw notStoredError
         default: if currentLoad == nil { try throwIfTaskIsCancelled() }

@@ -135,8 +135,21 @@ extension NetworkRequest {
             let headers = NotModified.differences(of: entity.headerFields, from: data.headerFields)
             resource.confirm(data.validator, updating: headers, entity.cachingInfo, in: cachePlaces)
         }
-        if isReplaced { info.isNew = true }
+        if isReplaced {
+            info.isNew = true
+            if outputs.isEmpty, !handler.willIgnore(info) { storeResult(info) }
+        }
         complete(with: &info)
+    }
+
+    /// Stores the content of a response that has not passed the pipeline, because it seemed to be the content of the data. It
+    /// is the output of the last stages.
+    private func storeResult(_ info: ResponseInfo) {
+        guard !cachePlaces.isEmpty, case .success(let entity) = info.response else { return }
+        let processing = prepare().resolved.processing
+        let places = cachePlaces.filter { processing.isResult(of: $0.stage) }
+        store(
+            places.map { CacheableOutput(stage: $0.stage, entity: entity, response: entity.headerFields) }, of: info)
     }
 
     /// Handles a 304: the version in the request's condition is current. The resource may have another version in the

@@ -137,8 +137,9 @@ extension Resource {
                 extendLifetime(service)
             }.start()
         }
+        let isInUse = live.isInUse  // A decorator may return a request that others wait for.
         live.attach(.owner(self, keeping: service))
-        live.endDecoration()
+        if !isInUse { live.endDecoration() }
         return live.start()
     }
 

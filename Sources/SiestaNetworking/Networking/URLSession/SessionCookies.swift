@@ -130,9 +130,16 @@ extension Cookie {
     }
 
     /// Returns true if the cookie belongs to a host (RFC 6265, section 5.1.3). A cookie of a domain without a dot, such as
-    /// a top-level domain, belongs to the host of that name only.
+    /// a top-level domain, belongs to the host of that name only. An IP address is part of no domain.
     fileprivate func matches(_ host: String) -> Bool {
-        host == domain || includesSubdomains && domain.contains(".") && host.hasSuffix("." + domain)
+        host == domain
+            || includesSubdomains && domain.contains(".") && host.hasSuffix("." + domain) && !Self.isAddress(host)
+    }
+
+    /// Returns true for an IP address: no top-level domain consists of digits.
+    private static func isAddress(_ host: String) -> Bool {
+        host.utf8.contains(UInt8(ascii: ":"))
+            || host.split(separator: ".").last?.utf8.allSatisfy(\.isASCIIDigit) ?? false
     }
 }
 
@@ -143,6 +150,7 @@ extension HTTPCookie {
             .domain: (cookie.includesSubdomains ? "." : "") + cookie.domain,
         ]
         if cookie.isSecure { properties[.secure] = "TRUE" }
+        if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
         properties[.expires] = cookie.expires
         self.init(properties: properties)
     }
