@@ -227,7 +227,7 @@ extension LiveStream {
             member.needsLoad = false
             return show(resource)
         }
-        if resource.state.source != .local { _ = exchange(&member.unnoted, with: resource.state.data) }
+        if resource.state.source != .local { extendLifetime(exchange(&member.unnoted, with: resource.state.data)) }
         if isDoubtful || member.liveSince == nil { becameStale(resource) } else { show(resource) }
     }
 

@@ -30,7 +30,7 @@ final class OriginGate {
 
         /// Gives the request up. The ticket needs no answer any more.
         fileprivate func cancel() {
-            _ = answer.take()
+            extendLifetime(answer.take())
         }
 
         fileprivate func hold(_ hold: OriginHealth.Hold) {

@@ -54,7 +54,8 @@ extension PartialFile {
             if section.offset == 0 {
                 try folder.remove(names.record)
                 guard ftruncate(file.number, 0) == 0 else { throw FileSystemError("ftruncate", file.path) }
-                isWorthKeeping = isRecorded && (section.validator.map { writeRecord(with: $0, total: section.total) } ?? false)
+                isWorthKeeping =
+                    isRecorded && section.validator.map { writeRecord(with: $0, total: section.total) } ?? false
             }
             guard lseek(file.number, off_t(section.offset), SEEK_SET) == off_t(section.offset) else {
                 throw FileSystemError("lseek", file.path)

@@ -129,7 +129,7 @@ public final class Resource {
         let resolved = matching[method]
         guard !resolved.isProvisional else { return resolved }
         // Released after the change, because the release may run code of the app.
-        _ = exchange(&configurations, with: matching)
+        extendLifetime(exchange(&configurations, with: matching))
         var old = method == .get ? resolved : nil  // Released outside the lock.
         context.stateLock.withLock { swap(&published.loadConfiguration, &old) }
         if method == .get {

@@ -81,7 +81,7 @@ final class OwnedObserver: SilentChangeObserver {
 
     /// Releases the strong reference to an observer whose only owner is itself. This may run code of the app.
     func releaseIfSelfOwned() {
-        if ownsItself, weakObserver != nil, !isKeptByOthers { _ = strongObserver.take() }
+        if ownsItself, weakObserver != nil, !isKeptByOthers { extendLifetime(strongObserver.take()) }
     }
 
     func isOwned(by owner: ObjectIdentifier) -> Bool {

@@ -159,7 +159,7 @@ package final class Exchange {
         mayHaveHadEffect = true
         let started = start(attempt, client.receiver(of: attempt))
         guard state.isSent else { return started.cancel() }  // Cancelled while it was being started.
-        _ = exchange(&networking, with: started)
+        extendLifetime(exchange(&networking, with: started))
         startTime = clock.monotonicTime
     }
 
@@ -316,8 +316,8 @@ package final class Exchange {
         for index in steps.indices { steps[index].end(self, index) }
         hideWait()
         // Each object is released after the change, because its release may run code of the app.
-        _ = networking.take()
-        _ = history.take()
+        extendLifetime(networking.take())
+        extendLifetime(history.take())
         objects = StepObjects()
         let last = (client.take(), service.take())
         extendLifetime(last)
@@ -361,7 +361,7 @@ package struct StepObjects {
         get { index < objects.count ? objects[index] : nil }
         set {
             while objects.count <= index { objects.append(nil) }
-            _ = exchange(&objects[index], with: newValue)
+            extendLifetime(exchange(&objects[index], with: newValue))
         }
     }
 }

@@ -130,7 +130,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     func prepare(unconditionally: Bool) -> PreparedRequest {
         let new = PreparedRequest(recipe, unconditionally: unconditionally)
         // The old value is released after the change, because its release may run code of the app.
-        _ = Swift.exchange(&prepared, with: new)
+        extendLifetime(Swift.exchange(&prepared, with: new))
         return new
     }
 
@@ -214,7 +214,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         let request = prepare()
         // For each attempt, because the principal may have changed while the request waited.
         let places = resource.cachePlaces(forResponseTo: request)
-        _ = Swift.exchange(&cachePlaces, with: places)
+        extendLifetime(Swift.exchange(&cachePlaces, with: places))
         asked = recipe.isLoad && request.resolved.httpFreshness == nil ? nil : resource.asked(by: request)
         var call = TransportCall(request.urlRequest)
         call.needsRedirects = asked != nil
@@ -330,7 +330,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
             resource.context.repeatedRequests.endOwn(request)
         }
         // Released after the change, because their release may run code of the app.
-        if recipe.makeBody != nil { _ = Swift.exchange(&body, with: .none) }
-        _ = handler.take()
+        if recipe.makeBody != nil { extendLifetime(Swift.exchange(&body, with: .none)) }
+        extendLifetime(handler.take())
     }
 }
