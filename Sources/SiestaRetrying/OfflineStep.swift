@@ -25,7 +25,7 @@ final class OfflineStep: ExchangeStep {
             // The network status may be code of the app, which may cancel the request.
             !device.isConnected, exchange.isJudging
         else { return .accept }
-        history.lastError = error
+        extendLifetime(Swift.exchange(&history.lastError, with: error))  // The old error may run code of the app.
         let now = exchange.clock.monotonicTime
         let end = exchange.memory[index] == 0 ? now + limit : TimeInterval(bitPattern: exchange.memory[index])
         exchange.memory[index] = end.bitPattern

@@ -21,7 +21,7 @@ final class RetryStep: ExchangeStep {
         guard case .failure(let error) = info.response, !error.isCancellation, let history = exchange.history,
             let failure = exchange.failure(error, arrival)
         else { return .accept }
-        history.lastError = error
+        extendLifetime(Swift.exchange(&history.lastError, with: error))  // The old error may run code of the app.
         let decision = decide(failure, error, exchange, history)
         guard exchange.isJudging else { return .accept }  // Code of the app has cancelled the request.
         switch decision {

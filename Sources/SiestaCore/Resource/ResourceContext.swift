@@ -192,13 +192,13 @@ package final class ResourceContext {
 
 extension ResourceContext {
     func add(_ rule: ConfigurationRules.Rule) {
-        _ = rules.add(rule)
+        extendLifetime(rules.add(rule))
         for feature in extensions { feature.configurationChanged() }
     }
 
     /// Makes all configuration closures run again when a configuration is needed.
     func invalidateConfiguration() {
-        _ = rules.invalidate()
+        extendLifetime(rules.invalidate())
         for feature in extensions { feature.configurationChanged() }
     }
 
