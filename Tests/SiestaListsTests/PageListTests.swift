@@ -115,6 +115,15 @@ struct PageListTests {
         #expect(list.items == [4, 5, 6])
     }
 
+    @Test func `The same content brings back hidden items of a page that has become the first page`() {
+        var list = list([1, 2, 3], [4, 5, 6])
+        _ = list.replaceFirst(with: [2, 3, 5], restarts: true)  // 1 and 4 were deleted
+        list.removeFirst(1)
+        #expect(list.items == [5, 6])
+        #expect(list.replaceFirst(with: [4, 5, 6], restarts: true) == .same)
+        #expect(list.items == [4, 5, 6])
+    }
+
     @Test func `An edit by the app does not bring back an item that was hidden as deleted`() {
         var list = list([1, 2, 3], [4, 5, 6])
         _ = list.replaceFirst(with: [2, 3, 5], restarts: true)  // 1 and 4 were deleted

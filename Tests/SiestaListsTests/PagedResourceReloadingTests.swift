@@ -85,6 +85,18 @@ struct PagedResourceReloadingTests {
         #expect(list.items == [0, 1, 2, 4, 5, 6])
     }
 
+    @Test func `A second page that has not changed shows that its hidden items were not deleted`() async throws {
+        let server = PagedServer(1...6)
+        let list = try await server.list(pages: 2)
+        server.rows = [2, 3, 5, 6]
+        try await list.reload(.firstThenMerge)
+        #expect(list.items == [2, 3, 5, 6])
+        server.rows = Array(1...6)
+        await list.pages[1].load().completion()
+        #expect(server.requestedPages == [1, 2, 1, 2])
+        #expect(list.items == [2, 3, 5, 4, 6])
+    }
+
     @Test func `A merge loads the first page of the whole list`() async throws {
         let list = server.list(server.page(3))
         try await list.loadNext()

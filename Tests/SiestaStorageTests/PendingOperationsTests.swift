@@ -170,4 +170,21 @@ struct PendingOperationsTests {
         #expect(both(b) { $0.confirm(confirmation(9, under: b)) } == "nothing")
         #expect(both(b) { $0.write(entity("y"), forKey: b) } == "y at 1.0")
     }
+
+    @Test func `A write that clears its place still does so if it follows earlier changes of other records`() {
+        let key = CacheKey(
+            principal: "ada", address: "a", coding: .data, requestHeaders: ["Accept-Language": "en"])
+        let variant = Entity<Any>(content: "en", headers: ["Vary": "Accept-Language"], timestamp: 1)
+        let earlier = changes { $0.write(entity("y"), forKey: b) }
+        let later = changes {
+            $0.remove(key)
+            $0.write(variant, forKey: key)
+        }
+        for changes in [later, earlier.followed(by: later)] {
+            let last = changes.entries.last
+            #expect(last?.key.address == "a")
+            #expect(last?.key.slot != 0)
+            #expect(last?.clearsPlace == true)
+        }
+    }
 }

@@ -237,6 +237,27 @@ struct VariantTests {
         for language in ["de", "en", nil] { #expect(await text(storage, key(language)) == nil) }
     }
 
+    @Test func `After a confirmation whose Vary names headers that the request lacks, a waiting variant is stored`()
+        async throws
+    {
+        func key(_ headers: [String: String], _ address: String = "http://a.test/x") -> CacheKey {
+            CacheKey(principal: "", address: address, coding: .data, requestHeaders: headers)
+        }
+        let storage = storage
+        storage.write(entity("foo", vary: "X-Foo"), forKey: key(["X-Foo": "1"]))
+        try await storage.flush()
+        store.hold()
+        storage.write(entity("other", vary: nil), forKey: key([:], "http://a.test/y"))  // The changes after it wait.
+        await store.journal.wait(for: "held 1")
+        storage.write(entity("en"), forKey: key(["Accept-Language": "en"]))
+        storage.updateTimestamp(
+            2000, ["vary": "X-Foo"], of: entity("en").validator, forKey: key(["Accept-Language": "en"]))
+        store.release()
+        try await storage.flush()
+        #expect(await text(storage, key(["Accept-Language": "en"])) == "en")
+        #expect(await timestamp(storage, key(["Accept-Language": "en"])) == 2000)
+    }
+
     @Test(arguments: ["de,en;q=0.5", " de , en ; q=0.5", "DE,EN;Q=0.5", "de, ,en;q=0.5"])
     func `Differences without a meaning select the same variant`(value: String) async throws {
         let storage = storage

@@ -6,6 +6,7 @@ import SiestaTesting
 import SiestaWriting
 import TestKit
 import Testing
+import Waiting
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
@@ -70,6 +71,34 @@ struct FailingOutboxTests {
             await outbox.close()
             #expect(try await stored().isEmpty)
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `An attempt whose start could not be stored does not count`(isEdited: Bool) async throws {
+        app.connection.isConnected = false
+        let network = StubNetwork()
+        let service = start(network)
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        let change = user.rename("Grace")
+        try await change.accepted()
+        await outbox.settled()
+        store.isFailing.withLock { $0 = true }
+        app.connection.isConnected = true
+        try await Poll.until { outbox.failure != nil }
+        await outbox.settled()
+        #expect(network.writes.isEmpty)
+        #expect(outbox.entries.map(\.attempts) == [0])
+        #expect(outbox.entries.map(\.state) == [.queued])
+
+        store.isFailing.withLock { $0 = false }
+        if isEdited { try await outbox.edit(#require(change.entryID)) { $0.headers["X-Edited"] = "yes" } }
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#))
+        outbox.sendNow()
+        await outbox.settled()
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "X-Edited") } == [isEdited ? "yes" : nil])
+        #expect(outbox.entries.isEmpty)
+        #expect(user.content == DurableUser(name: "Grace"))
+        #expect(!user.isStale)
     }
 
     @Test func `A change that is cancelled while its start is stored is not sent`() async throws {

@@ -71,6 +71,30 @@ struct OutboxDecisionTests {
         #expect(outbox.entries.isEmpty)
     }
 
+    @Test(arguments: [200, 404])
+    func `A refused DELETE that the app edits to a PATCH has the outcome of the PATCH`(status: Int) async throws {
+        let service = app.start(network, .inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        network.answer(.delete, "/users/1", with: .response(403))
+        network.answer(.patch, "/users/1", with: .response(status))
+        let change = user.mutate(.delete, durable: true)
+        await outbox.settled()
+        try #require(change.state == .refused)
+        try await outbox.edit(#require(change.entryID)) { request in
+            (request.method, request.body) = ("PATCH", .bytes(Data("{}".utf8)))
+        }
+        await outbox.settled()
+        #expect(network.writes.map(\.httpMethod) == ["DELETE", "PATCH"])
+        #expect(user.content == DurableUser())
+        #expect(change.state == (status == 200 ? .succeeded : .refused))
+        #expect(outbox.entries.count == (status == 200 ? 0 : 1))
+        guard let entry = outbox.entries.first else { return }
+        guard case .refused(status, _) = entry.state else {
+            Issue.record("\(entry.state)")
+            return
+        }
+    }
+
     @Test(arguments: [Outbox.Address.url("http://[broken"), .url(""), .created(by: "unknown", path: "")])
     func `An edit to an address that is no URL sends nothing to the old URL`(address: Outbox.Address) async throws {
         app.connection.isConnected = false

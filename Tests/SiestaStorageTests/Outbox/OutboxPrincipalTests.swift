@@ -190,6 +190,7 @@ struct OutboxPrincipalTests {
         expectBob(app)
         #expect(app.sent.isEmpty)
         #expect(app.outbox.entries.map(\.state) == [.queued])
+        #expect(app.outbox.entries.map(\.attempts) == [0])
     }
 
     @Test func `A created resource of another origin receives no credential`() async throws {

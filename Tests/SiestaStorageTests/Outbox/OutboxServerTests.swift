@@ -6,6 +6,7 @@ import SiestaSessions
 import SiestaTesting
 import TestKit
 import Testing
+import Waiting
 
 @testable import SiestaCaches
 @testable import SiestaOutboxStorage
@@ -150,6 +151,35 @@ struct OutboxServerTests {
         network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#), .response(status))
         app.connection.isConnected = true
         await #expect(throws: RequestError.self) { _ = try await last.request.value }
+        #expect(list.isStale)
+    }
+
+    @Test func `A change that becomes too old withholds no invalidation by an earlier one`() async throws {
+        app.connection.isConnected = false
+        let service = app.start(network, .inMemory()) { service in
+            service.configure("/users/*", requestMethods: [.patch]) { $0.invalidates = ["users"] }
+            service.configure("/list") { list in
+                list.tags = ["users"]
+                list.expirationTime = 1_000_000
+            }
+        }
+        service.outbox?.ageLimit = .seconds(3600)
+        let user = try await app.loaded(service, network)
+        network.answer(.get, "/list", with: .response(200, body: Data("x".utf8)))
+        let list = service.resource("/list")
+        await list.load().completion()
+        user.rename("Grace")
+        let last = user.rename("Edith")
+        try await last.accepted()
+        network.answer(.patch, "/users/1", with: .json(#"{"name": "Grace", "stars": 0}"#), .response(503))
+        app.connection.isConnected = true
+        try await Poll.until { network.writes.count == 2 }
+        await service.outbox?.settled()
+        #expect(last.state == .waiting)
+        #expect(!list.isStale)
+        app.clock.advance(by: 7200)
+        await #expect(throws: RequestError.self) { _ = try await last.request.value }
+        #expect(last.state == .refused)
         #expect(list.isStale)
     }
 

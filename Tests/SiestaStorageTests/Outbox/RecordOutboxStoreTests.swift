@@ -252,6 +252,27 @@ struct RecordOutboxStoreTests {
         await #expect(throws: FileSystemError.self) { try await reloaded() }
     }
 
+    @Test func `An outbox with a partition that cannot be listed does not open, and keeps the files of its bodies`()
+        async throws
+    {
+        let body: Outbox.Body
+        do {
+            let store = store()
+            body = try await store.keep(Data(count: 2000))
+            try await store.apply([.write(.stored(1, body: body))])
+        }
+        let name = try #require(body.keptName)
+        let record = folder.url.appendingPathComponent(try #require(records().first))
+        let partition = record.deletingLastPathComponent().path
+        chmod(partition, 0o777)
+        await #expect(throws: FileSystemError.self) { try await reloaded() }
+        #expect(folder.files.contains("outbox/files/\(name)"))
+        chmod(partition, 0o700)
+        let again = store()
+        #expect(try await again.load().entries == [.stored(1, body: body)])
+        #expect(try await content(name, again) == Data(count: 2000))
+    }
+
     // MARK: Files
 
     private func content(_ name: String, _ store: RecordOutboxStore) async throws -> Data {

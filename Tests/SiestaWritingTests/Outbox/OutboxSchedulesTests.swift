@@ -188,7 +188,7 @@ struct OutboxSchedule {
         case .status(let status, _) where [400, 412].contains(status):
             known[id]?.uncertainKey = nil
             counts.refused += 1
-        case .status, .noResponse, .unsendable: break
+        case .status, .noResponse, .notSent, .unsendable: break
         }
         unstored.append(step)
     }
