@@ -128,6 +128,37 @@ struct LoadAfterCacheTests {
         #expect(!resource.isLoading)
     }
 
+    @Test func `A decorator that wipes the resource ends the load, and the request that it returns`() async throws {
+        stub.service.configure {
+            $0.decorateRequests { resource, request in
+                resource.wipe()
+                return request
+            }
+        }
+        stub.network.answer(.get, "/thing", with: .held)
+        resource.addObserver(recorder)
+        let load = resource.loadIfNeeded()
+        endRead()
+        #expect(await load?.completion().response.isCancellation == true)
+        #expect(recorder.events == [.observerAdded, .requestCancelled, .newData(.wipe)])
+        #expect(resource.allRequests.isEmpty)
+        #expect(try stub.exchange(0).isCancelled)
+        #expect(!resource.isLoading)
+        endRead()  // The wipe has begun another read.
+    }
+
+    @Test func `A cancelled task that ends the read does not cancel the load`() async throws {
+        let load = try #require(resource.loadIfNeeded())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            resource.overrideLocalData(with: entity("old", age: 31))
+        }
+        await task.value
+        #expect(await load.completion().text == "network")
+        #expect(resource.text == "network")
+        endRead()
+    }
+
     @Test func `Data from the cache that is too old is shown, and the network asked`() async {
         store("cached", age: 31)
         resource.addObserver(recorder)
@@ -230,9 +261,12 @@ struct LoadAfterCacheTests {
     }
 
     private func store(_ text: String, age: TimeInterval) {
-        let entity = Entity<Any>(
+        cache.entities = [resource.url.absoluteString: entity(text, age: age)]
+    }
+
+    private func entity(_ text: String, age: TimeInterval) -> Entity<Any> {
+        Entity(
             content: text, charset: nil, headers: ["Content-Type": "text/plain"], timestamp: stub.clock.wallTime - age)
-        cache.entities = [resource.url.absoluteString: entity]
     }
 
     /// Waits long enough for an unwanted event to happen: one turn of the cache's queue and one of the main queue.

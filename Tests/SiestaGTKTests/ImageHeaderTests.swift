@@ -44,6 +44,30 @@ import Testing
         #expect(header(SampleImages.pngHeader(width: 5, height: 0)) == nil)
     }
 
+    /// Many segments refer to one directory, which has as many entries as there are segments.
+    private func fileWithExifSegments(count: Int) -> Data {
+        func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> Data {
+            withUnsafeBytes(of: number.bigEndian) { Data($0) }
+        }
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 17, 8, 0, 20, 0, 30, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
+        let directory = 2 + 18 * count + frame.count
+        var file = Data([0xFF, 0xD8])
+        for _ in 0..<count {
+            let tiff = file.count + 10
+            file += [0xFF, 0xE1, 0, 16] + Array("Exif\0\0".utf8) + [0x4D, 0x4D, 0, 42]
+            file += bigEndian(UInt32(directory - tiff))
+        }
+        return file + frame + bigEndian(UInt16(count)) + Data(count: 12 * count)
+    }
+
+    @Test func theTimeForManyExifSegmentsIsProportionalToTheirNumber() throws {
+        let found = try #require(header(fileWithExifSegments(count: 3)))
+        #expect(found.size == PixelSize(width: 30, height: 20))
+        #expect(!found.isTurned)
+        let growth = Growth(of: 1_000, fileWithExifSegments) { _ = header($0) }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     /// Each prefix of a file, and each file with one changed byte, must be read without a trap.
     @Test(arguments: ["png", "jpeg"])
     func damagedFilesAreRead(format: String) throws {

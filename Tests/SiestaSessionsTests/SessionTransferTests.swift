@@ -8,6 +8,7 @@ import SiestaTransfers
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 @testable import SiestaSessions
 
@@ -207,6 +208,61 @@ struct SessionTransferTests {
         #expect(await download.completion().failure == nil)
         #expect(try String(contentsOf: file, encoding: .utf8) == "bobbob")
         #expect(server.requests.map(Self.token) == ["Bearer ada", "Bearer bob"])
+    }
+
+    @Test func `A resumed download starts over if the session has expired, because its credential is missing then`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { exchange in
+            switch (Self.token(of: exchange.request), exchange.request.header("Range") != nil) {
+            case ("Bearer ada", false):
+                try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nETag: \"1\"\r\n\r\nada")
+                exchange.close()
+            case ("Bearer ada", true): try exchange.respond(401)
+            case (_, true):
+                try exchange.respond(206, headers: ["ETag: \"1\"", "Content-Range: bytes 3-5/6"], text: "any")
+            case (_, false): try exchange.respond(headers: ["ETag: \"1\""], text: "anyany")
+            }
+        }
+        let service = service(server, BearerToken())
+        service.configure { ($0.retry, $0.retry.firstDelay) = (.standard, 0.1) }
+        try await service.signIn("ada", with: Credential("ada"))
+        let file = folder.url.appendingPathComponent("file")
+        #expect(await service.resource("/public/export").download(to: file).completion().failure == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "anyany")
+        #expect(server.requests.map(Self.token) == ["Bearer ada", "Bearer ada", "nothing"])
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=3-", nil])
+    }
+
+    @Test func `While the bytes of another user arrive, no record allows the first user to resume them`() async throws {
+        let folder = try TemporaryFolder()
+        let (isOther, mayEnd) = (Gate(), Gate())
+        let server = try LoopbackServer { exchange in
+            let user = Self.token(of: exchange.request).suffix(3)
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nETag: \"1\"\r\n\r\n\(user)")
+            guard user == "bob" else {
+                try exchange.wait(for: isOther)
+                return exchange.close()
+            }
+            try exchange.wait(for: mayEnd)
+            try exchange.send("bob")
+        }
+        let service = service(server, BearerToken())
+        service.configure { ($0.retry, $0.retry.firstDelay) = (.standard, 0.1) }
+        try await service.signIn("ada", with: Credential("ada"))
+        let file = folder.url.appendingPathComponent("file")
+        let part = folder.url.appendingPathComponent(".file.part")
+        let download = service.resource("/public/export").download(to: file)
+        try await Poll.until { (try? String(contentsOf: part, encoding: .utf8)) == "ada" }
+        #expect(try folder.files == [".file.part", ".file.part.json"])
+        try await service.signIn("bob", with: Credential("bob"))
+        isOther.open()
+        try await Poll.until { (try? String(contentsOf: part, encoding: .utf8)) == "bob" }
+        #expect(try folder.files == [".file.part"])
+        mayEnd.open()
+        #expect(await download.completion().failure == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "bobbob")
     }
 
     @Test(arguments: [true, false])

@@ -138,4 +138,21 @@ struct MultipartSplitterTests {
         }
         #expect(growth.isBounded, "\(growth)")
     }
+
+    @Test func `Many headers of one name take no quadratic time`() {
+        var limits = MultipartLimits()
+        limits.maximumHeaderSize = 16 << 20
+        let growth = Growth(of: 10_000) { count in
+            // The first value is long, so that each copy of the joined values takes longer than reading a line.
+            let first = "a: " + String(repeating: "x", count: count * 100)
+            return Data("--b\n\(first)\n\(String(repeating: "a:\n", count: count))\n--b--".utf8)
+        } _: { bytes in
+            var splitter = try? MultipartSplitter(contentType: "multipart/mixed; boundary=b", limits: limits)
+            var parts: [ResponsePart] = []
+            try? splitter?.add(bytes, completing: &parts)
+            try? splitter?.finish(completing: &parts)
+            #expect(parts.count == 1)
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

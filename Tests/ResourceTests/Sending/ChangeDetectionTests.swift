@@ -253,6 +253,22 @@ struct ChangeDetectionTests {
         #expect(!cache.operations.contains(.updateTimestamp(key)))
     }
 
+    @Test func `The same bytes are stored in caches again if local data has replaced their content`() async throws {
+        let (cache, key) = (cache, resource.url.absoluteString)
+        stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
+        detect(.bytes)
+        await stub.load(.text("a1"))
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = resource.load()
+        resource.overrideLocalContent(with: Number(value: 7))
+        try stub.exchange(1).respond(with: .text("a1"))
+        #expect(await load.completion().isNew)
+        await resource.cachesAreWritten()
+        #expect(runCount == 1)
+        #expect(cache.operations.suffix(2) == [.remove(key), .write(key)])
+        #expect(cache.entities[key]?.content as? Number == Number(value: 1))
+    }
+
     @Test func `The size of a resource is not that of an earlier one at the same place in memory`() async {
         detect(.bytes)
         stub.network.answer(.get, "/a", with: .text("a1"))

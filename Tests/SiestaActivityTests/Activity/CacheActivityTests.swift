@@ -32,6 +32,41 @@ struct CacheActivityTests {
         #expect(await uses(read, count: 1) == ["hit rawData"])
     }
 
+    /// A cache that calls a closure of the app when it is next asked for a key.
+    private final class AskingCache: EntityCache {
+        let content = InMemoryCache()
+        @MainActor var onKey: (() -> Void)?
+
+        @MainActor init() {}
+
+        @MainActor func key(for resource: Resource) -> String? {
+            onKey.take()?()
+            return content.key(for: resource)
+        }
+
+        func readEntity(forKey key: String) -> Entity<Any>? { content.readEntity(forKey: key) }
+        func writeEntity(_ entity: Entity<Any>, forKey key: String) { content.writeEntity(entity, forKey: key) }
+        func removeEntity(forKey key: String) { content.removeEntity(forKey: key) }
+    }
+
+    @Test func `A read goes on with its own transformers if the cache changes the configuration`() async throws {
+        let (cache, service) = (AskingCache(), Service(baseURL: "https://api.test", networking: network))
+        service.configure("/user") { $0.pipeline[.parsing].cacheUsing(cache) }
+        service.configureTransformer("/user") { (entity: Entity<String>) in entity.content.count }
+        let resource = service.resource("/user")
+        cache.content.entities[resource.url.absoluteString] = Entity(content: "Ada", contentType: "text/plain")
+        cache.onKey = { service.configure("/user") { $0.pipeline[.model].removeTransformers() } }
+        let activity = service.activity
+        #expect(try await resource.get(.cached).content as? Int == 3)
+        #expect(cache.onKey == nil)
+        var stages: [String] = []
+        for await event in activity {
+            if case .transformed(let stage, _, _, _) = event.kind { stages.append(stage) }
+            if case .cache = event.kind { break }
+        }
+        #expect(stages == ["model"])
+    }
+
     private func uses(_ activity: some AsyncSequence<ActivityEvent, Never>, count: Int) async -> [String] {
         var found: [String] = []
         for await event in activity {

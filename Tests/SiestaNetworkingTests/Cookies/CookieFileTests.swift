@@ -59,6 +59,7 @@ final class CookieFileTests {
         #expect(second.context.transport.addedFields.keepsCookies == true, "The file is not loaded yet")
         #expect((await ServiceCookiesTests.ask(second)) == "kept=1")
         #expect((await second.cookies.map(\.name)) == ["kept"])
+        #expect((await second.cookies.first)?.isHTTPOnly == true)
         await second.removeCookies()
         try await Poll.until { content?.contains("kept") == false }
         #expect((await ServiceCookiesTests.ask(service(server, kind))) == "")

@@ -38,4 +38,23 @@ struct SessionCookiesTests {
         done.wait()
         #expect(field.withLock { $0 } == "a=b")
     }
+
+    @Test(arguments: [true, false])
+    func `The end of an IP address is no domain to which other addresses belong`(isStored: Bool) throws {
+        let (host, other) = (try url("http://127.0.0.1/"), try url("http://10.0.0.1/"))
+        let stored = Cookie(
+            name: "a", value: "b", domain: "0.0.1", includesSubdomains: true, path: "/", expires: nil, isSecure: false,
+            isHTTPOnly: false)
+        let loading: (@Sendable () -> [Cookie])? = isStored ? { @Sendable in [stored] } : nil
+        let cookies = SessionCookies(loading: loading, onChange: nil)
+        for field in isStored ? ["own=1"] : ["own=1", "a=b; Domain=0.0.1"] {
+            let response = HTTPURLResponse(
+                url: host, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": field])
+            cookies.receive(try #require(response), from: host)
+        }
+        #expect(cookies.adding(to: URLRequest(url: other)).value(forHTTPHeaderField: "Cookie") == nil)
+        #expect(cookies.adding(to: URLRequest(url: host)).value(forHTTPHeaderField: "Cookie") == "own=1")
+    }
+
+    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 }

@@ -170,4 +170,22 @@ struct CancelledTaskTests {
         #expect(try await task.value == "x")
         #expect(stub.network.requests.count == 1)
     }
+
+    @Test func `Stale data that may be served is returned in a cancelled task, which does not renew it`() async throws {
+        let stub = StubbedResource()
+        stub.service.configure { $0.freshness = .http }
+        await stub.load(.text("x", headers: ["Cache-Control": "max-age=10, stale-while-revalidate=20"]))
+        stub.clock.advance(by: 15)
+        let resource = stub.resource.typed(as: String.self)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await resource.get()
+        }
+        #expect(try await task.value == "x")
+        #expect(!stub.resource.isLoading)
+        #expect(stub.network.requests.count == 1)
+        #expect(try await resource.get() == "x")
+        await stub.resource.loadRequests.first?.completion()
+        #expect(stub.network.requests.count == 2)
+    }
 }

@@ -179,6 +179,31 @@ struct RequestAwaitingTests {
         #expect(await chain.completion().text == "x")
     }
 
+    @Test func `A decorator may return a load that a task waits for, and another task may stop waiting for it`()
+        async throws
+    {
+        var decorated = 0
+        stub.service.configure {
+            $0.decorateRequests { resource, request in
+                decorated += 1
+                return resource.loadRequests.first ?? request
+            }
+        }
+        stub.network.answer(.get, "/thing", with: .held)
+        let resource = stub.resource.typed(as: String.self)
+        let first = Task.immediate { try await resource.get(.always) }
+        let load = try #require(stub.resource.loadRequests.first)
+        let second = Task.immediate { try await resource.get(.always) }
+        #expect(decorated == 2)
+        second.cancel()
+        let error = await #expect(throws: RequestError.self) { try await second.value }
+        #expect(error?.isCancellation == true)
+        #expect(!load.isCompleted)
+        try stub.exchange(0).respond(with: .text("x"))
+        #expect(try await first.value == "x")
+        #expect(stub.network.requests.count == 1)
+    }
+
     @Test func `A task that is cancelled already neither starts a request nor waits`() async {
         let request = stub.resource.load().repeated()
         let task = Task {

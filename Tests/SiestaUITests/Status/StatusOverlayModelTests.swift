@@ -184,6 +184,19 @@ struct StatusOverlayModelTests {
         #expect(model.resources == [service.resource("/b")])
     }
 
+    @Test func `A configurer may change a resource of the model while the model reads another one`() async throws {
+        model.displayPriority = .dataFirst
+        let (settings, resource) = (service.resource("/settings"), service.resource("/a"))
+        model.add(settings)
+        service.configure("/a") { _ in settings.overrideLocalContent(with: "x") }
+        model.add(resource)
+        #expect(model.resources == [settings, resource])
+        await fail("/a")
+        // The data of one resource, and the error of the other.
+        #expect(model.display.cover == .none)
+        #expect(model.display.banner?.detail == resource.latestError?.userMessage)
+    }
+
     @Test func `Observation announces each change`() async throws {
         final class Count: @unchecked Sendable { var value = 0 }
         let count = Count()
