@@ -245,8 +245,12 @@ final class LiveModel {
     private func answerHeld() {
         guard let index = held.indices.randomElement(using: &random) else { return }
         let (exchange, number, version) = held.remove(at: index)
+        let isOld = Bool.random(using: &random)
         guard !exchange.isCancelled else { return }
-        let answered = Bool.random(using: &random) ? version : versions[number, default: 1]
+        // The response to a load that began later, and brings less than the server has now, may be on its way.
+        let waiting = held.count { $0.number == number && !$0.exchange.isCancelled } + 1
+        let isOvertaken = resources[number]?.loadRequests.count ?? 0 > waiting
+        let answered = isOld || isOvertaken ? version : versions[number, default: 1]
         note("a load of \(number) brings \(answered)")
         // Loads are ordered by their beginnings: one that began later does not bring less.
         for later in held.indices where later >= index && held[later].number == number {
