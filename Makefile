@@ -32,7 +32,8 @@ RELEASE = .build/release
 THREAD = .build/thread/debug
 ADDRESS = .build/address/debug
 # Tests use `@testable import`.
-FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswiftc -enable-testing -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
+FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswiftc -enable-testing \
+	-Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
 
 .DEFAULT_GOAL := test
 
@@ -152,8 +153,9 @@ test-foundation: build
 test-linked:
 	.ci/linked
 
-# In four parts, because all tests in one run would exceed the time limits of tests, and the sanitizer itself crashes in long runs. Without the search for lock orders: its own
-# assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits for itself for ever.
+# In four parts, because all tests in one run would exceed the time limits of tests, and the sanitizer itself crashes in long runs. Without
+# the search for lock orders: its own assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits
+# for itself for ever.
 .PHONY: test-thread
 test-thread: export TSAN_OPTIONS = detect_deadlocks=0:suppressions=$(CURDIR)/.ci/thread-suppressions
 test-thread: export SIESTA_TEST_TIME = 20

@@ -57,19 +57,20 @@ extension OutboxRules {
         guard let entry = self[id], entry.state == .sending else { return .none }
         switch outcome {
         case .success(let location, let url): return confirm(entry, location, answeredAt: url, version)
-        case .unsendable(let message):
-            var entry = entry
-            entry.attempts -= 1  // The server has not received it, so that the app may edit it.
-            return end(entry, .refused(status: nil, message: message))
+        case .unsendable(let message): return end(unsent(entry), .refused(status: nil, message: message))
         case .noResponse: return end(entry, .queued)
-        case .notSent:
-            var entry = entry
-            entry.attempts -= 1
-            return end(entry, .queued)
+        case .notSent: return end(unsent(entry), .queued)
         case .status(let status, let message):
             let state = Self.state(after: status, message: message)
             return state == .confirmed ? confirm(entry, nil, answeredAt: nil, version) : end(entry, state)
         }
+    }
+
+    /// Returns an entry without an attempt that the server has not received, so that the app may edit it.
+    private func unsent(_ entry: Outbox.Entry) -> Outbox.Entry {
+        var entry = entry
+        entry.attempts -= 1
+        return entry
     }
 
     /// Records that all attempts were interrupted, as after a restart: the entries are queued and will be sent again with

@@ -237,16 +237,22 @@ struct ChangeDetectionTests {
         #expect(other.timestamp == stub.clock.wallTime)
     }
 
-    @Test func `A confirmation of data that was replaced during the load does not reach caches`() async throws {
-        let cache = cache
-        stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
-        detect(.bytes)
+    /// Loads the same bytes twice. Local data replaces their content during the second load.
+    @discardableResult
+    private func loadTwiceAndOverride() async throws -> ResponseInfo {
         await stub.load(.text("a1"))
         stub.network.answer(.get, "/thing", with: .held)
         let load = resource.load()
         resource.overrideLocalContent(with: Number(value: 7))
         try stub.exchange(1).respond(with: .text("a1"))
-        await load.completion()
+        return await load.completion()
+    }
+
+    @Test func `A confirmation of data that was replaced during the load does not reach caches`() async throws {
+        let cache = cache
+        stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
+        detect(.bytes)
+        try await loadTwiceAndOverride()
         await stub.load(.text("b2"))
         let key = resource.url.absoluteString
         try await Poll.until { cache.entities[key]?.content as? Number == Number(value: 2) }
@@ -257,12 +263,7 @@ struct ChangeDetectionTests {
         let (cache, key) = (cache, resource.url.absoluteString)
         stub.service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
         detect(.bytes)
-        await stub.load(.text("a1"))
-        stub.network.answer(.get, "/thing", with: .held)
-        let load = resource.load()
-        resource.overrideLocalContent(with: Number(value: 7))
-        try stub.exchange(1).respond(with: .text("a1"))
-        #expect(await load.completion().isNew)
+        #expect(try await loadTwiceAndOverride().isNew)
         await resource.cachesAreWritten()
         #expect(runCount == 1)
         #expect(cache.operations.suffix(2) == [.remove(key), .write(key)])

@@ -7,12 +7,10 @@ extension NetworkRequest {
     ///
     /// - Parameter cleared: URLs of the servers that ask for their caches to be cleared.
     func receive(_ info: ResponseInfo, _ outputs: [CacheableOutput], _ arrival: Arrival, _ cleared: [URL]) {
-        exchange.causing {
-            var info = info
-            guard let handler = accept(&info, outputs, arrival, cleared) else { return }
-            if !handler.willIgnore(info) { store(outputs, of: info) }
-            complete(with: &info)
-        }
+        var info = info
+        guard let handler = accept(&info, outputs, arrival, cleared) else { return }
+        if !handler.willIgnore(info) { store(outputs, of: info) }
+        complete(with: &info)
     }
 
     /// Stores the outputs, unless the request began before the source of the data. Also stores nothing if freshness follows
@@ -61,12 +59,6 @@ extension NetworkRequest {
     /// Receives the response to a request that is not a load. Keeps the body of a success, so that the app can decode it.
     /// Loads keep no body: several tasks share them, and a 304 has none.
     func receive(
-        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL]
-    ) {
-        exchange.causing { receiveWithBody(info, outputs, body, arrival, cleared) }
-    }
-
-    private func receiveWithBody(
         _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL]
     ) {
         var info = info

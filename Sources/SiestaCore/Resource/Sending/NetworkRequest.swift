@@ -262,19 +262,20 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                 let arrival = rules.arrival(of: response)
                 let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
                 if let baseline {
-                    return response.process(processing, comparedWith: baseline, asked: asked) { [request] in
-                        request.receiveCompared($0, $1, arrival, cleared)
+                    return response.process(processing, comparedWith: baseline, asked: asked) {
+                        [request] info, outputs in
+                        request.exchange.causing { request.receiveCompared(info, outputs, arrival, cleared) }
                     }
                 }
                 guard !isContent else {
-                    return response.process(processing, isContent: true, asked: asked) { [request] in
-                        request.receive($0, $1, arrival, cleared)
+                    return response.process(processing, isContent: true, asked: asked) { [request] info, outputs in
+                        request.exchange.causing { request.receive(info, outputs, arrival, cleared) }
                     }
                 }
                 let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
-                response.process(processing, isContent: false, asked: asked) { [request, isOfChange] in
+                response.process(processing, isContent: false, asked: asked) { [request, isOfChange] info, outputs in
                     if isOfChange { request.change?.noteRedirect(redirect) }
-                    request.receive($0, $1, body, arrival, cleared)
+                    request.exchange.causing { request.receive(info, outputs, body, arrival, cleared) }
                 }
             }
         }
