@@ -72,11 +72,11 @@ final class ObservedValue<Value> {
         withExtendedLifetime(old) {}  // Released after the change, because the release may run code of the app.
     }
 
-    /// Adds a closure until `owner` is released, and calls it with the current value.
-    func add(owner: AnyObject, _ closure: @escaping (Value) -> Void) {
+    /// Adds a closure until `owner` is released, and calls it with `value`; nil for the current value.
+    func add(owner: AnyObject, with value: Value? = nil, _ closure: @escaping (Value) -> Void) {
         listeners.append(Listener(owner: owner, begin: number, closure: closure))
         sweepIfNeeded()
-        closure(stored)
+        closure(value ?? stored)
     }
 
     func remove(ownedBy owner: AnyObject) {

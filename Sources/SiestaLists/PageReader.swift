@@ -42,6 +42,11 @@ package protocol ItemPlace<Item> {
     var path: WritableKeyPath<Page, [Item]> { get }
 }
 
+extension ItemPlace {
+    /// The place, for comparisons.
+    var anyPath: AnyKeyPath { path }
+}
+
 private struct PageItems<Page: Sendable, Item: Sendable>: ItemPlace {
     let path: WritableKeyPath<Page, [Item]>
 }

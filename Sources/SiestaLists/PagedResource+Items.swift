@@ -48,7 +48,8 @@ extension PagedResource {
     /// In other lists, an item with the same identity counts only if it has the same resource.
     package func occurrences(of item: Item) -> (rows: [Row], others: [PagedResource]) {
         let (own, itemLists) = (itemResource(item), top.context.feature(PagedLists.self))
-        var (rows, others, pages): ([Row], [PagedResource], Set<Resource>) = ([], [], [])
+        // Two lists may take their items from different members of the same page.
+        var (rows, others, places): ([Row], [PagedResource], [Resource: Set<AnyKeyPath?>]) = ([], [], [:])
         for list in [self] + itemLists.lists(besides: self) {
             guard let id = list.list.id else { continue }
             let wanted = id(item)
@@ -58,7 +59,7 @@ extension PagedResource {
                 if let found = slot.item(wanted) {
                     guard isItem(found) else { continue }
                     isInList = true
-                    guard pages.insert(slot.key).inserted else { continue }
+                    guard places[slot.key, default: []].insert(list.itemPlace?.anyPath).inserted else { continue }
                     rows.append(Row(list: list, page: slot.key) { id($0) == wanted })
                 } else if !isInList, let found = slot.tail.first(where: { id($0) == wanted }) {
                     isInList = isItem(found)

@@ -133,17 +133,25 @@ extension PagedResource {
         if let replaced, replaced !== page { observeOnlyPages() }
         if !list.keys.contains(page), page.isUpToDateNow, page.state.error == nil { takeIfPresent(page) }
         let outer = exchange(&beginning, with: direction)
-        let request = page.loadIfNeeded() ?? (page.state.error == nil ? nil : page.load())
+        let request = page.loadIfNeeded() ?? (hasFailed(page) ? page.load() : nil)
         beginning = outer
+        // A load that other code has begun sends no event now.
+        let isKnown = direction == .next ? known.isLoadingNext : known.isLoadingPrevious
         if let request, page.state.isLoading {
             loads[direction] = PageLoad(page: page, request: request)
             request.onCompletion { [weak self] _ in self?.loadEnded(page) }
         }
         note(page)
         update()
-        if request == nil { tell((event: .newData(.cache), page: page)) }
+        if request == nil { tell((event: .newData(.cache), page: page)) } else if !isKnown { listeners.wakeLoops() }
         return request
     }
+
+    /// True if the last load of a page has failed, or brought content of another type.
+    private func hasFailed(_ page: Resource) -> Bool { page.state.error != nil || mismatch(of: page) != nil }
+
+    /// The pages that have failed, for whatever reason. The first page of the whole list need not be one of ``resources``.
+    package var failedPages: [Resource] { failures.map(\.page) }
 
     /// The load of a page has ended. Most loads have been noted before, with their event.
     private func loadEnded(_ page: Resource) {

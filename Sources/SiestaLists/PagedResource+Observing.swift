@@ -24,7 +24,9 @@ extension PagedResource: OwnerHolder {
     package func addPassiveObserver(
         owner: AnyObject, closure: @escaping (PagedResource<Item>, (event: ResourceEvent, page: Resource?)) -> Void
     ) {
+        listeners.remove(ownedBy: nil)  // A list without events would keep those of all released owners.
         listeners.add(owner: owner, isPassive: true, closure)
+        updatePresence()
     }
 
     /// Removes the observers that `owner` owns.

@@ -64,11 +64,13 @@ extension PagedResource {
     func finish(_ page: Resource, _ request: any Request) async throws(RequestError) {
         let response = await request.response.response
         failures.removeAll { $0.page === page }
-        defer { update() }
-        if let error = response.failure ?? mismatch(of: page) {
-            if !error.isCancellation, isObserved(page) || page === top { failures.append((page, error)) }
-            throw error
-        }
+        let error = response.failure ?? mismatch(of: page)
+        if let error, !error.isCancellation, isObserved(page) || page === top { failures.append((page, error)) }
+        update()
+        guard let error else { return }
+        // While the list begins with a later page, it receives no event of the first page of all.
+        if failures.last?.page === page, !isObserved(page) { tell((event: .error, page: page)) }
+        throw error
     }
 
     private func isObserved(_ page: Resource) -> Bool { observed.contains(page) }

@@ -62,10 +62,8 @@ public final class ResourceSwitcher<Content: Sendable> {
     /// The content that the switcher shows now, with its resource. Observation tracks this property.
     public var state: State {
         MainQueue.checkInDebug("ResourceSwitcher.state")
-        let state = core.observed.value
-        // The data was wiped, and the switcher has not been told yet.
-        guard let source = state.source, !source.resource.hasShownData else { return state }
-        return core.newState
+        core.observed.track()
+        return core.present
     }
 
     /// The content of the current or of the previous resource; see ``State/content``.
@@ -100,7 +98,7 @@ public final class ResourceSwitcher<Content: Sendable> {
         owner: AnyObject, closure: @escaping (ResourceSwitcher<Content>, State) -> Void
     ) -> Self {
         MainQueue.checkInDebug("ResourceSwitcher.addObserver(owner:closure:)")
-        core.observed.add(owner: owner) { [weak self] state in
+        core.observed.add(owner: owner, with: core.present) { [weak self] state in
             if let self { closure(self, state) }
         }
         return self
@@ -154,7 +152,15 @@ final class SwitcherCore<Content: Sendable>: SilentChangeObserver {
         return next.content == nil && next.error == nil && old.content != nil && !old.isPlaceholder
     }
 
-    var newState: State {
+    /// The state to show now, untracked.
+    var present: State {
+        let state = observed.current
+        // The data was wiped, and the switcher has not been told yet.
+        guard let source = state.source, !source.resource.hasShownData else { return state }
+        return newState
+    }
+
+    private var newState: State {
         let snapshot = current?.snapshot
         guard snapshot?.content == nil, needsPrevious, let previous else {
             return State(

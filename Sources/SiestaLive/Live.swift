@@ -7,6 +7,8 @@ final class Live: ServiceExtension {
     private unowned let context: ResourceContext
     private var streams: [LiveStream.Key: LiveStream] = [:]
     private var isJoinScheduled = false
+    /// The resources that have left the streams of the last user, until the data of this user is removed.
+    private var left: [(resource: Resource, stream: LiveStream)] = []
 
     init(context: ResourceContext) {
         self.context = context
@@ -166,7 +168,8 @@ final class Live: ServiceExtension {
         resource.known(LiveMember.self)?.stream?.retryNow()
     }
 
-    /// Closes the streams of the last user before anything of the next user is shown.
+    /// Closes the streams of the last user before anything of the next user is shown. Their resources are shown when the data
+    /// of the last user is removed, because this tells the app.
     func principalChanged(of resources: [Resource]) {
         for resource in resources {
             guard let member = resource.known(LiveMember.self) else { continue }
@@ -182,10 +185,13 @@ final class Live: ServiceExtension {
 
     private func close(_ stream: LiveStream) {
         if streams[stream.key] === stream { streams[stream.key] = nil }
-        stream.close()
+        left += stream.close().map { ($0, stream) }
     }
 
-    func principalDataWasRemoved() { joinObserved() }
+    func principalDataWasRemoved() {
+        for (resource, stream) in exchange(&left, with: []) { stream.show(resource) }
+        joinObserved()
+    }
 
     func signedInAgain() {
         for stream in streams.values { stream.retryIfFailed() }

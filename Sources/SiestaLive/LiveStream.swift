@@ -122,25 +122,31 @@ final class LiveStream {
         startIfNeeded()
     }
 
-    func remove(_ resource: Resource) {
+    /// Removes a resource.
+    ///
+    /// - Parameter isShown: false if the caller calls ``show(_:)`` later, because it runs code of the app.
+    func remove(_ resource: Resource, isShown: Bool = true) {
         guard let member = resource.known(LiveMember.self), member.stream === self else { return }
         member.stream = nil
         member.position.noteDeletion(Self.facts(resource.state, member))
         member.reset(keepsRemoval: true)
         let last = (members.set(nil, of: resource), outdated.set(nil, of: resource))
         let old = directory.withLock { $0.remove(resource) }
-        show(resource)
+        if isShown { show(resource) }
         extendLifetime((last, old))
     }
 
-    /// Removes all resources, and stops.
-    func close() {
-        for resource in members.values {
-            remove(resource)
+    /// Removes all resources, and stops. Returns the resources. The caller shows their new state later, because this runs code
+    /// of the app.
+    func close() -> [Resource] {
+        let left = members.values
+        for resource in left {
+            remove(resource, isShown: false)
             // Code of the app may have added an observer, so that the resource belongs to another stream.
             if let member = resource.known(LiveMember.self), member.stream == nil { member.reset() }
         }
         stop()  // Last, because the removals run code of the app, which may add observers.
+        return Array(left)
     }
 
     /// Notes the configuration of a resource, which may have changed.

@@ -64,7 +64,7 @@ struct WriterSession {
                 DELETE FROM record WHERE id NOT IN (SELECT id FROM entry);
                 DELETE FROM entry WHERE id NOT IN (SELECT id FROM record)
                 """)
-            total.usage = usage(of: try candidates())
+            total.usage = RecordUsage(of: try candidates())
             try keep(to: limits, &total)
         }
     }
@@ -146,7 +146,7 @@ struct WriterSession {
     private func keep(to limits: RecordLimits, _ total: inout Total) throws(SQLiteError) {
         guard !limits.allow(total.usage) else { return }
         let candidates = try candidates()
-        total.usage = usage(of: candidates)
+        total.usage = RecordUsage(of: candidates)
         for surplus in limits.surplus(of: candidates) { try remove(surplus.key, &total) }
     }
 
@@ -159,10 +159,6 @@ struct WriterSession {
             result.append(.init(key: key, bytes: try row.number(at: 1), lastUse: try row.number(at: 2)))
         }
         return result
-    }
-
-    private func usage(of candidates: [RecordLimits.Candidate<Int>]) -> RecordUsage {
-        RecordUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 &+ $1.bytes })
     }
 }
 #endif

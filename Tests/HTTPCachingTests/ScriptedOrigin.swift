@@ -30,7 +30,9 @@ final class ScriptedOrigin: Sendable {
             }
             if exchange.request.target.hasPrefix("/target") {
                 let lifetime = exchange.request.target == "/target" ? 3600 : 1
-                return try exchange.respond(headers: ["Cache-Control: max-age=\(lifetime)"], text: "target")
+                let permission = exchange.request.target == "/target/swr" ? ", stale-while-revalidate=60" : ""
+                return try exchange.respond(
+                    headers: ["Cache-Control: max-age=\(lifetime)\(permission)"], text: "target")
             }
             if step.delay > 0 { Self.advance(clock, by: step.delay) }
             let origin = "http://\(exchange.request.header("host") ?? "")"

@@ -80,6 +80,28 @@ struct LoadAfterCacheTests {
         #expect(cache.entities.isEmpty)
     }
 
+    @Test func `A repeated load that began before a write is not stored if freshness follows HTTP`() async throws {
+        stub.service.configure {
+            $0.freshness = .http
+            $0.decorateRequests { _, request in
+                request.chained { $0.failure?.httpStatusCode == 401 ? .passTo(request.repeated()) : .useThisResponse }
+            }
+        }
+        stub.network.answer(.get, "/thing", with: .response(401), .held)
+        stub.network.answer(.put, "/thing", with: .response(204))
+        let load = resource.load()
+        endRead()
+        let repetition = try await stub.network.exchange(2)
+        stub.clock.advance(by: 1)
+        await resource.request(.put, text: "new").completion()
+        stub.clock.advance(by: 1)
+        repetition.respond(with: .text("old", headers: ["Cache-Control": "max-age=60"]))
+        await load.completion()
+        #expect(resource.isStale)
+        while !stub.service.unfinishedWork(includingTimers: false).isEmpty { await mainQueueTurn() }
+        #expect(cache.entities.isEmpty)
+    }
+
     @Test func `The network is asked after the cache, and observers hear of it then`() async {
         resource.addObserver(recorder)
         let load = resource.loadIfNeeded()

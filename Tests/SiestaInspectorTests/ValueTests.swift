@@ -127,6 +127,29 @@ struct ValueTests {
         #expect(model.caches.count == InspectorModel.cacheLimit)
     }
 
+    @Test func `the end of a request that was dropped changes no other one`() {
+        var model = InspectorModel()
+        func note(_ id: Int, because cause: Int? = nil, _ path: String, _ kind: ActivityEvent.Kind) {
+            let date = Date(timeIntervalSince1970: 0)
+            model.note(
+                ActivityEvent(
+                    id: id, cause: cause, date: date, uptime: 0, address: "https://a.test/\(path)", kind: kind))
+        }
+        let start = ActivityEvent.Kind.requestStarted(method: "GET", isLoad: true)
+        let end = ActivityEvent.Kind.requestEnded(
+            .init(outcome: .cancelled, status: nil, failure: nil, metrics: nil))
+        note(1, "live", start)
+        for id in 2...(3 * InspectorModel.requestLimit) {
+            note(2 * id, "a", start)
+            note(2 * id + 1, because: 2 * id, "a", end)
+        }
+        #expect(model.requests[1] == nil)
+        #expect(model.origins["https://a.test:443"]?.running == 0)
+        note(10_000_000, "live", start)
+        note(10_000_001, because: 1, "live", end)
+        #expect(model.requests[10_000_000]?.outcome == nil)
+    }
+
     @Test func `without a page, the noted changes are bounded`() {
         var model = InspectorModel()
         let date = Date(timeIntervalSince1970: 0)
@@ -181,5 +204,17 @@ struct ValueTests {
         let edited = JSONValue.object(["name": .string("Zoe\u{308}")])
         let restored = RedactedJSON.restored(edited, from: Data("{\"name\":\"Zo\u{EB}\"}".utf8))
         #expect(restored["name"]?.text?.unicodeScalars.count == 4)
+    }
+
+    @Test func `Numbers that a browser has rounded keep their value, and edits of bytes in a list are kept`() throws {
+        let content = Data(#"{"id":9007199254740993,"list":[{"id":9007199254740995},7],"name":"Ada"}"#.utf8)
+        // What a browser sends back after an edit of the name.
+        let edited = #"{"id":9007199254740992,"list":[7,{"id":9007199254740996}],"name":"Eve"}"#
+        let restored = RedactedJSON.restored(try JSONValue(parsing: Data(edited.utf8)), from: content)
+        let expected = #"{"id":9007199254740993,"list":[7,{"id":9007199254740995}],"name":"Eve"}"#
+        #expect(restored.description == expected)
+        let list = JSONValue.array([.string("Zoe\u{308}"), .object(["name": .string("Zoe\u{308}")])])
+        let names = Data("[\"Zo\u{EB}\",{\"name\":\"Zo\u{EB}\"}]".utf8)
+        #expect(RedactedJSON.restored(list, from: names).data == list.data)
     }
 }

@@ -50,6 +50,19 @@ struct ResourceSwitcherTests {
         #expect(seen == ["nothing", "nothing"])
     }
 
+    @Test func `An observer that is added during a wipe sees no wiped content`() {
+        let before = text("before", "1")
+        switcher.resource = text("a", "A")
+        var seen: [String] = []
+        before.resource.addObserver(owner: owner) { [switcher, owner] _, event in
+            guard event == .newData(.wipe) else { return }
+            switcher.addObserver(owner: owner) { seen.append($1.content ?? "nothing") }
+        }
+        stub.service.wipeResources()
+        #expect(!seen.isEmpty)
+        #expect(!seen.contains("A"))
+    }
+
     @Test func `A resource with content is shown at once`() {
         switcher.resource = text("a", "A")
         switcher.resource = text("b", "B")

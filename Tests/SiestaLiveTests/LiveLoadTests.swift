@@ -62,6 +62,26 @@ struct LiveLoadTests {
         #expect(live.stream?.request.value(forHTTPHeaderField: "Last-Event-ID") == nil)
     }
 
+    @Test(arguments: [FreshnessRule.fixed, .http])
+    func `While a resource is live, a failed load counts for the retry time`(rule: FreshnessRule) async throws {
+        let live = LiveService()
+        live.service.configure("/orders/*") { $0.freshness = rule }
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(
+            .get, "/orders/1", with: .failure(.timedOut),
+            .json(#"{"state":"new","count":0}"#, headers: ["ETag": "\"1\""]))
+        await order.load().completion()
+        #expect(order.latestError != nil)
+        #expect(order.live.isLive)
+        #expect(order.isUpToDate)
+        live.clock.advance(by: 10)
+        #expect(order.live.isLive)
+        #expect(order.isStale)
+        #expect(try await order.get().content as? LiveService.Order == .init(state: "new"))
+        await order.loadIfNeeded()?.completion()
+        #expect(order.latestError == nil)
+    }
+
     @Test func `A flood of invalidations leads to one load in a second`() async throws {
         let live = LiveService()
         let order = try await live.observe(1, by: owner)

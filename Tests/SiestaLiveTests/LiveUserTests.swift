@@ -72,6 +72,25 @@ struct LiveUserTests {
         #expect(!seen.contains { $0.contains("ada") })
     }
 
+    @Test func `A loop that hears of the end of a stream receives no data of its user`() async throws {
+        let thing = signing.resource
+        thing.addObserver(owner: owner) { _, _ in }
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        await thing.load().completion()
+        try await pass { thing.live.isLive }
+        var isWaiting = false
+        let next = Task {
+            var states = thing.states.makeAsyncIterator()
+            _ = try await states.next()
+            isWaiting = true
+            return try await states.next()?.data == nil
+        }
+        try await Poll.until { isWaiting }
+        await mainQueueTurn()
+        try await signing.service.signIn("bob", with: Credential("bob"))
+        #expect(try await next.value)
+    }
+
     @Test func `A stream that the server has refused is tried again as soon as the user signs in again`() async throws {
         signing.network.handler = { request in
             let isAccepted = SigningService.token(of: request) == "new"

@@ -127,6 +127,42 @@ struct AsyncNetworkingProviderTests {
         #expect(error?.code == .streamingUnsupported)
     }
 
+    #if os(Linux)
+    nonisolated private static var hasOpenCopy: Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.contains { name in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            return path?.contains("/siesta-") ?? false
+        }
+    }
+
+    @Test func `A stream that is opened after a cancellation has the bytes of its own request`() async throws {
+        let (folder, content) = (try TemporaryFolder(), Data(repeating: 1, count: 2 << 20))
+        let (started, proceed, ended, count) = (Gate(), Gate(), Gate(), Locked(0))
+        let api = service { request in
+            defer { ended.open() }
+            started.open()
+            await Task { await proceed.wait() }.value  // Ignores the cancellation.
+            let stream = try #require(request.httpBodyStream)
+            stream.open()
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            while case let length = stream.read(&bytes, maxLength: bytes.count), length > 0 {
+                count.withLock { $0 += length }
+            }
+            throw URLError(.cancelled)
+        }
+        var form = MultipartForm()
+        form.append(file: try folder.file("part", content), name: "file")
+        let request = api.resource("/x").request(.post, body: .multipart(form))
+        await started.wait()
+        request.cancel()
+        for _ in 0..<1000 where Self.hasOpenCopy { await Task.yield() }  // The copy must stay, or is closed by now.
+        proceed.open()
+        await ended.wait()
+        #expect(count.withLock { $0 } > content.count)
+    }
+    #endif
+
     @Test func `A request that has ended keeps neither the function's task nor the completion`() async throws {
         final class Token: Sendable {}
         weak var released: Token?

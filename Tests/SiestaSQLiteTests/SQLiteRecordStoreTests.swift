@@ -174,6 +174,14 @@ struct SQLiteRecordStoreTests {
 
     // MARK: Reading only
 
+    @Test func `Sizes whose sum is no number are evicted`() async throws {
+        try await store().apply((0..<1100).map { .write(key(UInt128($0)), record(1, count: 1)) })
+        try execute("UPDATE entry SET bytes = 9007199254740991; UPDATE total SET bytes = 9007199254740991")
+        let store = store(RecordLimits(bytes: 30_000))
+        try await store.apply([.write(key(5000), record(1))])
+        #expect(try await store.allKeys() == [key(5000)])
+    }
+
     @Test func `A store for reading only changes nothing`() async throws {
         #expect(try await store(isReadOnly: true).read([key(1)]).isEmpty)
         #expect(folder.files.isEmpty)

@@ -21,12 +21,12 @@ struct CacheRecordTests {
         CacheRecord(
             address: "a", coding: "data", timestamp: 5, statusCode: 404, requestTime: 3.5, responseTime: 4,
             redirectLimit: 60, isError: true, content: Data()),
-        sample(slot: CacheRecord.slotCount),
+        sample(slot: CacheRecord.slotCount), sample(slot: CacheRecord.slotCount, forbidsStale: true),
     ]
 
-    private static func sample(slot: UInt8) -> CacheRecord {
+    private static func sample(slot: UInt8, forbidsStale: Bool = false) -> CacheRecord {
         var record = full
-        record.slot = slot
+        (record.slot, record.redirectsForbidStale) = (slot, forbidsStale)
         return record
     }
 

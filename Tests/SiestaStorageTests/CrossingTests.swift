@@ -138,6 +138,65 @@ struct CrossingTests {
         #expect(app.author.content?.name == "Mine")
     }
 
+    @Test(arguments: [true, false])
+    func `A decision of the app that waits to be stored counts, and the later result of a resolver does not`(
+        givesUp: Bool
+    ) async throws {
+        let app = try await OutboxApp()
+        let (decisions, decide) = AsyncStream<Void>.makeStream()
+        let asked = Locked(false)
+        app.service.resolveConflicts("/authors/*", as: Author.self) { _ in
+            asked.withLock { $0 = true }
+            for await _ in decisions { break }
+            return givesUp ? .giveUp : .send(Author(name: "Merged"))
+        }
+        try await app.load()
+        app.network.answer(.put, "/authors/1", with: .response(412), Author(name: "Mine").json("3"))
+        app.network.answer(.delete, "/authors/2", with: .response(204))
+        app.author.mutate(.put, body: .encoded(Author(name: "Mine")), durable: true) { $0.name = "Mine" }
+        try await Poll.until { asked.withLock { $0 } }
+        let id = try #require(app.outbox.entries.first?.id)
+        app.store.hold()
+        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
+        other.mutate(.delete, durable: true)
+        try await Poll.until { app.store.waitingCount == 1 }
+        async let retried: Void = app.outbox.retry(id)
+        try await Poll.until { !app.outbox.work.waiting.isEmpty }
+        decide.yield()
+        for _ in 0..<50 { await mainQueueTurn() }
+        app.store.release()
+        try await retried
+        await app.outbox.settled()
+        let bodies = app.sent.filter { $0.httpMethod == "PUT" }.compactMap(\.httpBody)
+        #expect(bodies.count == 2)
+        #expect(bodies.allSatisfy { String(decoding: $0, as: UTF8.self).contains("Mine") })
+        #expect(app.outbox.entries.isEmpty)
+    }
+
+    @Test func `A configuration may depend on the entries of the outbox`() async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/1") { [weak service] in
+                $0.expirationTime = service?.outbox?.entries.isEmpty == false ? 300 : 30
+            }
+        }
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        app.network.answer(.delete, "/authors/2", with: .response(204))
+        app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        let sent = try await app.network.exchange(2)
+        app.store.hold()
+        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
+        other.mutate(.delete, durable: true)
+        try await Poll.until { app.store.waitingCount == 1 }
+        sent.respond(with: Author(name: "G").json("2"))
+        try await Poll.until { !app.outbox.work.waiting.isEmpty }
+        app.service.invalidateConfiguration()
+        app.store.release()
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.author.content?.name == "G")
+    }
+
     @Test func `Entity tags with different bytes are different conditions`() async throws {
         let (one, other) = ("\"\u{E9}\"", "\"e\u{301}\"")
         #expect(Outbox.Condition(ifMatch: one) != Outbox.Condition(ifMatch: other))
@@ -349,11 +408,11 @@ struct CrossingTests {
 
     // MARK: Kills
 
-    @Test(arguments: [true, false])
+    @Test(arguments: [true, false], [true, false])
     func `After a kill before the cache has a confirmed change, its old data is not fresh`(
-        isBeforeSettling: Bool
+        isBeforeSettling: Bool, isSetBack: Bool
     ) async throws {
-        let folder = try TestFolder()
+        let (folder, time) = (try TestFolder(), app.clock.wallTime)
         let (cache, copy) = (folder.url.appendingPathComponent("cache"), folder.url.appendingPathComponent("copy"))
         func start(
             _ network: StubNetwork, _ store: any OutboxStore, _ cache: URL
@@ -378,7 +437,8 @@ struct CrossingTests {
         let later = MemoryRecordStore()
         try await RecordOutboxStore(later, folder: nil).apply(entries.map { .write($0) })
         // The second start takes the data for stale, and the third, because nobody has loaded it.
-        for _ in 0..<2 {
+        for number in 0..<2 {
+            if isSetBack { app.clock.setWallTime(time + [-1000, 10][number]) }
             let network = StubNetwork()
             let (service, user) = start(network, RecordOutboxStore(later, folder: nil), copy)
             await service.outbox?.isLoaded()
@@ -392,6 +452,64 @@ struct CrossingTests {
             #expect(network.writes.isEmpty)
             await service.outbox?.close()
         }
+    }
+
+    @Test func `After a kill, a load that fails does not make data fresh that lacks a confirmed change`() async throws {
+        let (folder, gated, records) = (try TestFolder(), GatedCache(), MemoryRecordStore())
+        func start(_ network: StubNetwork, _ outbox: Outbox?) -> (Service, TypedResource<DurableUser>) {
+            let service = app.start(network, outbox) { service in
+                service.configure { $0.expirationTime = 3600 }
+                service.configure("/users/1") {
+                    $0.pipeline[.model].cacheUsing(.file(at: folder.url, of: DurableUser.self))
+                }
+                service.configure("/users/2") { $0.pipeline[.model].cacheUsing(gated) }
+            }
+            return (service, service.resource("/users/1").typed())
+        }
+        let (first, _) = start(network, nil)
+        _ = try await app.loaded(first, network)
+        await first.flushCaches()
+        let addresses = (1...2).map { Outbox.Address.url("http://api.test/users/\($0)") }
+        var entry = Outbox.Entry(
+            scope: "users", request: Outbox.StoredRequest(method: "PATCH", address: addresses[0]),
+            edits: addresses.map { Outbox.StoredEdit(address: $0, delta: Data()) })
+        (entry.number, entry.state) = (1, .confirmed)
+        try await RecordOutboxStore(records, folder: nil).apply([.write(entry)])
+
+        let offline = StubNetwork()
+        offline.answer(.get, "/users/1", with: .failure(.notConnectedToInternet))
+        let (second, user) = start(offline, Outbox(RecordOutboxStore(records, folder: nil)))
+        await second.outbox?.isLoaded()
+        user.resource.beginReadingCache()
+        try await Poll.until { user.content != nil }
+        await user.resource.load().completion()
+        gated.gate.signal()
+        await second.outbox?.settled()
+        await second.flushCaches()
+        #expect(try await RecordOutboxStore(records, folder: nil).load().entries.isEmpty)
+        await second.outbox?.close()
+
+        let (third, again) = start(StubNetwork(), nil)
+        #expect((try? await again.get(.cached))?.name == "Ada")
+        #expect(again.isStale)
+        withExtendedLifetime(third) {}
+    }
+
+    /// A cache without entities, whose reads wait.
+    private final class GatedCache: EntityCache {
+        let gate = DispatchSemaphore(value: 0)
+        let workQueue = DispatchQueue(label: "GatedCache")
+
+        func key(for resource: Resource) -> String? { "key" }
+
+        func readEntity(forKey key: String) -> Entity<Any>? {
+            gate.wait()
+            gate.signal()
+            return nil
+        }
+
+        func writeEntity(_ entity: Entity<Any>, forKey key: String) {}
+        func removeEntity(forKey key: String) {}
     }
 
     /// A confirmation that arrives after its user has left concerns the data that the caches have for this user.

@@ -1,6 +1,6 @@
 import CacheTorture
 import Foundation
-
+import LoopbackServer
 import SiestaSessions
 import SiestaTesting
 import TestKit
@@ -59,6 +59,31 @@ struct VaryingAnswerTests {
             configure(&$0)
         }
         return service
+    }
+
+    @Test func `Data to which a redirect has led is not found by a user whom the server may redirect elsewhere`()
+        async throws
+    {
+        let server = try LoopbackServer { exchange in
+            guard exchange.request.target == "/x" else {
+                return try exchange.respond(headers: ["Content-Type: text/plain"], text: "Alice's")
+            }
+            try exchange.respond(302, headers: ["Location: /users/1", "Vary: Authorization"])
+        }
+        func service() -> Service {
+            let (cache, session) = (PersistentCache.file(at: folder.url), session)
+            let service = Service(baseURL: server.url("/"))
+            service.configure {
+                $0.pipeline[.rawData].cacheUsing(cache)
+                $0.headers["Authorization"] = session.value
+            }
+            return service
+        }
+        await service().resource("/x").load().completion()
+        session.value = "Bearer bob"
+        #expect(try await stored(service()).isEmpty)
+        session.value = "Bearer alice"
+        #expect(try await stored(service()) == "Alice's")
     }
 
     private func stored(_ service: Service) async throws -> String {

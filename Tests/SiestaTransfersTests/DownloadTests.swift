@@ -177,6 +177,23 @@ struct DownloadTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test func `An error that the pipeline turns into a success is no file`() async throws {
+        struct Rescue: ResponseTransformer {
+            func process(_ response: Response) -> Response {
+                guard case .failure = response else { return response }
+                return .success(Entity<Any>(content: "nothing here", contentType: "text/plain"))
+            }
+        }
+        let server = try LoopbackServer { try $0.respond(404) }
+        _ = try folder.file("file", Data("old".utf8))
+        let resource = resource(server.url())
+        resource.service.configure { $0.pipeline[.cleanup].add(Rescue()) }
+        let error = try #require(await resource.download(to: target).completion().failure)
+        #expect(error.httpStatusCode == 404)
+        #expect(try content == Data("old".utf8))
+        #expect(try folder.files == ["file"])
+    }
+
     @Test func `The body of an error is kept up to a megabyte`() async throws {
         let server = try LoopbackServer { try $0.respond(500, body: Data(count: 3 << 20)) }
         let error = await resource(server.url()).download(to: target).completion().failure

@@ -14,7 +14,8 @@ struct BodyDecoding: Sendable {
         _ response: TransportResponse, isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
-        if response.body.count <= Self.smallInput, let body = try? decode(response.body, limit: Self.smallOutput) {
+        let smallLimit = min(limit, Self.smallOutput)
+        if response.body.count <= Self.smallInput, let body = try? decode(response.body, limit: smallLimit) {
             var response = response
             response.body = body
             return completion(.success(response))

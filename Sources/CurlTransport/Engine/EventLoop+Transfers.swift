@@ -79,7 +79,7 @@ extension EventLoop {
         where code == CCURL_OK.rawValue || exchange.state.endsAtHead || exchange.isWhole(despite: code, handle):
             deliver(exchange, handle)
         case (nil, .deliver)
-        where exchange.state.isExpectationRefused
+        where (exchange.state.isExpectationRefused || exchange.state.hasTooManyChallenges)
             && [CCURL_ABORTED_BY_CALLBACK.rawValue, CCURL_SEND_FAIL_REWIND.rawValue].contains(UInt32(code)):
             deliver(exchange, handle, withoutBody: true)
         case (nil, .deliver):

@@ -100,9 +100,17 @@ extension CurlExchange {
         /// True if libcurl may answer this response by signing in. It answers a second challenge only if the server says
         /// that the first answer was correct but too old (RFC 7616, section 3.3).
         private var isChallenge: Bool {
-            guard parser.status == 401, request.login != nil else { return false }
+            guard parser.status == 401, request.login != nil, challenges < Self.challengeLimit else { return false }
             let challenge = parser.headers.values(of: "WWW-Authenticate").joined(separator: ",").lowercased()
             return challenge.contains("digest") && (challenges == 0 || challenge.contains("stale"))
+        }
+
+        /// The maximum number of challenges that are answered: a server may call each answer too old.
+        private static let challengeLimit = 3
+
+        /// True if the head is a challenge that is not answered, because too many were answered before.
+        var hasTooManyChallenges: Bool {
+            parser.isComplete && parser.status == 401 && challenges == Self.challengeLimit
         }
 
         /// Drops the head, because libcurl sends the request again with the login.

@@ -80,9 +80,6 @@ package struct ResponseLifetime: Sendable, Equatable {
     /// of the app for responses about which the server says nothing does not count.
     package var holdsLoadsBack: Bool { isStorable && initialFreshness > 0 && (isExplicit || reason == .heuristic) }
 
-    /// Returns the age after a number of seconds in the cache (§4.2.3). Negative seconds count as 0.
-    package func age(after residentTime: Double) -> Double { initialAge + max(0, residentTime) }
-
     /// Returns the age by the wall clock, for times before a restart. If the clock was set back to a time before the
     /// response arrived, the age is unknown and thus infinite.
     package func age(arrivedAt responseTime: Double, now: Double) -> Double {

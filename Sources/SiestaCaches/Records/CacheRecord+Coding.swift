@@ -15,7 +15,8 @@ import SiestaCore
 /// Numbers are little-endian. A missing charset has the length 2³² − 1. The content is the last part.
 ///
 /// A missing status is 0, a missing time is not a number, and a missing limit is 2³² − 1. The lowest bit of the marks says
-/// that the response is an error; the next four bits are the number of the place among the variants of one URL, 0 to 8.
+/// that the response is an error; the next four bits are the number of the place among the variants of one URL, 0 to 8; the
+/// sixth bit says that a redirect forbids stale use. Versions of the library that do not know this bit do not use the record.
 /// Version 1 has none of these values.
 extension CacheRecord {
     /// The reason why bytes cannot be read as a stored entity.
@@ -35,6 +36,7 @@ extension CacheRecord {
     private static let noText = UInt32.max
     private static let noLimit = UInt32.max
     private static let noTime = TimeInterval.nan.bitPattern
+    private static let forbidsStaleMark: UInt8 = 1 << 5
     /// The number of places for further variants of one URL.
     package static let slotCount: UInt8 = 8
 
@@ -66,7 +68,7 @@ extension CacheRecord {
             writer.append(time.flatMap { $0.isFinite ? $0.bitPattern : nil } ?? Self.noTime)
         }
         writer.append(redirectLimit.map { min($0, Self.noLimit - 1) } ?? Self.noLimit)
-        writer.append(slot << 1 | (isError ? 1 : 0))
+        writer.append(slot << 1 | (isError ? 1 : 0) | (redirectsForbidStale ? Self.forbidsStaleMark : 0))
     }
 
     /// Creates a record from the result of ``encoded()``. Throws an error for any other bytes.
@@ -106,7 +108,7 @@ extension CacheRecord {
             timestamp: time, charset: charset, headers: headers, variant: variant, statusCode: exchange.statusCode,
             requestTime: exchange.requestTime, responseTime: exchange.responseTime,
             redirectLimit: exchange.redirectLimit, isError: exchange.isError, content: reader.rest())
-        record.slot = exchange.slot
+        (record.slot, record.redirectsForbidStale) = (exchange.slot, exchange.redirectsForbidStale)
         return record
     }
 
@@ -116,6 +118,7 @@ extension CacheRecord {
         var requestTime: TimeInterval?
         var responseTime: TimeInterval?
         var redirectLimit: UInt32?
+        var redirectsForbidStale = false
         var isError = false
         var slot: UInt8 = 0
 
@@ -126,12 +129,13 @@ extension CacheRecord {
         init?(_ reader: inout RecordReader) {
             guard let status: UInt16 = reader.number(), let requestTime = reader.optionalTime(without: noTime),
                 let responseTime = reader.optionalTime(without: noTime), let limit: UInt32 = reader.number(),
-                let marks: UInt8 = reader.number(), marks >> 1 <= slotCount
+                let marks: UInt8 = reader.number(), (marks & ~forbidsStaleMark) >> 1 <= slotCount
             else { return nil }
             statusCode = status == 0 ? nil : Int(status)
             (self.requestTime, self.responseTime) = (requestTime, responseTime)
             redirectLimit = limit == noLimit ? nil : limit
-            (isError, slot) = (marks & 1 == 1, marks >> 1)
+            redirectsForbidStale = marks & forbidsStaleMark != 0
+            (isError, slot) = (marks & 1 == 1, (marks & ~forbidsStaleMark) >> 1)
         }
     }
 

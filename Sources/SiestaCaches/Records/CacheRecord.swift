@@ -37,6 +37,8 @@ public struct CacheRecord: Equatable, Sendable {
     /// The number of seconds after the response during which the redirects that led to it may be used again; nil if
     /// there is no limit.
     public var redirectLimit: UInt32?
+    /// True if one of these redirects must not be used when it is stale.
+    package var redirectsForbidStale = false
     /// True if the entity comes from an error response. The ``content`` then consists of the bytes of the response
     /// body.
     public var isError: Bool
@@ -99,12 +101,15 @@ public struct CacheRecord: Equatable, Sendable {
     mutating func setCachingInfo(_ cachingInfo: CachingInfo?) {
         (requestTime, responseTime) = (cachingInfo?.requestTime, cachingInfo?.responseTime)
         redirectLimit = cachingInfo?.redirectLimit
+        redirectsForbidStale = cachingInfo?.redirectsForbidStale ?? false
     }
 
     /// The caching info of the entity; nil if its times are unknown.
     var cachingInfo: CachingInfo? {
         guard let requestTime, let responseTime else { return nil }
-        return CachingInfo(requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit)
+        return CachingInfo(
+            requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit,
+            redirectsForbidStale: redirectsForbidStale)
     }
 
     var validator: Validator? { Validator(field: { headers[$0] }) }

@@ -272,7 +272,7 @@ struct FileRecordWriter {
 
     @discardableResult
     private mutating func count(_ all: [FileRecords.Listed]) -> RecordUsage {
-        let counted = RecordUsage(entries: all.count, bytes: all.reduce(0) { $0 + $1.bytes })
+        let counted = RecordUsage(of: all)
         (usage, uncounted) = (counted, RecordUsage())
         return counted
     }

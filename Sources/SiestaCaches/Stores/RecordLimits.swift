@@ -32,15 +32,27 @@ public struct RecordLimits: Equatable, Sendable {
     /// The eviction frees an eighth of the limits, so that a full store need not count its records at every write. The
     /// most recently used record is kept if it alone meets the limits.
     package func surplus<Use>(of candidates: [Candidate<Use>]) -> [Candidate<Use>] {
-        var rest = RecordUsage(entries: candidates.count, bytes: candidates.reduce(0) { $0 + $1.bytes })
+        var rest = RecordUsage(of: candidates)
         guard !allow(rest) else { return [] }
         let goal = RecordLimits(bytes: bytes.map { $0 - $0 / 8 }, entries: entries.map { $0 - $0 / 8 })
         return Array(
             candidates.sorted { $0.lastUse < $1.lastUse }.prefix { candidate in
                 guard !goal.allow(rest), rest.entries > 1 || !allow(rest) else { return false }
                 rest.entries -= 1
-                rest.bytes -= candidate.bytes
+                rest.bytes -= candidate.size(among: candidates.count)
                 return true
             })
+    }
+}
+
+extension RecordLimits.Candidate {
+    /// The size for sums of `count` sizes. Damaged or hostile records can have any size, and the sum must not overflow.
+    fileprivate func size(among count: Int) -> Int { min(bytes, .max / 2 / max(1, count)) }
+}
+
+extension RecordUsage {
+    /// Adds up the sizes of candidates.
+    package init<Use>(of candidates: [RecordLimits.Candidate<Use>]) {
+        self.init(entries: candidates.count, bytes: candidates.reduce(0) { $0 + $1.size(among: candidates.count) })
     }
 }

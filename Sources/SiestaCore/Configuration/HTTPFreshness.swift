@@ -46,10 +46,16 @@ package struct HTTPFreshness: Sendable {
         _ head: NetworkResponse.Head, _ asked: Asked, at responseTime: TimeInterval, duration: TimeInterval
     ) -> CachingInfo {
         let requestTime = responseTime - max(0, duration)
-        let (fields, status) = (head.fields, head.status)
-        let limit = head.hasUnknownRedirects ? 0 : redirectLimit(head.redirects, from: requestTime, to: responseTime)
+        let (fields, status) = (head.fieldsAfterRedirects, head.status)
+        let redirects = head.redirects.map { hop in
+            policy.lifetime(
+                of: hop.fields, status: hop.status, requestTime: requestTime, responseTime: responseTime, fallback: nil)
+        }
+        let limit = head.hasUnknownRedirects ? 0 : redirects.compactMap(\.timeOfRedirect).min()
+        let forbidsStale = redirects.contains(where: \.forbidsStale)
         let headers = HeaderFields(asked.headers)
-        var lifetime = lifetime(fields, status, from: requestTime, to: responseTime, redirectLimit: limit)
+        var lifetime = lifetime(
+            fields, status, from: requestTime, to: responseTime, redirectLimit: limit, forbidsStale: forbidsStale)
         let directives = RequestDirectives(headers)
         let isStorable =
             policy.mayStore(
@@ -59,7 +65,7 @@ package struct HTTPFreshness: Sendable {
         if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return CachingInfo(
             lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,
-            forbidsStoring: directives.noStore, response: fields,
+            redirectsForbidStale: forbidsStale, forbidsStoring: directives.noStore, response: fields,
             variant: .init(fields, request: headers, configuration: asked.configuration))
     }
 
@@ -74,14 +80,15 @@ package struct HTTPFreshness: Sendable {
     func cachingInfo(
         confirming data: Entity<Any>, _ fields: HeaderFields, by confirmation: CachingInfo
     ) -> CachingInfo {
-        let limit = confirmation.redirectLimit
+        let (limit, forbidsStale) = (confirmation.redirectLimit, confirmation.redirectsForbidStale)
         var lifetime = lifetime(
             fields, data.statusCode ?? 200, from: confirmation.requestTime, to: confirmation.responseTime,
-            redirectLimit: limit)
+            redirectLimit: limit, forbidsStale: forbidsStale)
         if confirmation.forbidsStoring { lifetime.forbidUse() }
         return CachingInfo(
             lifetime, requestTime: confirmation.requestTime, responseTime: confirmation.responseTime,
-            redirectLimit: limit, forbidsStoring: confirmation.forbidsStoring, response: fields,
+            redirectLimit: limit, redirectsForbidStale: forbidsStale, forbidsStoring: confirmation.forbidsStoring,
+            response: fields,
             variant: fields["vary"] == data.headerFields["vary"]
                 ? data.cachingInfo?.variant ?? confirmation.variant : confirmation.variant)
     }
@@ -94,43 +101,43 @@ package struct HTTPFreshness: Sendable {
         let old = entity.cachingInfo
         let (asked, received) = (old?.requestTime ?? entity.timestamp, old?.responseTime ?? entity.timestamp)
         let status = entity.statusCode ?? 200
+        let (limit, forbidsStale) = (old?.redirectLimit, old?.redirectsForbidStale ?? false)
         let lifetime = lifetime(
-            entity.headerFields, status, from: asked, to: received, redirectLimit: old?.redirectLimit)
+            entity.headerFields, status, from: asked, to: received, redirectLimit: limit, forbidsStale: forbidsStale)
         return CachingInfo(
-            lifetime, requestTime: asked, responseTime: received, redirectLimit: old?.redirectLimit,
-            response: entity.headerFields,
+            lifetime, requestTime: asked, responseTime: received, redirectLimit: limit,
+            redirectsForbidStale: forbidsStale, response: entity.headerFields,
             variant: entity.headerFields.contains("vary")
                 ? .init(entity.headerFields, request: HeaderFields(headers()), configuration: configuration) : nil)
     }
 
+    /// Returns the lifetime of a response.
+    ///
+    /// - Parameters:
+    ///   - redirectLimit: the time for which the redirects that led to it may be used again; nil without a limit.
+    ///   - forbidsStale: true if one of these redirects must not be used when it is stale.
     private func lifetime(
         _ fields: HeaderFields, _ status: Int, from requestTime: TimeInterval, to responseTime: TimeInterval,
-        redirectLimit: UInt32?
+        redirectLimit: UInt32?, forbidsStale: Bool
     ) -> ResponseLifetime {
         var lifetime = policy.lifetime(
             of: fields, status: status, requestTime: requestTime, responseTime: responseTime, fallback: fallback)
         if let redirectLimit { lifetime.limit(toRedirects: redirectLimit) }
+        if forbidsStale { lifetime.forbidsStale = true }
         return lifetime
-    }
-
-    /// Returns the time after the response for which all redirects may be used again; nil if none of them limits it.
-    ///
-    /// A redirect that names no lifetime may be used again if it is permanent (RFC 9110 §15.4.2 and §15.4.9), and not if
-    /// it is temporary.
-    private func redirectLimit(
-        _ hops: [NetworkResponse.Hop], from requestTime: TimeInterval, to responseTime: TimeInterval
-    ) -> UInt32? {
-        hops.compactMap { hop -> UInt32? in
-            let lifetime = policy.lifetime(
-                of: hop.fields, status: hop.status, requestTime: requestTime, responseTime: responseTime, fallback: nil)
-            if lifetime.reason == .none { return [301, 308].contains(hop.status) ? nil : 0 }
-            guard lifetime.isStorable else { return 0 }
-            return UInt32(max(0, TimeInterval(lifetime.lifetime) - lifetime.initialAge))
-        }.min()
     }
 }
 
 extension ResponseLifetime {
+    /// The time after the response for which a redirect with this lifetime may be used again; nil if it sets no limit.
+    ///
+    /// A redirect that names no lifetime may be used again if it is permanent (RFC 9110 §15.4.2 and §15.4.9), and not if
+    /// it is temporary.
+    fileprivate var timeOfRedirect: UInt32? {
+        if reason == .none { return [301, 308].contains(status) ? nil : 0 }
+        return isStorable ? UInt32(max(0, TimeInterval(lifetime) - initialAge)) : 0
+    }
+
     /// Makes the response stale for ever, because its request does not allow to store it.
     fileprivate mutating func forbidUse() {
         (isStorable, lifetime, forbidsStale) = (false, 0, true)
@@ -140,8 +147,9 @@ extension ResponseLifetime {
     /// Ends the lifetime when a redirect that led to the response may no longer be used: `limit` seconds after the response.
     fileprivate mutating func limit(toRedirects limit: UInt32) {
         let end = (initialAge + TimeInterval(limit)).rounded(.down)
+        // The redirects permit no stale use after their end.
+        staleWhileRevalidate = min(staleWhileRevalidate, UInt32(max(0, end - TimeInterval(lifetime))))
         guard end < TimeInterval(lifetime) else { return }
-        (lifetime, reason) = (UInt32(max(0, end)), .redirect)
-        (staleWhileRevalidate, isImmutable) = (0, false)
+        (lifetime, reason, isImmutable) = (UInt32(max(0, end)), .redirect, false)
     }
 }

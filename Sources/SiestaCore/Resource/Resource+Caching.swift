@@ -162,7 +162,8 @@ extension Resource {
     /// be read.
     package func storeAsStale() -> Bool {
         guard case .ended = cacheReading else { return false }
-        if state.isInvalidated, let data = state.serverData {
+        // The error of a load that has failed since the invalidation does not make the data current.
+        if state.freshness.hasOutdatedData, let data = state.serverData {
             storeSettled(data.storedAsComputed, nil, outdatingLoads: false)
         }
         return true

@@ -213,9 +213,11 @@ extension Resource {
 
         /// Invalidates the data because other data has changed. The responses to loads that have already begun do not
         /// end this invalidation.
-        package mutating func invalidateWithLoads() {
+        ///
+        /// - Parameter waiting: the first load that has not begun yet, because it waits for a cache; nil if all have begun.
+        package mutating func invalidateWithLoads(before waiting: LoadNumber? = nil) {
             freshness.invalidate()
-            outdatedLoad = lastLoad
+            outdatedLoad = max(outdatedLoad, waiting.map { $0 - 1 } ?? lastLoad)
         }
 
         package var isInvalidated: Bool { freshness.isInvalidated }

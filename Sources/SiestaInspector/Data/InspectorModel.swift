@@ -168,6 +168,10 @@ struct InspectorModel: Sendable {
     private mutating func dropOldRequests() {
         for id in requestOrder.prefix(requestOrder.count - Self.requestLimit) {
             guard let row = requests.removeValue(forKey: id) else { continue }
+            if row.duration == nil, let count = origins[row.origin]?.running {
+                origins[row.origin]?.running = max(0, count - 1)  // Its end will not be noted.
+                changes.origins.insert(row.origin)
+            }
             running[row.resource]?.removeAll { $0 == id }
             if running[row.resource]?.isEmpty == true { running[row.resource] = nil }
         }
@@ -193,7 +197,8 @@ struct InspectorModel: Sendable {
     }
 
     private mutating func end(_ end: ActivityEvent.RequestEnd, _ event: ActivityEvent, _ resource: Int) {
-        guard let id = request(of: event, resource), let row = requests[id] else { return }
+        // The cause of an end is the start. If the start is not known, the end is not that of another request.
+        guard let id = event.cause, let row = requests[id] else { return }
         changeOrigin(of: event, resource) { $0.note(end) }
         change(event, resource) { $0.note(end, after: event.uptime - row.uptime) }
         running[resource]?.removeAll { $0 == id }

@@ -75,8 +75,8 @@ enum RedactedJSON {
 
     // MARK: Restoring
 
-    /// Returns JSON that a page has edited, with the original texts wherever the page has not changed the text that it
-    /// received. Otherwise an override would replace secrets by marks, and line breaks by `\n`.
+    /// Returns JSON that a page has edited, with the original values wherever the page has not changed the value that it
+    /// received. Otherwise an override would replace secrets by marks, line breaks by `\n`, and large numbers by others.
     static func restored(_ edited: JSONValue, from content: Any) -> JSONValue {
         guard let original = value(ofContent: content) else { return edited }
         return restored(edited, from: original, secretNames(in: original))
@@ -92,6 +92,8 @@ enum RedactedJSON {
         case (.array(let elements), .array(let originals)): .array(restored(elements, from: originals, secret))
         case (.string(let text), .string(let original)):
             text.hasSameBytes(as: shown(original)) ? .string(original) : edited
+        case (.number(let number), .number(let original)):
+            number.double == original.double ? .number(original) : edited
         default: edited
         }
     }
@@ -108,12 +110,26 @@ enum RedactedJSON {
     private static func restored(
         _ elements: [JSONValue], from originals: [JSONValue], _ secret: Set<String>
     ) -> [JSONValue] {
-        let received = originals.map { redacted($0, secret) }
+        let received = originals.map { returned(redacted($0, secret)) }
         let known = Dictionary(zip(received, originals)) { first, _ in first }
         return elements.enumerated().map { index, element in
-            guard originals.indices.contains(index) else { return known[element] ?? element }
-            if element == received[index] { return originals[index] }
-            return known[element] ?? restored(element, from: originals[index], secret)
+            let text = returned(element)
+            guard originals.indices.contains(index) else { return known[text] ?? element }
+            if text == received[index] { return originals[index] }
+            return known[text] ?? restored(element, from: originals[index], secret)
+        }
+    }
+
+    /// The text of a value that a page has received and sends back without a change.
+    private static func returned(_ value: JSONValue) -> ExactText { ExactText(rounded(value).description) }
+
+    /// A value as a browser knows it, which keeps numbers as doubles.
+    private static func rounded(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members): .object(members.mapValues(rounded))
+        case .array(let elements): .array(elements.map(rounded))
+        case .number(let number): JSONValue.Number(number.double).map(JSONValue.number) ?? value
+        default: value
         }
     }
 }

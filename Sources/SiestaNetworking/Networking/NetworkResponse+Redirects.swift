@@ -57,6 +57,15 @@ extension NetworkResponse.Head {
     package var hasUnknownRedirects: Bool {
         if case .unknown = chain { true } else { false }
     }
+
+    /// The fields of the response, with a `Vary` that also names the request fields by which the server has selected the
+    /// redirects. For a request with other values, it may redirect to another place (RFC 9111 §4.1). A 304 does not replace
+    /// the `Vary` of the stored response by that of a redirect.
+    package var fieldsAfterRedirects: HeaderFields {
+        let names = status == 304 ? [] : redirects.compactMap { $0.fields["vary"] }
+        guard !names.isEmpty else { return fields }
+        return fields.setting(["vary": (names + [fields["vary"]].compactMap { $0 }).joined(separator: ", ")])
+    }
 }
 
 extension NetworkResponse.RedirectChain {

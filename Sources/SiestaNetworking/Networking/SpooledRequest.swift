@@ -31,7 +31,7 @@ final class SpooledRequest: RequestNetworking {
         }
         do throws(RequestError.Failure) {
             if let file = try segments?.unchangedFile() {
-                send(request, file, length: body.length, completion)
+                send(request, InputStream(url: file), of: file, length: body.length, completion)
             } else {
                 copying = Task { await body is any SealedBody ? read(body, for: request) : copy(body, for: request) }
             }
@@ -54,7 +54,7 @@ final class SpooledRequest: RequestNetworking {
             let file = try await SpoolFile(copying: body)
             try Task.checkCancellation()
             let completion = completion
-            send(request, file.url, length: file.length) { response in
+            send(request, file.stream, of: file.url, length: file.length) { response in
                 withExtendedLifetime(file) { completion(response) }
             }
         } catch {
@@ -74,9 +74,10 @@ final class SpooledRequest: RequestNetworking {
     }
 
     private func send(
-        _ request: URLRequest, _ file: URL, length: Int64?, _ completion: @escaping Completion
+        _ request: URLRequest, _ stream: InputStream?, of file: URL, length: Int64?,
+        _ completion: @escaping Completion
     ) {
-        guard let stream = InputStream(url: file) else {
+        guard let stream else {
             let error = RequestError.Failure.unreadableBody(file, CocoaError(.fileReadUnknown))
             return started = FailedStart(error, completion)
         }
@@ -162,4 +163,26 @@ private final class SpoolFile: Sendable {
         unlink(url.path)
         #endif
     }
+
+    /// A new stream of the copy.
+    var stream: InputStream? {
+        #if os(Linux) || os(Android)
+        SpoolStream(self)
+        #else
+        InputStream(url: url)
+        #endif
+    }
 }
+
+#if os(Linux) || os(Android)
+/// A stream that keeps its copy. A provider may open it after the request has completed, for example because the request was
+/// cancelled. Without the copy, the number of its descriptor could then belong to another file.
+private final class SpoolStream: InputStream {
+    private let copy: SpoolFile
+
+    init?(_ copy: SpoolFile) {
+        self.copy = copy
+        super.init(url: copy.url)
+    }
+}
+#endif

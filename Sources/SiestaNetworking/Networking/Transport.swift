@@ -65,23 +65,32 @@ package struct TransportCall: Sendable {
     /// What few calls have, in the size of a pointer.
     private indirect enum Streams {
         case none
-        case some(body: (any StreamedBody)?, receiver: (any ResponseReceiver)?)
+        case some(body: (any StreamedBody)?, receiver: (any ResponseReceiver)?, cookies: (any CookieStore)?)
     }
 
     /// The body that replaces the body of the request; nil for the body of the request.
     package var body: (any StreamedBody)? {
-        get { if case .some(let body, _) = streams { body } else { nil } }
-        set { set(newValue, receiver) }
+        get { if case .some(let body, _, _) = streams { body } else { nil } }
+        set { set(newValue, receiver, cookies) }
     }
 
     /// The receiver of the response while it arrives; nil if the response is kept in memory.
     package var receiver: (any ResponseReceiver)? {
-        get { if case .some(_, let receiver) = streams { receiver } else { nil } }
-        set { set(body, newValue) }
+        get { if case .some(_, let receiver, _) = streams { receiver } else { nil } }
+        set { set(body, newValue, cookies) }
     }
 
-    private mutating func set(_ body: (any StreamedBody)?, _ receiver: (any ResponseReceiver)?) {
-        streams = body == nil && receiver == nil ? .none : .some(body: body, receiver: receiver)
+    /// The cookies of a call with a body that is read before the call is sent: the user may change in the meantime. Nil for
+    /// the cookies at the time of sending.
+    var cookies: (any CookieStore)? {
+        get { if case .some(_, _, let cookies) = streams { cookies } else { nil } }
+        set { set(body, receiver, newValue) }
+    }
+
+    private mutating func set(
+        _ body: (any StreamedBody)?, _ receiver: (any ResponseReceiver)?, _ cookies: (any CookieStore)?
+    ) {
+        streams = body == nil && receiver == nil ? .none : .some(body: body, receiver: receiver, cookies: cookies)
     }
 
     /// True if the call has a body or a receiver of its own.
@@ -109,9 +118,10 @@ extension Transport {
         else {
             return start(call, completion: completion)
         }
+        let cookies = cookieKeeper?.store
         return AnnouncedEmptyBodyRequest(body, completion: completion) {
             var call = call
-            call.body = $0
+            (call.body, call.cookies) = ($0, cookies)
             return start(call, completion: completion)
         }
     }

@@ -16,6 +16,8 @@ package final class CachingInfo: Sendable {
     /// The time for which the redirects that led to the response may be used again, in seconds after the response; nil
     /// if there was no redirect with such a limit.
     package let redirectLimit: UInt32?
+    /// True if one of these redirects must not be used when it is stale (RFC 9111 §4.2.4).
+    package let redirectsForbidStale: Bool
     /// True if the request contained `no-store` (RFC 9111 §5.2.1.5).
     package let forbidsStoring: Bool
     /// The names of the fields that need a confirmation of the server before each use, in lower case (RFC 9111 §5.2.2.4).
@@ -46,21 +48,25 @@ package final class CachingInfo: Sendable {
 
     package init(
         _ lifetime: ResponseLifetime, requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
-        forbidsStoring: Bool = false, response: HeaderFields? = nil, variant: Variant?
+        redirectsForbidStale: Bool = false, forbidsStoring: Bool = false, response: HeaderFields? = nil,
+        variant: Variant?
     ) {
         unconfirmedFields = response.map { CacheControl($0["cache-control"]).noCacheFields } ?? []
-        self.forbidsStoring = forbidsStoring
+        (self.redirectsForbidStale, self.forbidsStoring) = (redirectsForbidStale, forbidsStoring)
         (self.lifetime, self.redirectLimit, self.variant) = (lifetime, redirectLimit, variant)
         (self.requestTime, self.responseTime) = (requestTime, responseTime)
     }
 
     /// Creates the caching info of an entity from a cache. The lifetime is computed when a resource receives the entity,
     /// because the configuration has a part in it.
-    package convenience init(requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?) {
+    package convenience init(
+        requestTime: TimeInterval, responseTime: TimeInterval, redirectLimit: UInt32?,
+        redirectsForbidStale: Bool = false
+    ) {
         var lifetime = ResponseLifetime(status: 0)
         lifetime.isStorable = true  // A cache has stored the entity.
         self.init(
             lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: redirectLimit,
-            variant: nil)
+            redirectsForbidStale: redirectsForbidStale, variant: nil)
     }
 }

@@ -44,8 +44,15 @@ struct PollSchedule {
 
     func interval(of slot: Int) -> TimeInterval { TimeInterval(slots[slot].interval) }
 
+    /// True if the slot is due at some time.
+    func isScheduled(_ slot: Int) -> Bool { slots[slot].position >= 0 }
+
+    /// Sets the interval of a slot. An interval that is running keeps its beginning.
     mutating func setInterval(_ interval: TimeInterval, of slot: Int) {
+        let old = self.interval(of: slot)
         slots[slot].interval = Float(interval)
+        let difference = self.interval(of: slot) - old
+        if isScheduled(slot), difference != 0 { schedule(slot, at: slots[slot].due + difference) }
     }
 
     /// Makes a slot due at `time`.

@@ -15,6 +15,8 @@ final class Poller {
         weak var owner: AnyObject?
         /// All owners, if there are several.
         var owners: Indirect<[Owner]> = .none
+        /// True if the resource was due while it had no observer.
+        var isPaused = false
     }
 
     /// The shortest interval, in seconds.
@@ -111,13 +113,15 @@ final class Poller {
 
     // MARK: Events
 
-    /// Loads a polled resource that may be shown again, if it needs it, and begins the next interval.
+    /// Loads a polled resource that may be shown again, if it needs it. After a pause, the next interval begins. An interval
+    /// that is running goes on. Otherwise, observers that come often enough would postpone the next load for ever.
     func resume(_ resource: Resource) {
         guard let slot = slots[ObjectIdentifier(resource)].map(Int.init) else { return }
         if isPermitted, resource.isObserved { loadIfNeeded(resource) }
         // Loading runs code of the app.
         guard slots[ObjectIdentifier(resource)].map(Int.init) == slot else { return }
-        begin(slot, resource)
+        let isRunning = schedule.isScheduled(slot) && !members[slot].isPaused && !resource.state.isLoading
+        if isRunning { updateTimer() } else { begin(slot, resource) }
     }
 
     /// Begins the next interval of a polled resource, because a load has ended.
@@ -127,6 +131,7 @@ final class Poller {
     }
 
     private func begin(_ slot: Int, _ resource: Resource) {
+        members[slot].isPaused = false
         guard !resource.state.isLoading else { return schedule.pause(slot) }
         schedule.schedule(slot, at: clock.time(after: schedule.interval(of: slot)))
         updateTimer()
@@ -166,6 +171,7 @@ final class Poller {
         let isObserved = resource.isObserved
         guard members[slot].resource === resource else { return }  // Code of the app has ended the poll.
         guard isObserved else {
+            members[slot].isPaused = true
             let pause = max(schedule.interval(of: slot), Self.unobservedInterval)
             return schedule.schedule(slot, at: clock.time(after: pause))
         }

@@ -92,11 +92,14 @@ public final class RemoteImageModel<Decoder: ImageDecoding>: ResourceObserver {
     }
 
     /// The resource whose content is the image; nil for no image. Its content must be `Data`, or a decoded image that
-    /// the decoder of the ``store`` accepts, such as a `UIImage`.
+    /// the decoder of the ``store`` accepts, such as a `UIImage`. Setting the same resource again loads it if it is stale.
     public var resource: Resource? {
         get { currentResource }
         set {
-            guard newValue !== currentResource else { return }
+            guard newValue !== currentResource else {
+                if isVisible { newValue?.loadIfNeeded() }  // As in Siesta 1.5.
+                return
+            }
             let old = currentResource
             currentResource = newValue
             shown = nil

@@ -56,11 +56,15 @@ public final class PagedListModel<Item: Sendable> {
     private let clock: SiestaClock
     private var isVisible = false
     private var (isUpdating, isOutdated) = (false, false)
+    /// The maximum number of pages without items that are loaded one after the other while there is no row.
+    private static var emptyPageLimit: Int { 20 }
+    private var emptyPageCount = 0
 
     init(_ list: PagedResource<Item>, changes: @escaping ([Item], [Item]) -> [ListChange]) {
         (self.list, self.changes, clock) = (list, changes, .current)
         currentItems = list.items
         currentFooter = footerNow
+        watchWipes()
     }
 
     /// Creates a model of a list whose items have an identity.
@@ -98,7 +102,7 @@ public final class PagedListModel<Item: Sendable> {
     /// view appears on screen.
     public func appear() {
         guard !isVisible else { return }
-        isVisible = true
+        (isVisible, emptyPageCount) = (true, 0)
         list.removeObservers(ownedBy: self)
         list.addObserver(owner: self) { [weak self] _, _ in self?.update() }
         list.loadIfNeeded()
@@ -112,10 +116,15 @@ public final class PagedListModel<Item: Sendable> {
         guard isVisible else { return }
         isVisible = false
         list.removeObservers(ownedBy: self)
+        watchWipes()
+        update()
+    }
+
+    /// Off screen, the model is only told when data is wiped, for example because the user has signed out.
+    private func watchWipes() {
         list.addPassiveObserver(owner: self) { [weak self] _, event in
             if event.event == .newData(.wipe) { self?.update() }
         }
-        update()
     }
 
     /// If `row` is near an end of the list, loads more items at this end. Does nothing while a load at this end is
@@ -123,16 +132,25 @@ public final class PagedListModel<Item: Sendable> {
     /// constant time.
     public func showed(_ row: Int) {
         guard isVisible, list.error == nil else { return }
-        if row >= currentItems.count - loadingDistance, list.hasNext, !list.isLoadingNext { list.beginLoadingNext() }
-        if row < loadingDistance, list.hasPrevious, !list.isLoadingPrevious { list.beginLoadingPrevious() }
+        let isNext = row >= currentItems.count - loadingDistance && list.hasNext && !list.isLoadingNext
+        let isPrevious = row < loadingDistance && list.hasPrevious && !list.isLoadingPrevious
+        if isNext { list.beginLoadingNext() }
+        if isPrevious { list.beginLoadingPrevious() }
+        if isNext || isPrevious { update() }  // A list that joins a running load sends no event.
     }
 
     /// Loads the pages whose last load has failed. If a load is waiting for its next attempt after a failure, this
     /// attempt starts at once.
     public func retry() {
-        for page in list.resources where page.latestError != nil || page.retry?.isAfterFailure == true {
+        let (pages, failed) = (list.resources, list.failedPages)
+        for page in pages
+        where failed.contains(page) || page.latestError != nil || page.retry?.isAfterFailure == true {
             page.retryNow()
             page.joinLoad()
+        }
+        // While the list begins with a later page, only a reload asks for the first page of all.
+        if failed.contains(where: { !pages.contains($0) }) {
+            Task { [list] in try? await list.reload(.firstThenMerge) }
         }
         update()
     }
@@ -147,7 +165,18 @@ public final class PagedListModel<Item: Sendable> {
         for _ in 0..<100 where isOutdated {
             isOutdated = false
             apply(list.items, footerNow)
+            loadPastEmptyPages()
         }
+    }
+
+    /// Loads the next page while no page has an item. Without a row, a person cannot scroll to it.
+    private func loadPastEmptyPages() {
+        guard currentItems.isEmpty else { return emptyPageCount = 0 }
+        guard isVisible, emptyPageCount < Self.emptyPageLimit, list.resources[0].latestData != nil, list.hasNext,
+            !list.isLoading, list.error == nil
+        else { return }
+        emptyPageCount += 1
+        list.beginLoadingNext()
     }
 
     private func apply(_ items: [Item], _ footer: Footer) {

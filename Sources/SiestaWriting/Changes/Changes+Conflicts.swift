@@ -17,9 +17,15 @@ extension Changes {
         outbox?.resolvingCount += 1
         Task {
             defer { outbox?.resolved() }
-            let decision = await decision(about: change, error, info, by: resolver)
-            // The app may have decided meanwhile: it may have dropped the change, or had it sent again.
-            if let outbox, !outbox.rules.isInConflict(change.entryID) { return }
+            var decision = await decision(about: change, error, info, by: resolver)
+            if let outbox {
+                // The app may have decided meanwhile: it may have dropped the change, or had it sent again. Its decision may
+                // still wait for the disk.
+                await outbox.allIsDecided()
+                guard outbox.rules.isInConflict(change.entryID) else { return }
+                // The principal may have signed out during this wait. Then the data belongs to another one.
+                if !isShown(change) { decision = nil }
+            }
             if let decision, prepare(change, decision, after: error) {
                 if let outbox { outbox.sendAgain(change, info, decision.resolution) } else { send(change) }
             } else if let outbox, decision == nil {

@@ -60,20 +60,23 @@ extension Outbox {
 /// If the process ends in between, the caches have the data without the change, which the next process would take for fresh.
 /// It finds these entries, and takes the data for stale. It never sends them.
 extension Outbox {
-    /// Returns a step that keeps an entry which the server has confirmed, if caches may have the data of its resources.
+    /// Returns a step that keeps an entry which the server has confirmed, if caches may have the data of its resources. Runs
+    /// no code of the app, because the rules are being changed.
     ///
     /// If the store fails, the entry is removed as soon as possible; see ``OutboxUnstored``.
-    func keepingConfirmed(_ step: OutboxStep) -> OutboxStep {
-        guard var kept = step.entry, kept.state == .confirmed else { return step }
-        let resources = resources(of: kept)
-        guard context == nil || resources.contains(where: { $0.resolvedConfiguration(for: .get).processing.hasCache })
-        else { return step }
+    func keepingConfirmed(_ step: OutboxStep, mayBeCached: Bool) -> OutboxStep {
+        guard var kept = step.entry, kept.state == .confirmed, context == nil || mayBeCached else { return step }
         (kept.request.headers, kept.request.body) = ([:], .none)
         kept.edits = kept.edits.map { Outbox.StoredEdit(address: $0.address, delta: Data()) }
         finished.store(kept)
         var step = step
         step.changes = step.changes.map { $0 == .remove(id: kept.id) ? .write(kept) : $0 }
         return step
+    }
+
+    /// Returns true if caches may have the data of an entry's resources. Runs configuration closures of the app.
+    func mayBeCached(_ entry: Outbox.Entry) -> Bool {
+        resources(of: entry).contains { $0.resolvedConfiguration(for: .get).processing.hasCache }
     }
 
     /// Removes a confirmed entry from the store when the caches have its change.

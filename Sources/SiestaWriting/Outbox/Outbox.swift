@@ -146,7 +146,7 @@ public final class Outbox {
         entriesChanged { finished.hideAll() }
         closing = Task {
             await loading?.value
-            while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
+            await allIsDecided()
             await storeRest()
             await store.close()
         }
@@ -221,8 +221,10 @@ public final class Outbox {
         _ done: @escaping (Result<[OutboxStep], any Error>) -> Void = { _ in }
     ) {
         sendingCount -= 1
+        // This runs code of the app, which may use the outbox. Therefore it comes before the decision.
+        let mayBeCached = rules[id].map { self.mayBeCached($0) } ?? false
         let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
-            let step = keepingConfirmed(rules.ended(id, outcome, version: version))
+            let step = keepingConfirmed(rules.ended(id, outcome, version: version), mayBeCached: mayBeCached)
             if let entry = step.entry, entry.state == .confirmed, !isClosed { finished.show(entry) }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             return [step]
@@ -265,6 +267,11 @@ public final class Outbox {
     /// Resumes the tasks that wait until nothing waits to be stored.
     func resumeWaiting() {
         for continuation in exchange(&idle, with: []) { continuation.resume() }
+    }
+
+    /// Waits until the rules contain everything that the app has decided so far. When this function returns, no decision waits.
+    func allIsDecided() async {
+        while work.isRunning || !work.waiting.isEmpty { await nextIdle() }
     }
 
     /// Waits until nothing waits to be stored, or until the outbox has ended.

@@ -218,6 +218,12 @@ struct EncodingTests {
         }
     }
 
+    @Test func `A small limit holds for a small body, too`() async throws {
+        let body = try await ChildProcess.output(of: "head -c 50000 /dev/zero | gzip")
+        let wire = WireCase("", Self.response("gzip", body), .failure(.bodyTooLarge))
+        #expect(WireCase.Outcome(try await wire.result { $0.bodyBytes = 10_000 }) == wire.outcome)
+    }
+
     @Test func `A bomb is given up at the limit, without its size in memory`() async throws {
         await #expect(processExitsWith: .success) {
             let once = try await ChildProcess.output(of: "head -c 300000000 /dev/zero | gzip -9")

@@ -122,6 +122,12 @@ struct LoginTests {
         #expect(server.requests.map(\.body) == [Data("string".utf8)])
     }
 
+    @Test func `A server that calls each answer too old is answered a few times only`() async throws {
+        let server = try Self.server(nonces: (0..<20).map { "n\($0)" })
+        #expect(await (try CurlTransport.fresh()).result(request(server)).status == 401)
+        #expect(server.requests.count == 4)
+    }
+
     @Test func `Without a challenge, the login changes nothing`() async throws {
         let server = try LoopbackServer { try $0.respond(body: $0.request.body) }
         let asked = request(server, "POST", body: .data(Data("body".utf8)))

@@ -61,7 +61,8 @@ extension CacheSequence {
             .get(after: 3, then: .asked.response(2)))
     }
 
-    /// Redirects to `/target`, whose response is fresh for an hour, and to `/target/short`, for a second.
+    /// Redirects to `/target`, whose response is fresh for an hour, and to `/target/short`, for a second. The response of
+    /// `/target/swr` may then be used for another minute.
     private static let redirects =
         [
             redirect(301, .expected, ["Cache-Control: max-age=3600"], .cached.body("target")),
@@ -84,8 +85,29 @@ extension CacheSequence {
         + [
             CacheSequence(
                 "redirect.POST.303", "9110 §15.4.4", .required,
-                .send("POST", .status(303, "Cache-Control: max-age=3600")), .get(after: 1, then: .asked))
+                .send("POST", .status(303, "Cache-Control: max-age=3600")), .get(after: 1, then: .asked)),
+            CacheSequence(
+                "redirect.302.vary.no-match", "9111 §4.1", .required,
+                .get(varyingRedirect, ["Foo": "1"], then: .any.body("target")),
+                .get(varyingRedirect, ["Foo": "2"], after: 3, then: .asked.body("target"))),
+            CacheSequence(
+                "redirect.302.vary.match", "9111 §4.1", .expected,
+                .get(varyingRedirect, ["Foo": "1"], then: .any.body("target")),
+                .get(.ok(), ["Foo": "1"], after: 3, then: .cached.body("target"))),
+            CacheSequence(
+                "redirect.302.must-revalidate", "9111 §5.2.2.2", .required,
+                .get(
+                    .status(302, "Cache-Control: max-age=2, must-revalidate", "Location: /target"),
+                    then: .any.body("target")),
+                .get(.closes, after: 5, then: .any.status(0))),
+            CacheSequence(
+                "redirect.302.stale-while-revalidate", "5861 §3", .required,
+                .get(.status(302, "Cache-Control: max-age=2", "Location: /target/swr"), then: .any.body("target")),
+                .get(.ok(), after: 5, then: .asked.response(2))),
         ]
+
+    private static let varyingRedirect = Reply.status(
+        302, "Cache-Control: max-age=3600", "Vary: Foo", "Location: /target")
 
     private static func redirect(
         _ status: Int, _ kind: Kind, _ fields: [String], to target: String = "/target", _ outcome: Outcome

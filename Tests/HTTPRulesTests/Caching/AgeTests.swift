@@ -37,13 +37,6 @@ struct AgeTests {
         #expect(initialAge(["date": "Wed, 06 Nov 2024 08:49:36 GMT"], fraction: 0.9) == 1)
     }
 
-    @Test func `The age grows in the cache, and never shrinks`() {
-        let response = ResponseLifetime(status: 200, initialAge: 10)
-        #expect(response.age(after: 5) == 15)
-        #expect(response.age(after: -5) == 10)
-        #expect(response.age(after: .infinity) == .infinity)
-    }
-
     @Test func `By the wall clock, a response from the future has an infinite age`() {
         let response = ResponseLifetime(status: 200, lifetime: 60, initialAge: 10)
         #expect(response.age(arrivedAt: 1000, now: 1005) == 15)

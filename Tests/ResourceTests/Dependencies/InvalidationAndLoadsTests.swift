@@ -35,6 +35,25 @@ struct InvalidationAndLoadsTests {
         #expect(users.isUpToDate)
     }
 
+    @Test(arguments: [true, false])
+    func `A load that waits for a cache begins after the invalidation, and ends it`(isObserved: Bool) async throws {
+        let cache = InMemoryCache()
+        service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        cache.entities["https://api.test/users"] = Entity<Any>(
+            content: Data("x".utf8), headers: ["Content-Type": "text/plain"], timestamp: bench.clock.wallTime)
+        let release = cache.holdReads()
+        if isObserved { users.addObserver(bench.recorder) }
+        let load = try #require(users.loadIfNeeded())
+        service.invalidate(tagged: "users")
+        #expect(users.loadIfNeeded() === load)
+        release()
+        await load.completion()
+        await bench.settle()
+        #expect(users.text == "users")
+        #expect(users.isUpToDate)
+        #expect(bench.loads(of: "/users") == 1)
+    }
+
     @Test func `A 304 to a load that began before the invalidation does not end it`() async throws {
         bench.network.answer(.get, "/users", with: .text("old", headers: ["ETag": "\"1\""]), .held)
         await bench.load(users)

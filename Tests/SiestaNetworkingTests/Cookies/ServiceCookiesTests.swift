@@ -170,6 +170,50 @@ struct ServiceCookiesTests {
         await service.context.transport.cookiesAreGone()
     }
 
+    /// A body that is read before the request is sent: its end waits for a gate.
+    private struct HeldBody: StreamedBody {
+        let length: Int64?
+        let isRepeatable: Bool
+        let asked = Gate()
+        let gate = Gate()
+
+        func makeReader() -> any BodyReader { Reader(asked: asked, gate: gate) }
+
+        private struct Reader: BodyReader {
+            let asked: Gate
+            let gate: Gate
+
+            func next() async throws -> Data? {
+                asked.open()
+                await gate.wait()
+                return nil
+            }
+        }
+    }
+
+    @Test(arguments: kinds)
+    func `A request whose body is read before it is sent keeps the cookies of its start`(_ kind: String) async throws {
+        let server = try LoopbackServer { try $0.respond(headers: ["Set-Cookie: late=1; Path=/"]) }
+        let service = Self.service(server, kind)
+        let body = HeldBody(length: kind == "default" ? 0 : nil, isRepeatable: kind != "default")
+        var request = URLRequest(url: server.url("/up"))
+        request.httpMethod = "POST"
+        var call = TransportCall(request)
+        call.body = body
+        let (status, ended) = (Locked<Int?>(nil), Gate())
+        let networking = service.context.transport.transport.send(call) { response in
+            status.withLock { $0 = response.head?.status }
+            ended.open()
+        }
+        await body.asked.wait()
+        service.context.transport.dropCookies()
+        body.gate.open()
+        await ended.wait()
+        #expect(status.withLock { $0 } == 200)
+        #expect(await service.cookies.isEmpty)
+        withExtendedLifetime(networking) {}
+    }
+
     @Test(arguments: kinds)
     func `Uploads, downloads and streams have the cookies, too`(_ kind: String) async throws {
         let server = try Self.server()

@@ -61,6 +61,30 @@ struct PollingTests {
         #expect(trying.clock.timers.isEmpty)
     }
 
+    @Test func `Observers and owners that come do not postpone the next load`() async {
+        let (screen, other) = (ObserverRecorder(), ObserverRecorder())
+        resource.addObserver(screen).poll(every: 10, owner: screen)
+        await trying.pass(9)
+        resource.addObserver(other)
+        await trying.pass(1.2)
+        #expect(trying.sentCount == 2)  // At 10 s, and not at 19 s.
+        await trying.pass(8)
+        resource.poll(every: 60, owner: other)
+        await trying.pass(2.5)
+        #expect(trying.sentCount == 3)
+    }
+
+    @Test func `A new interval of the same owner counts from the end of the last load`() async {
+        let screen = ObserverRecorder()
+        resource.addObserver(screen).poll(every: 10, owner: screen)
+        await trying.pass(9)
+        resource.poll(every: 20, owner: screen)
+        await trying.pass(10.5)
+        #expect(trying.sentCount == 1)
+        await trying.pass(1)
+        #expect(trying.sentCount == 2)  // At 20 s, and not at 29 s.
+    }
+
     @Test func `A shorter interval applies at once`() async {
         let (slow, fast) = (ObserverRecorder(), ObserverRecorder())
         resource.addObserver(slow).poll(every: 60, owner: slow)

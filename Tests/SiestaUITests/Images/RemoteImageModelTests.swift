@@ -121,6 +121,22 @@ struct RemoteImageModelTests {
         try await Poll.until { model.image == "cat" }
     }
 
+    @Test func `Setting the same resource again loads it if necessary, as in 1.5`() async throws {
+        let store = ImageStore(decoder: TestDecoder())
+        network.answer(.get, "/a", with: .response(404))
+        let resource = service.resource("/a")
+        let model = model(store, resource)
+        model.appear()
+        try await Poll.until { model.name == "failed" }
+        answer("/a", "cat")
+        model.resource = resource
+        #expect(!resource.isLoading)  // The retry time is not over.
+        clock.advance(by: 2)
+        model.resource = resource
+        try await Poll.until { model.image == "cat" }
+        #expect(network.requests.count == 2)
+    }
+
     @Test func `Data that is no image is a failure that is decoded once, and a retry decodes it again`() async throws {
         let store = ImageStore(decoder: TestDecoder())
         let resource = await loaded("/a", "bad")

@@ -98,6 +98,78 @@ struct PagedListModelTests {
         try await Poll.until { model.items.count == 5 }
     }
 
+    @Test func `A person can load a page again whose content has another type`() async throws {
+        service.resource("/rows").overrideLocalContent(with: "text")
+        let model = model()
+        model.appear()
+        guard case .failure = model.footer else {
+            Issue.record("no failure")
+            return
+        }
+        try answerPage(0, isLast: true)
+        model.retry()
+        try await Poll.until { model.items.count == 5 }
+    }
+
+    @Test func `A person can repeat the reload of a first page that has left the list`() async throws {
+        for page in 0..<2 { try answerPage(page, isLast: page == 1) }
+        let list = PagedResource<Row>(service.resource("/rows").typed(), next: .link, maxPages: 1)
+        let model = PagedListModel(list)
+        model.appear()
+        try await Poll.until { model.items.count == 5 }
+        try await list.loadNext()
+        network.answer(.get, path(0), with: .response(500))
+        await #expect(throws: RequestError.self) { try await list.reload(.firstThenMerge) }
+        guard case .failure = model.footer else {
+            Issue.record("no failure")
+            return
+        }
+        try answerPage(0)
+        model.retry()
+        try await Poll.until { model.items.first?.id == 0 && list.error == nil }
+    }
+
+    @Test func `A list that has not appeared yet loses its items with their data`() async throws {
+        try answerPage(0, isLast: true)
+        let list = PagedResource<Row>(service.resource("/rows").typed(), next: .link)
+        try await list.get()
+        let model = PagedListModel(list)
+        #expect(model.items.count == 5)
+        service.wipeResources(includingCaches: true)
+        #expect(model.items.isEmpty)
+    }
+
+    @Test func `Pages without items are loaded past, because a person cannot scroll`() async throws {
+        network.answer(.get, path(0), with: .json("[]", headers: ["Link": "</rows?page=1>; rel=\"next\""]))
+        try answerPage(1, isLast: true)
+        let model = model()
+        model.appear()
+        try await Poll.until { model.items.count == 5 }
+    }
+
+    @Test func `A server that sends pages without items without end is not asked without end`() async throws {
+        for page in 0..<40 {
+            let next = "</rows?page=\(page + 1)>; rel=\"next\""
+            network.answer(.get, path(page), with: .json("[]", headers: ["Link": next]))
+        }
+        let model = model()
+        model.appear()
+        try await Poll.until { network.requests.count == 21 && !model.list.isLoading }
+        for _ in 0..<10 { await mainQueueTurn() }
+        #expect(network.requests.count == 21)
+    }
+
+    @Test func `A list that joins the load of its next page shows that it loads`() async throws {
+        try answerPage(0)
+        let model = model()
+        model.appear()
+        try await Poll.until { model.items.count == 5 }
+        network.answer(.get, path(1), with: .held)
+        service.resource("/rows").withParam("page", "1").load()
+        model.showed(4)
+        #expect(model.footer == .loading(nil))
+    }
+
     @Test func `Rows that have not changed are not replaced`() async throws {
         try answerPage(0, isLast: true)
         let model = model()

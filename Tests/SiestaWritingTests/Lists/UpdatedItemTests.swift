@@ -191,6 +191,25 @@ struct UpdatedItemTests {
         change.cancel()
     }
 
+    private struct Board: Codable, Sendable {
+        var pinned: [Ticket]
+        var tickets: [Ticket]
+    }
+
+    @Test func `An item in two lists of one page is edited in both`() async throws {
+        server.service.decode("/boards", as: Board.self, requestMethods: [.get])
+        let text = Ticket(1).text
+        server.network.answer(.get, "/boards", with: .json(#"{"pinned": [\#(text)], "tickets": [\#(text)]}"#))
+        let page = server.service.resource("/boards", as: Board.self)
+        let lists = [\Board.pinned, \Board.tickets].map { PagedResource(page, items: $0, next: .link) }
+        for list in lists { list.collection = server.service.resource("/tickets") }
+        try await lists[0].get()
+        server.network.answer(.patch, "/tickets/1", with: .held)
+        let change = lists[0].update(lists[0].items[0]) { $0.title = "Edited" }
+        #expect(lists.map(\.titles) == [["Edited"], ["Edited"]])
+        change.cancel()
+    }
+
     @Test func `Pages from which a closure takes the items stay as they are, and are stale afterwards`() async throws {
         let service = server.service
         service.decode("/pages", as: Page.self, requestMethods: [.get])

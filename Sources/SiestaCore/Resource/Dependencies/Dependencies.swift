@@ -91,10 +91,12 @@ package final class Dependencies: ServiceExtension {
 
     /// Returns true if an entity is older than an invalidation of its data.
     ///
-    /// - Parameter time: the wall time of the entity; nil for that at which it was stored.
+    /// - Parameter time: the wall time of the entity; nil for that at which it was stored. An entity that was stored in the
+    ///   future is from before the wall clock was set back. Its time does not show the order, so it counts as older.
     func isOutdated(_ entity: Entity<Any>, from time: TimeInterval? = nil, of resource: Resource) -> Bool {
-        log.isOutdated(
-            time ?? entity.timestamp, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
+        let stored = entity.timestamp <= context.clock.wallTime ? entity.timestamp : -.greatestFiniteMagnitude
+        return log.isOutdated(
+            time ?? stored, at: resource.address, url: resource.url, tags: resource.tags(of: entity))
     }
 
     /// Empties the index, so that the next invalidation enters all resources.
@@ -143,7 +145,8 @@ package final class Dependencies: ServiceExtension {
     }
 
     private func makeStale(_ resource: Resource) {
-        for request in resource.state.isLoading ? resource.loadRequests : [] {
+        let waiting = resource.running.firstWaitingLoad
+        for request in resource.state.isLoading ? resource.running.loads(before: waiting ?? .max) : [] {
             let key = ObjectIdentifier(request)
             guard outdatedLoads.insert(key).inserted else { continue }
             request.onCompletion { [self] _ in
@@ -156,7 +159,7 @@ package final class Dependencies: ServiceExtension {
         guard resource.state.hasData || resource.state.error != nil || resource.state.isLoading else { return }
         SiestaLog.log(.staleness, [resource, "is stale because other data has changed"])
         resource.record(.invalidated(byDependency: true))
-        resource.change { $0.invalidateWithLoads() }
+        resource.change { $0.invalidateWithLoads(before: waiting) }
         resource.observerList?.deliverSilentChange(of: resource)
     }
 
@@ -164,6 +167,8 @@ package final class Dependencies: ServiceExtension {
 
     /// Loads a resource. If a load that an earlier invalidation has caused is in flight, another load follows it.
     private func reload(_ resource: Resource, _ position: Int) {
+        // A load that waits for a cache asks the network later, because what it finds in the cache is outdated.
+        guard resource.running.firstWaitingLoad == nil else { return }
         let load = resource.extended(with: DependentLoad())
         if let reload = load.reload {
             if reload.turn != turn { load.reload?.next = min(reload.next ?? position, position) }

@@ -58,8 +58,9 @@ package struct Freshness: Equatable {
     /// over, and not at the end (RFC 9111 §4.2).
     private func isUpToDateByHTTP(at now: TimeInterval, within limits: Limits) -> Bool {
         guard !isInvalidated else { return false }
-        if marks != .byHTTP, isGuaranteed { return true }
+        // A failure counts for the retry time, also if the data is current. Otherwise nothing would end it.
         if let errorTime { return now - max(errorTime, dataTime ?? errorTime) <= limits.retryTime }
+        if marks != .byHTTP, isGuaranteed { return true }
         return hasYoungData(at: now, within: limits)
     }
 

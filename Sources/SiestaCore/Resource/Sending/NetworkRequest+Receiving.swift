@@ -15,15 +15,16 @@ extension NetworkRequest {
 
     /// Stores the outputs, unless the request began before the source of the data. Also stores nothing if freshness follows
     /// HTTP and the request began before a write that has made the data stale: nothing in a cache would show that such a
-    /// response is outdated. The same applies to a request that is no load, because only loads are noted as outdated.
+    /// response is outdated. The same applies to a request that is no load, because only loads are noted as outdated, and to
+    /// one that performs a load but is not the load itself, because a decorator may have sent it late.
     private func store(_ outputs: [CacheableOutput], of info: ResponseInfo) {
         guard !outputs.isEmpty, resource.state.shownLoad <= lastLoadBefore else { return }
-        if !recipe.isLoad, !isLoad, let received = info.received,
+        if !isLoad, let received = info.received, !recipe.isLoad || received.cachingInfo != nil,
             resource.isInvalidated(received, since: exchange.startTime)
         {
             return
         }
-        // The number of a load is `lastLoadBefore + 1`.
+        // The number of a load is `lastLoadBefore + 1`, unless a decorator has sent it late.
         let outdated = resource.state.lastOutdatedLoad
         let isOutdated = outdated > 0 && lastLoadBefore + (recipe.isLoad ? 1 : 0) <= outdated
         if isOutdated, info.received?.cachingInfo != nil { return }

@@ -140,7 +140,7 @@ extension NetworkResponse {
         if let error, isCancellation(error) { return .failure(.cancelled(networkError: error)) }
         // A response that the request did not ask for has no lifetime.
         let cachingInfo = error == nil ? cachingInfoMaker?() : nil
-        var fields = head?.fields
+        var fields = head?.fieldsAfterRedirects
         if cachingInfo != nil { fields = fields.map { HeaderFields(StoredFields.storable($0.dictionary)) } }
         guard isFailure else {
             return .success(

@@ -25,8 +25,18 @@ package struct RunningRequests {
     var hasSeveralOwnRequests: Bool { entries.count > 1 && entries.count(where: \.isOwn) > 1 }
 
     /// The loads, in the order in which they started.
-    var loads: [any Request] {
-        entries.filter { $0.load != nil }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
+    var loads: [any Request] { loads(before: .max) }
+
+    /// Returns the loads before the one with this number, in the order in which they started.
+    func loads(before number: Resource.State.LoadNumber) -> [any Request] {
+        entries.filter { ($0.load ?? .max) < number }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
+    }
+
+    /// The number of the first load that has not begun, because it waits for a cache. Nil if there is none, or if a later load
+    /// has begun.
+    var firstWaitingLoad: Resource.State.LoadNumber? {
+        let begun = entries.lazy.filter(\.begin.isFinite).compactMap(\.load).max() ?? 0
+        return entries.lazy.compactMap(\.load).filter { $0 > begun }.min()
     }
 
     /// Returns the load that started first after the load with this number; nil if no such load is running.

@@ -169,7 +169,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
     /// Starts an exchange. If `body` is not nil, it replaces the body of the request.
     @MainActor private func start(
         _ request: URLRequest, body: TransportRequest.Body?, into destination: ResponseDestination,
-        extras: RequestExtras?,
+        extras: RequestExtras?, cookies: (any CookieStore)? = nil,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> CurlRequestNetworking {
         let exchange = CurlRequestNetworking(completion)
@@ -178,7 +178,7 @@ public struct CurlProvider: NetworkingProvider, Sendable {
             var request = try TransportRequest(request)
             if let body { request.body = body }
             if let extras { request.apply(extras) }
-            request.cookieJar = keeper?.current.jar
+            request.cookieJar = (cookies as? CurlCookies ?? keeper?.current)?.jar
             let task = transport.start(request, into: destination) { exchange.complete($0) }
             exchange.isCarried(by: task)
         } catch {
@@ -213,7 +213,7 @@ extension CurlProvider: Transport {
         let isRepeatable = call.body?.isRepeatable ?? true
         let rules = isRepeatable || call.extras?.deliversRedirects == true ? nil : redirectRules
         let (request, hasURL, isKept) = (call.request, call.reportsURL, call.receiver == nil)
-        return start(request, body: content, into: destination, extras: call.extras) { result in
+        return start(request, body: content, into: destination, extras: call.extras, cookies: call.cookies) { result in
             switch result {
             case .success(let response):
                 let isUnrepeatable = rules?.wouldSendBodyAgain(after: response.head, to: request) ?? false

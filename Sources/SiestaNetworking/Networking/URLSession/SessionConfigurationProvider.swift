@@ -122,7 +122,9 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
         guard body.isRepeatable else {
             return FailedStart(RequestError.Failure.streamingUnsupported(by: URLSession.self), completion)
         }
-        return SpooledRequest(call.request, body: body, completion: completion) { [self] in
+        var call = call
+        call.cookies = call.cookies ?? keeper?.current
+        return SpooledRequest(call.request, body: body, completion: completion) { [self, call] in
             start($0, call, in: session(for: call), $1)
         }
     }
@@ -133,7 +135,8 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
     ) -> any RequestNetworking {
         let hasURL = call.reportsURL
         return session.exchange(
-            request, receiver: call.receiver, extras: call.extras, cookies: keeper?.current
+            request, receiver: call.receiver, extras: call.extras,
+            cookies: call.cookies as? SessionCookies ?? keeper?.current
         ) { completion(NetworkResponse($0, $1, $2, after: $3, hasURL: hasURL)) }
     }
 

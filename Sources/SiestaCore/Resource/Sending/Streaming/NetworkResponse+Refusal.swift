@@ -1,20 +1,20 @@
 import Foundation
 
 extension NetworkResponse {
-    /// Returns the response for a request to which the server did not send a success. Runs it through the resource's
-    /// pipeline, as for any request.
+    /// Returns the failure of a request to which the server did not send a success. Runs the response through the resource's
+    /// pipeline, as for any request. If the pipeline makes a success of it, this is neither the stream nor the file that was
+    /// asked for, and the failure is that of the response itself.
     @MainActor
     package func refusal(to request: PreparedRequest) async -> Response {
-        let response = await processed(for: request).value
-        if case .success = response, let head, head.status < 400 {  // For example, a redirect without an address.
-            return .failure(plainError(for: request))
+        switch await processed(for: request).value {
+        case .success: .failure(plainError(for: request))
+        case .failure(let error): .failure(request.error(error))
         }
-        return response.mapError { request.error($0) }
     }
 
     /// Returns the error for this response without running it through the pipeline.
     @MainActor
-    package func plainError(for request: PreparedRequest) -> RequestError {
+    private func plainError(for request: PreparedRequest) -> RequestError {
         request.error(
             request.clock.whileCalling {
                 RequestError(statusCode: head?.status, headerFields: head?.fields, content: body, cause: error)

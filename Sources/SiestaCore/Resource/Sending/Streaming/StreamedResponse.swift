@@ -144,13 +144,7 @@ private final class StreamExchange: ExchangeClient {
             let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
             return judge(ResponseInfo(response: .success(entity)), NetworkResponse(head: stream.head), rules)
         }
-        Task {
-            var response = await refusal.refusal(to: prepared)
-            if case .success = response {  // The pipeline has converted the error to a success, which is not a stream.
-                response = .failure(refusal.plainError(for: prepared))
-            }
-            judge(ResponseInfo(response: response), refusal, rules)
-        }
+        Task { judge(ResponseInfo(response: await refusal.refusal(to: prepared)), refusal, rules) }
     }
 
     private func judge(_ info: ResponseInfo, _ response: NetworkResponse, _ rules: ArrivalRules) {
