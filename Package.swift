@@ -282,7 +282,7 @@ let package = Package(
             dependencies: [
                 "SiestaCaches", "SiestaCore", "SiestaJSON", "SiestaLists", "SiestaOutboxStorage", "SiestaRetrying",
                 "SiestaSessions", "SiestaTesting", "SiestaUI", "SiestaWriting", "HTTPRules", "Isolation",
-                "CacheTorture", "OutboxTorture", "LoopbackServer", "TestKit", "Waiting",
+                "CacheTorture", "OutboxTorture", "LoopbackServer", "TestDoubles", "TestKit", "Waiting",
             ]),
         .testTarget(
             name: "HTTPCachingTests",

@@ -77,4 +77,16 @@ extension JSONValue {
         default: 1
         }
     }
+
+    /// The approximate length of the JSON text of this value, in bytes. Equal parts count each time, although they may share
+    /// their memory.
+    package var length: Int {
+        switch self {
+        case .array(let elements): elements.reduce(2) { $0 + 1 + $1.length }
+        case .object(let members): members.reduce(2) { $0 + 4 + $1.key.utf8.count + $1.value.length }
+        case .string(let text): 2 + text.utf8.count
+        case .number(let number): number.description.utf8.count
+        case .null, .bool: 5
+        }
+    }
 }

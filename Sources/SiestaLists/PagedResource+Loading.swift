@@ -135,15 +135,15 @@ extension PagedResource {
         let outer = exchange(&beginning, with: direction)
         let request = page.loadIfNeeded() ?? (hasFailed(page) ? page.load() : nil)
         beginning = outer
-        // A load that other code has begun sends no event now.
-        let isKnown = direction == .next ? known.isLoadingNext : known.isLoadingPrevious
+        // False if other code had begun the load before. Then the page sends no event now.
+        let isAnnounced = direction == .next ? known.isLoadingNext : known.isLoadingPrevious
         if let request, page.state.isLoading {
             loads[direction] = PageLoad(page: page, request: request)
             request.onCompletion { [weak self] _ in self?.loadEnded(page) }
         }
         note(page)
         update()
-        if request == nil { tell((event: .newData(.cache), page: page)) } else if !isKnown { listeners.wakeLoops() }
+        if request == nil { tell((event: .newData(.cache), page: page)) } else if !isAnnounced { listeners.wakeLoops() }
         return request
     }
 

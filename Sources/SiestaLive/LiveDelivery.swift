@@ -87,19 +87,26 @@ extension LiveBase {
         last.result = Result {
             guard let text = encoder.json(of: entity.value.content) else { throw UnusablePatch() }
             var value = try JSONValue(parsing: text)
+            var copies = JSONPatch.Copies()
             for delivery in deliveries {
                 switch delivery.update.change {
                 case .merge(let patch): value = try JSONMergePatch(JSONValue(parsing: patch)).applied(to: value)
-                case .patch(let patch): value = try JSONPatch(JSONValue(parsing: patch)).applied(to: value)
+                case .patch(let patch): value = try JSONPatch(JSONValue(parsing: patch)).applied(to: value, &copies)
                 default: throw UnusablePatch()
                 }
             }
+            // Small patches, one after the other, could make the data longer than any response.
+            let data = value.data
+            guard data.count <= max(text.count, Self.lengthLimit) else { throw UnusablePatch() }
             let type = entity.value.contentType
             let isJSON = type.contains("json")
-            return try processing.entity(of: value.data, isJSON ? type : "application/json", last.id).get()
+            return try processing.entity(of: data, isJSON ? type : "application/json", last.id).get()
         }
         return last
     }
+
+    /// The maximum length of data that patches make longer, in bytes: that of a response in memory.
+    private static var lengthLimit: Int { 64 << 20 }
 }
 
 extension LiveUpdate {

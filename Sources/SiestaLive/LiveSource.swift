@@ -127,8 +127,9 @@ extension Configuration {
     /// no source.
     ///
     /// While the state ``Resource/live`` is ``LiveState/live(since:)``, the data counts as fresh:
-    /// ``Resource/loadIfNeeded()`` does nothing. The response to a load that began before an update never replaces the
-    /// update. The edits of pending changes are also applied to updated data.
+    /// ``Resource/loadIfNeeded()`` does nothing, unless ``Resource/invalidate()`` was called or the last load has failed.
+    /// The response to a load that began before an update never replaces the update. The edits of pending changes are
+    /// also applied to updated data.
     ///
     /// If a change to the configuration gives an observed resource another source, or none, the resource leaves its old
     /// source; see ``Service/invalidateConfiguration()``.

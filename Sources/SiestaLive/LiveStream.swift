@@ -142,10 +142,10 @@ final class LiveStream {
         let left = members.values
         for resource in left {
             remove(resource, isShown: false)
-            // Code of the app may have added an observer, so that the resource belongs to another stream.
+            // The release of old values may run code of the app, which may have added the resource to another stream.
             if let member = resource.known(LiveMember.self), member.stream == nil { member.reset() }
         }
-        stop()  // Last, because the removals run code of the app, which may add observers.
+        stop()  // Last, for the same reason.
         return Array(left)
     }
 

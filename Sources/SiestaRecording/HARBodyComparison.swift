@@ -8,19 +8,33 @@ struct HARBodyComparison {
     /// The recorded body of a request, prepared for comparisons.
     struct Recorded {
         let body: HARArchive.Body?
-        fileprivate let json: JSONValue?
+        /// The content as it is, and after redaction, because the recording may be without redaction; empty without content.
+        fileprivate let forms: [Form]
 
-        init(_ body: HARArchive.Body?) {
+        init(_ body: HARArchive.Body?, _ redactor: HARRedactor) {
             self.body = body
-            json = body?.content.flatMap { try? JSONValue(parsing: $0) }
+            forms =
+                body.flatMap { body in
+                    body.content.map { [Form($0), Form(redactor.body($0, contentType: body.contentType))] }
+                } ?? []
         }
+    }
+
+    /// Bytes, and their value if they are JSON, because encoders write the members of an object in any order.
+    fileprivate struct Form {
+        let bytes: Data
+        private let json: JSONValue?
+
+        init(_ bytes: Data) { (self.bytes, json) = (bytes, try? JSONValue(parsing: bytes)) }
+
+        func isEqual(to other: Form) -> Bool { bytes == other.bytes || json != nil && json == other.json }
     }
 
     private let body: Data
     private let contentType: String
     private let redactor: HARRedactor
     private lazy var redacted = redactor.body(body, contentType: contentType)
-    private lazy var json = try? JSONValue(parsing: redacted)
+    private lazy var forms = [Form(body), Form(redacted)]
     private lazy var digest = Self.digest(of: redacted, contentType: contentType)
     /// The digest of the bytes, which earlier recordings contain.
     private lazy var plainDigest = SHA256.hexadecimal(of: [UInt8](redacted))
@@ -46,17 +60,16 @@ struct HARBodyComparison {
         guard let known = recorded.body, !known.isEmpty || known.comment != nil else { return body.isEmpty }
         if let known = known.digest { return known == digest || known == plainDigest }
         guard let content = known.content, !known.isCut else { return known.size == 0 || known.size == body.count }
-        if content == body || content == redacted { return true }
-        // Encoders write the members of an object in any order.
-        if let left = recorded.json, let right = json { return left == right }
-        return isSameMultipart(known, content)
+        let forms = forms
+        if recorded.forms.contains(where: { known in forms.contains { known.isEqual(to: $0) } }) { return true }
+        return isSameMultipart(known, content, recorded.forms[1].bytes)
     }
 
     /// Compares multipart bodies without their boundaries, which are random.
-    private func isSameMultipart(_ known: HARArchive.Body, _ content: Data) -> Bool {
+    private func isSameMultipart(_ known: HARArchive.Body, _ content: Data, _ redacted: Data) -> Bool {
         guard let old = MultipartText.boundary(in: contentType), let new = MultipartText.boundary(in: known.contentType)
         else { return false }
         let renamed = MultipartText.renaming(old, to: new, in: body)
-        return renamed == content || redactor.body(renamed, contentType: known.contentType) == content
+        return renamed == content || redactor.body(renamed, contentType: known.contentType) == redacted
     }
 }

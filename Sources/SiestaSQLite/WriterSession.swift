@@ -129,7 +129,8 @@ struct WriterSession {
         let text = partition.hexadecimal
         let range = "key BETWEEN x'\(text)\(UInt128.min.hexadecimal)' AND x'\(text)\(UInt128.max.hexadecimal)'"
         total.usage.entries &-= try connection.number("SELECT count(*) FROM entry WHERE \(range)")
-        total.usage.bytes &-= try connection.number("SELECT sum(bytes) FROM entry WHERE \(range)")
+        // Unlike `sum`, `total` does not fail if the sum is no integer.
+        total.usage.bytes &-= try connection.number("SELECT total(bytes) FROM entry WHERE \(range)")
         try connection.execute(
             """
             DELETE FROM record WHERE id IN (SELECT id FROM entry WHERE \(range));

@@ -29,7 +29,14 @@ public final class ObserverRecorder: ResourceObserver {
     /// A closure that is called after each event has been recorded.
     public var onEvent: (ResourceEvent) -> Void = { _ in }
 
-    private var waiting: [(isAwaited: (ResourceEvent) -> Bool, continuation: AsyncStream<Never>.Continuation)] = []
+    private struct Wait {
+        let number: Int
+        let isAwaited: (ResourceEvent) -> Bool
+        let continuation: AsyncStream<Never>.Continuation
+    }
+
+    private var waiting: [Wait] = []
+    private var waitCount = 0
 
     /// Creates a recorder. Add the recorder to a resource, and keep a reference to the recorder.
     public init() {}
@@ -53,7 +60,8 @@ public final class ObserverRecorder: ResourceObserver {
     /// test's time limit, the wait ends.
     public func next(where isAwaited: @escaping (ResourceEvent) -> Bool) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        waiting.append((isAwaited, continuation))
+        waitCount += 1
+        waiting.append(Wait(number: waitCount, isAwaited: isAwaited, continuation: continuation))
         for await _ in stream {}
     }
 
@@ -63,8 +71,9 @@ public final class ObserverRecorder: ResourceObserver {
             Record(
                 event: event, resource: resource, data: resource.latestData, error: resource.latestError,
                 isLoading: resource.isLoading))
-        let satisfied = waiting.filter { $0.isAwaited(event) }
-        waiting.removeAll { $0.isAwaited(event) }
+        let all = waiting  // The closures are code of the test, which may cause another event.
+        let satisfied = all.filter { $0.isAwaited(event) }
+        waiting.removeAll { wait in satisfied.contains { $0.number == wait.number } }
         onEvent(event)
         for wait in satisfied { wait.continuation.finish() }
     }

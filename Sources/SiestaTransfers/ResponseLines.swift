@@ -30,10 +30,10 @@ package struct ResponseLines: AsyncSequence, Sendable {
                     splitter = LineSplitter(limit: splitter.limit)
                     throw RequestError(.contentTooLong(splitter.limit, raise: "the limit of lines"))
                 case .more:
-                    guard let piece = try await bytes?.next() else {
-                        self.bytes = nil
-                        return splitter.last()
-                    }
+                    // If this throws, nothing follows, because the last line is incomplete.
+                    guard var bytes = self.bytes.take() else { return nil }
+                    guard let piece = try await bytes.next() else { return splitter.last() }
+                    self.bytes = bytes
                     splitter.add(piece)
                 }
             }

@@ -37,9 +37,10 @@ struct ResponseParts: AsyncSequence, Sendable {
                     let number = splitter?.partNumber ?? 0
                     throw await parts.bytes.failure(RequestError.Failure(defect, part: number))
                 }
-                guard var bytes else { return nil }
+                // If this throws, nothing follows, because the rest of the response is incomplete.
+                guard var bytes = self.bytes.take() else { return nil }
                 let piece = try await bytes.next()
-                if piece == nil { self.bytes = nil }
+                if piece != nil { self.bytes = bytes }
                 var complete: [ResponsePart] = []
                 do throws(MultipartSplitter.Reason) {
                     try split(piece, bytes.response.head, completing: &complete)

@@ -39,9 +39,10 @@ struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
                     bytes = nil
                     throw failure
                 }
-                guard var bytes else { return nil }
+                // If this throws, nothing follows, because the rest of the response is incomplete.
+                guard var bytes = self.bytes.take() else { return nil }
                 let piece = try await bytes.next()
-                if piece == nil { self.bytes = nil }
+                if piece != nil { self.bytes = bytes }
                 let texts = split(piece, bytes.response.head)
                 if !texts.isEmpty { batch = await decode(texts) }
             }

@@ -31,8 +31,9 @@ final class ScriptedOrigin: Sendable {
             if exchange.request.target.hasPrefix("/target") {
                 let lifetime = exchange.request.target == "/target" ? 3600 : 1
                 let permission = exchange.request.target == "/target/swr" ? ", stale-while-revalidate=60" : ""
+                let date = exchange.request.target == "/target/old" ? ["Date: Mon, 01 Jan 0001 00:00:00 GMT"] : []
                 return try exchange.respond(
-                    headers: ["Cache-Control: max-age=\(lifetime)\(permission)"], text: "target")
+                    headers: ["Cache-Control: max-age=\(lifetime)\(permission)"] + date, text: "target")
             }
             if step.delay > 0 { Self.advance(clock, by: step.delay) }
             let origin = "http://\(exchange.request.header("host") ?? "")"

@@ -83,9 +83,7 @@ struct LoadAfterCacheTests {
     @Test func `A repeated load that began before a write is not stored if freshness follows HTTP`() async throws {
         stub.service.configure {
             $0.freshness = .http
-            $0.decorateRequests { _, request in
-                request.chained { $0.failure?.httpStatusCode == 401 ? .passTo(request.repeated()) : .useThisResponse }
-            }
+            $0.repeatRefusedRequests()
         }
         stub.network.answer(.get, "/thing", with: .response(401), .held)
         stub.network.answer(.put, "/thing", with: .response(204))

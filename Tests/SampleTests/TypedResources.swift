@@ -55,7 +55,7 @@ extension Samples {
         }
 
         @Test func `A change is shown before the server has confirmed it`() async throws {
-            server.answer("PATCH /users/42", .status(204), .status(409))
+            server.answer("PATCH /users/42", .status(204), .status(409), .status(204))
             service.decode("/users/*", as: User.self)
             let user = service.resource("/users/42", as: User.self)
             func changeName() async {
@@ -63,6 +63,8 @@ extension Samples {
                 user.content?.name = "Grace"  // All observers see the new name at once.
                 do {
                     _ = try await user.request(.patch, body: .json(["name": "Grace"])).value
+                } catch  where error.isCancellation {
+                    user.invalidate()  // The next loadIfNeeded() asks the server.
                 } catch {
                     user.entity = before  // Restores the content, its headers and its age.
                 }
@@ -74,6 +76,11 @@ extension Samples {
             _ = try await user.get(.always)
             await changeName()
             #expect(user.content?.name == "Augusta")
+            let change = Task { await changeName() }
+            while !user.isRequesting { await Task.yield() }
+            service.wipeResources(includingCaches: true)
+            await change.value
+            #expect(user.content == nil)
         }
 
         @Test func `A value is sent, and the response is decoded`() async throws {

@@ -146,8 +146,10 @@ struct ValueTests {
         #expect(model.requests[1] == nil)
         #expect(model.origins["https://a.test:443"]?.running == 0)
         note(10_000_000, "live", start)
-        note(10_000_001, because: 1, "live", end)
+        note(10_000_001, because: 1, "live", .requestSent(attempt: 2, reason: .retry, trace: nil))
+        note(10_000_002, because: 1, "live", end)
         #expect(model.requests[10_000_000]?.outcome == nil)
+        #expect(model.origins["https://a.test:443"]?.retries == 0)
     }
 
     @Test func `without a page, the noted changes are bounded`() {

@@ -27,13 +27,15 @@ struct HostileViewsTests {
         server.service.configure { $0.expirationTime = 1000 }
         let list = server.list()
         try await list.loadNext()
-        server.page(2).resource.overrideLocalContent(with: 17)
+        server.service.configure(whenURLMatches: { $0.query == "page=2" }) {
+            $0.pipeline[.parsing].add(ResponseContentTransformer { (_: Entity<Data>) in 17 })
+        }
         for _ in 0..<2 {
             await #expect(throws: RequestError.self) { try await list.loadNext() }
         }
         #expect(list.hasNext)
         #expect(list.error?.requestURL == server.page(2).url)
-        #expect(server.network.requests.count == 1)
+        #expect(server.network.requests.count == 3)  // Each call asks the server again.
     }
 
     @Test func `A call after one of two loads of a page has failed joins the other load`() async throws {

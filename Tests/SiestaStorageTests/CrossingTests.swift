@@ -6,6 +6,7 @@ import SiestaCore
 import SiestaRetrying
 import SiestaSessions
 import SiestaTesting
+import TestDoubles
 import TestKit
 import Testing
 import Waiting
@@ -173,6 +174,36 @@ struct CrossingTests {
         #expect(app.outbox.entries.isEmpty)
     }
 
+    @Test func `The result of a resolver does not decide about the conflict of a later attempt`() async throws {
+        let app = try await OutboxApp()
+        let (first, decideFirst) = AsyncStream<Void>.makeStream()
+        let (second, decideSecond) = AsyncStream<Void>.makeStream()
+        let asked = Locked(0)
+        app.service.resolveConflicts("/authors/*", as: Author.self) { _ in
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            for await _ in number == 1 ? first : second { break }
+            return number == 1 ? .giveUp : .force
+        }
+        try await app.load()
+        app.network.answer(
+            .put, "/authors/1", with: .response(412), .response(412), Author(name: "Mine").json("3"))
+        app.author.mutate(.put, body: .encoded(Author(name: "Mine")), durable: true) { $0.name = "Mine" }
+        try await Poll.until { asked.withLock { $0 } == 1 }
+        try await app.outbox.retry(#require(app.outbox.entries.first?.id))
+        try await Poll.until { asked.withLock { $0 } == 2 }
+        decideFirst.yield()
+        for _ in 0..<50 { await mainQueueTurn() }
+        #expect(app.outbox.entries.count == 1)
+        decideSecond.yield()
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+        #expect(app.sent.filter { $0.httpMethod == "PUT" }.count == 3)
+        #expect(app.author.content?.name == "Mine")
+    }
+
     @Test func `A configuration may depend on the entries of the outbox`() async throws {
         let app = try await OutboxApp { service in
             service.configure("/authors/1") { [weak service] in
@@ -261,10 +292,19 @@ struct CrossingTests {
         #expect(network.writes.last?.value(forHTTPHeaderField: "If-Match") != "\"receipt\"")
     }
 
-    @Test func `The content of a resource to which a 303 leads is not that of the changed one`() async throws {
+    @Test(arguments: [true, false])
+    func `The content of a resource to which a 303 leads is not that of the changed one`(isRepeated: Bool) async throws
+    {
+        let refusals = Locked(isRepeated ? 1 : 0)
         let server = try LoopbackServer { exchange in
             switch (exchange.request.method, exchange.request.target) {
-            case ("PATCH", _): try exchange.respond(303, headers: ["Location: /receipts/9"])
+            case ("PATCH", _):
+                let isRefused = refusals.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                if isRefused { return try exchange.respond(401) }
+                try exchange.respond(303, headers: ["Location: /receipts/9"])
             case (_, "/receipts/9"):
                 try exchange.respond(
                     headers: ["Content-Type: application/json", "ETag: \"receipt\""],
@@ -278,8 +318,35 @@ struct CrossingTests {
         service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
         let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
         try await user.get(.always)
+        if isRepeated { service.configure { $0.repeatRefusedRequests() } }
         _ = try? await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(user.content?.name == "Grace")
+    }
+
+    @Test(arguments: [404, 409])
+    func `An error of a resource to which a 303 leads does not refuse the change`(_ status: Int) async throws {
+        let asked = Locked(false)
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("PATCH", _): try exchange.respond(303, headers: ["Location: /receipts/9"])
+            case (_, "/receipts/9"): try exchange.respond(status)
+            default:
+                try exchange.respond(
+                    headers: ["Content-Type: application/json", "ETag: \"1\""], text: #"{"name": "Ada", "stars": 0}"#)
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
+        service.resolveConflicts("/users/*", as: DurableUser.self) { _ in
+            asked.withLock { $0 = true }
+            return .giveUp
+        }
+        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        try await user.get(.always)
+        _ = try? await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
+        #expect(user.content?.name == "Ada")
+        #expect(user.isStale)
+        #expect(!asked.withLock { $0 })
     }
 
     @Test func `The URL of a created resource is relative to the URL that answered`() async throws {

@@ -307,6 +307,17 @@ struct ResponseBytesTests {
         #expect(lines == ["one", "two", "three", "", "rest"])
     }
 
+    @Test func `After a lost connection comes nil, and not the beginning of a line`() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1\n2")
+            exchange.close()
+        }
+        let resource = Service(baseURL: server.url()).resource("/")
+        var iterator = resource.bytes().lines.makeAsyncIterator()
+        await #expect(throws: RequestError.self) { while try await iterator.next(isolation: #isolation) != nil {} }
+        #expect(try await iterator.next(isolation: #isolation) == nil)
+    }
+
     @Test func `A line over the limit ends the transfer with an error`() async throws {
         let gone = Gate()
         let server = try LoopbackServer { exchange in

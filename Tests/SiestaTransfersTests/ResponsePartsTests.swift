@@ -76,6 +76,18 @@ struct ResponsePartsTests {
         #expect(cause.reason == "part 2: the part has more than 1 bytes; raise maximumPartSize")
     }
 
+    @Test func `After a lost connection comes nil, and no second error`() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nContent-Length: 90\r\n\r\n--b\r\n\r\nx"
+            )
+            exchange.close()
+        }
+        var iterator = resource(server).parts.makeAsyncIterator()
+        await #expect(throws: RequestError.self) { while try await iterator.next(isolation: #isolation) != nil {} }
+        #expect(try await iterator.next(isolation: #isolation) == nil)
+    }
+
     @Test func `After an error comes nil`() async throws {
         let server = try server("multipart/mixed", "x")
         var iterator = resource(server).parts.makeAsyncIterator()

@@ -137,6 +137,16 @@ struct ResponseValuesTests {
         }
     }
 
+    @Test func `After a lost connection comes nil, and not the beginning of a value`() async throws {
+        let server = try LoopbackServer { exchange in
+            try exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1\n2")
+            exchange.close()
+        }
+        var iterator = resource(server).jsonValues(as: Int.self).makeAsyncIterator()
+        await #expect(throws: RequestError.self) { while try await iterator.next(isolation: #isolation) != nil {} }
+        #expect(try await iterator.next(isolation: #isolation) == nil)
+    }
+
     @Test func `Cancelling the task ends the wait for a value, and closes the connection`() async throws {
         let (reached, gone) = (Gate(), Gate())
         let server = try endless(gone)

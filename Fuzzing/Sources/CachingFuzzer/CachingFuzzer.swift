@@ -84,7 +84,7 @@ private func checkLifetime(_ kind: CachePolicy.Kind, _ fields: [String: String],
 }
 
 private func checkVerdicts(_ policy: CachePolicy, _ stored: ResponseLifetime, _ request: RequestDirectives) {
-    for age in [stored.initialAge, Double(stored.lifetime), stored.age(after: 40), .infinity, .nan] {
+    for age in [stored.initialAge, Double(stored.lifetime), stored.initialAge + 40, .infinity, .nan] {
         let verdict = policy.verdict(stored, age: age, request: request)
         if verdict == .fresh { precondition(age < Double(stored.lifetime) && !request.noCache) }
         if case .stale(let reason) = verdict {

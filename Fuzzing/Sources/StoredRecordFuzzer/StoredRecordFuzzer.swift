@@ -97,6 +97,7 @@ private func entity(from input: Data) -> CacheRecord {
     entity.requestTime = rest.popFirst().map { TimeInterval($0) }
     entity.responseTime = rest.popFirst().map { -TimeInterval($0) }
     entity.redirectLimit = rest.popFirst().map { UInt32($0) << 23 }
+    entity.redirectsForbidStale = rest.popFirst() ?? 0 > 127
     entity.isError = rest.popFirst() ?? 0 > 127
     entity.slot = (rest.popFirst() ?? 0) % (CacheRecord.slotCount + 1)
     for _ in 0..<(rest.popFirst() ?? 0) % 20 { entity.headers[text()] = text() }

@@ -24,7 +24,8 @@ extension CurlExchange {
     /// method. However, the server may have carried out the request (RFC 9110, section 9.2.2).
     func maySend(through handle: EasyHandle, localPort: Int32) -> Bool {
         if state.mayBeChallenge { answerChallenge(through: handle) }
-        guard !state.hasHead else { return false }  // After a 417, libcurl would send the request again by itself.
+        // After a 417, or after too many challenges, libcurl would send the request again by itself.
+        guard !state.hasHead else { return false }
         guard handle.sends == 0 || handle.isRepeatable else {
             state.failure = .outcomeUnknown("The connection ended before the response began")
             return false

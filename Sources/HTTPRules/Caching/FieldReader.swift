@@ -109,7 +109,7 @@ extension UInt32 {
     package static let maximumDelta: UInt32 = 1 << 31
 
     /// Rounds a number of seconds down, to 0…2³¹. A value that is not a number becomes 0.
-    init(delta seconds: Double) {
+    package init(delta seconds: Double) {
         self = seconds > 0 ? UInt32(Swift.min(seconds, Double(UInt32.maximumDelta))) : 0
     }
 }

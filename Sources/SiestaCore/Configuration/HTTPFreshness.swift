@@ -135,7 +135,7 @@ extension ResponseLifetime {
     /// it is temporary.
     fileprivate var timeOfRedirect: UInt32? {
         if reason == .none { return [301, 308].contains(status) ? nil : 0 }
-        return isStorable ? UInt32(max(0, TimeInterval(lifetime) - initialAge)) : 0
+        return isStorable ? UInt32(delta: TimeInterval(lifetime) - initialAge) : 0
     }
 
     /// Makes the response stale for ever, because its request does not allow to store it.
@@ -147,9 +147,10 @@ extension ResponseLifetime {
     /// Ends the lifetime when a redirect that led to the response may no longer be used: `limit` seconds after the response.
     fileprivate mutating func limit(toRedirects limit: UInt32) {
         let end = (initialAge + TimeInterval(limit)).rounded(.down)
-        // The redirects permit no stale use after their end.
-        staleWhileRevalidate = min(staleWhileRevalidate, UInt32(max(0, end - TimeInterval(lifetime))))
+        // After the end, the redirects must be confirmed before the data is used. The age can be any number, because the
+        // server chooses the `Date`.
+        staleWhileRevalidate = min(staleWhileRevalidate, UInt32(delta: end - TimeInterval(lifetime)))
         guard end < TimeInterval(lifetime) else { return }
-        (lifetime, reason, isImmutable) = (UInt32(max(0, end)), .redirect, false)
+        (lifetime, reason, isImmutable) = (UInt32(delta: end), .redirect, false)
     }
 }

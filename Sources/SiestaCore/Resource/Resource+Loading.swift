@@ -156,12 +156,18 @@ extension Resource {
         if Task.isCancelled { throw context.clock.whileCalling { RequestError.cancelled() } }
     }
 
-    /// If the resource has no observers, cancels its loads, except those that a task is waiting for.
+    /// If the resource has no observers, cancels its loads, except those that a task is waiting for. A task that waits for a
+    /// chain around a load does not count; see ``Request/chained(whenCompleted:)``.
     public func cancelLoadIfUnobserved() {
         MainQueue.check("Resource.cancelLoadIfUnobserved()")
+        cancelLoadIfUnobserved(before: .max)
+    }
+
+    /// Does the same with the loads that began before the load with this number.
+    package func cancelLoadIfUnobserved(before number: State.LoadNumber) {
         guard !isObserved, state.isLoading else { return }
         SiestaLog.log(.network, ["Cancelling loads of unobserved", self])
-        for request in loadRequests where !(request.live?.isAwaited ?? false) { request.cancel() }
+        for request in running.loads(before: number) where !(request.live?.isAwaited ?? false) { request.cancel() }
     }
 
     /// Calls ``cancelLoadIfUnobserved()`` after `delay` seconds, and then calls `callback`, even if no load was

@@ -45,6 +45,9 @@ extension Resource {
         /// True if a load was necessary when the snapshot was taken: the opposite of ``Resource/isUpToDate`` at that
         /// time. The value is false in a snapshot that was taken after a failed load and before
         /// ``Configuration/retryTime`` had passed, even if there is no data.
+        ///
+        /// If the freshness follows HTTP, a snapshot considers neither the request headers that the `Vary` of the response
+        /// names, nor directives in configured headers. ``Resource/isUpToDate`` considers them, too.
         public let isStale: Bool
 
         /// The reason why a request waits, and the time of its next attempt; nil if no request waits. See

@@ -145,10 +145,11 @@ open class Service {
         template: String, _ variables: [String: any URITemplateVariable] = [:]
     ) -> Resource {
         do throws(URITemplate.Malformation) {
-            let template = try URITemplate(template)
-            let target = try template.reference(with: variables)
-            if template.hasScheme { return resource(absoluteURL: target) }
-            return resource(absoluteURL: base?.appending(escaped: target))
+            let parsed = try URITemplate(template)
+            let target = try parsed.reference(with: variables)
+            if parsed.hasScheme { return resource(absoluteURL: target) }
+            guard let base else { return Resource(context: context, invalidURL: template) }
+            return resource(absoluteURL: base.appending(escaped: target))
         } catch {
             SiestaLog.log(.network, [error])
             return Resource(context: context, invalidURL: template)

@@ -130,7 +130,9 @@ struct InspectorModel: Sendable {
         case .requestStarted(let method, let isLoad):
             begin(event, resource, origin: Self.origin(of: address), method: method, isLoad: isLoad)
         case .requestSent(let attempt, let reason, _):
-            attempts[event.id] = event.cause
+            // The cause is the start, as for an end.
+            guard let start = event.cause, requests[start] != nil else { break }
+            attempts[event.id] = start
             change(event, resource) { $0.noteAttempt(attempt, reason) }
             if reason == .retry { changeOrigin(of: event, resource) { $0.retries += 1 } }
         case .requestWaits(let seconds, let reason):

@@ -2,11 +2,11 @@ extension JSONPatch {
     /// A value to which the operations of a patch are applied. After an error, the value is undefined.
     struct Target {
         private(set) var value: JSONValue
-        private var copies = 0
+        private(set) var copies: JSONPatch.Copies
         /// The values that were moved so far.
         private var moves = 0
 
-        init(value: JSONValue) { self.value = value }
+        init(value: JSONValue, copies: JSONPatch.Copies) { (self.value, self.copies) = (value, copies) }
     }
 }
 
@@ -63,8 +63,7 @@ extension JSONPatch.Target {
 
     private mutating func copy(from source: JSONPointer, to path: JSONPointer) throws {
         let value = try existing(at: source)
-        copies += value.count
-        guard copies <= JSONPatch.copyLimit else { throw Reason.tooLarge }
+        try copies.add(value)
         try add(value, at: path)
     }
 

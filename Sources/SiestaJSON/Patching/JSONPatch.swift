@@ -21,10 +21,17 @@ package struct JSONPatch: Sendable, Hashable {
     /// Returns `value` with all operations applied.
     ///
     /// - Throws: A ``Failure`` for the first operation that is not possible, whose test fails, or whose result is
-    ///   deeper than ``JSONValue/maximumDepth``, or which copies more than ``copyLimit`` or moves more than ``moveLimit``
-    ///   values.
+    ///   deeper than ``JSONValue/maximumDepth``, or which copies more than ``copyLimit`` values or ``copyLengthLimit`` bytes,
+    ///   or moves more than ``moveLimit`` values.
     package func applied(to value: JSONValue) throws -> JSONValue {
-        var target = Target(value: value)
+        var copies = Copies()
+        return try applied(to: value, &copies)
+    }
+
+    /// Does the same for one of several patches that are applied one after the other, and share the limits of copies.
+    package func applied(to value: JSONValue, _ copies: inout Copies) throws -> JSONValue {
+        var target = Target(value: value, copies: copies)
+        defer { copies = target.copies }
         for (index, operation) in operations.enumerated() {
             do {
                 try target.apply(operation)
@@ -35,9 +42,12 @@ package struct JSONPatch: Sendable, Hashable {
         return target.value
     }
 
-    /// The maximum number of values that all `copy` operations of a patch add: 1 000 000. Copies of copies grow
-    /// exponentially.
+    /// The maximum number of values that all `copy` operations add: 1 000 000. Copies of copies grow exponentially.
     package static let copyLimit = 1_000_000
+
+    /// The maximum length of all that `copy` operations add, as JSON: 64 MB. Copies share their memory only until the result
+    /// is written as text.
+    package static let copyLengthLimit = 64 << 20
 
     /// The maximum number of values that all operations of a patch move, with the elements of arrays behind an insertion or a
     /// removal: 100 000 000. Otherwise a patch of some megabytes for a long array would take minutes.
@@ -45,6 +55,21 @@ package struct JSONPatch: Sendable, Hashable {
 }
 
 extension JSONPatch {
+    /// What `copy` operations have added so far.
+    package struct Copies: Sendable {
+        private var count = 0
+        private var length = 0
+
+        package init() {}
+
+        mutating func add(_ value: JSONValue) throws {
+            count += value.count
+            guard count <= JSONPatch.copyLimit else { throw Failure.Reason.tooLarge }
+            length += value.length
+            guard length <= JSONPatch.copyLengthLimit else { throw Failure.Reason.tooLarge }
+        }
+    }
+
     /// The reason why a patch cannot be read or applied.
     package struct Failure: Error, Sendable, Hashable {
         package enum Reason: Error, Sendable, Hashable {

@@ -59,12 +59,13 @@ extension NetworkResponse.Head {
     }
 
     /// The fields of the response, with a `Vary` that also names the request fields by which the server has selected the
-    /// redirects. For a request with other values, it may redirect to another place (RFC 9111 §4.1). A 304 does not replace
-    /// the `Vary` of the stored response by that of a redirect.
+    /// redirects. For a request with other values, it may redirect to another place (RFC 9111 §4.1). A 304 without a `Vary`
+    /// does not change that of the stored response.
     package var fieldsAfterRedirects: HeaderFields {
-        let names = status == 304 ? [] : redirects.compactMap { $0.fields["vary"] }
-        guard !names.isEmpty else { return fields }
-        return fields.setting(["vary": (names + [fields["vary"]].compactMap { $0 }).joined(separator: ", ")])
+        guard case .known(let hops) = chain, !hops.isEmpty else { return fields }
+        let (names, own) = (hops.compactMap { $0.fields["vary"] }, fields["vary"])
+        guard !names.isEmpty, status != 304 || own != nil else { return fields }
+        return fields.setting(["vary": (names + [own].compactMap { $0 }).joined(separator: ", ")])
     }
 }
 

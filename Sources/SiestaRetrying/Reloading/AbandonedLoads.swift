@@ -11,6 +11,8 @@ final class AbandonedLoads {
     private struct Watch {
         let delay: TimeInterval
         var wasObserved = false
+        /// The newest load when the resource was observed last. Nobody has observed the resource during later ones.
+        var lastObserved: Resource.State.LoadNumber = 0
         /// The time at which the resource had no observer for the first time after it had one.
         var since: TimeInterval?
     }
@@ -37,12 +39,13 @@ final class AbandonedLoads {
         guard resource.state.isLoading else { return watches[resource] = nil }
         let now = clock.monotonicTime
         watch.since = isObserved || !watch.wasObserved ? nil : watch.since ?? now
-        watch.wasObserved = watch.wasObserved || isObserved
+        if isObserved { (watch.wasObserved, watch.lastObserved) = (true, resource.state.lastLoad) }
         watches[resource] = watch
         guard let since = watch.since else { return wait(until: clock.time(after: Self.interval(watch.delay))) }
         guard now >= since + watch.delay else { return wait(until: since + watch.delay) }
-        watches[resource] = nil
-        resource.cancelLoadIfUnobserved()
+        watches[resource] = Watch(delay: watch.delay)  // Other loads go on, and may be observed later.
+        resource.cancelLoadIfUnobserved(before: watch.lastObserved + 1)
+        if watches[resource] != nil { wait(until: clock.time(after: Self.interval(watch.delay))) }
     }
 
     /// Returns the time until the next look at an observed resource, in seconds.

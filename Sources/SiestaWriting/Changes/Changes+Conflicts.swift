@@ -14,6 +14,8 @@ extension Changes {
     func resolve(_ change: PendingChange, _ error: RequestError, _ info: ResponseInfo) -> Bool {
         guard let resolver = resolver(for: change), change.conflictCount < Self.conflictLimit else { return false }
         let outbox = change.outbox
+        // Each decision of the app gives the entry another key, so that a later conflict is that of another key.
+        let key = change.entryID.flatMap { outbox?.rules[$0]?.idempotencyKey }
         outbox?.resolvingCount += 1
         Task {
             defer { outbox?.resolved() }
@@ -22,7 +24,9 @@ extension Changes {
                 // The app may have decided meanwhile: it may have dropped the change, or had it sent again. Its decision may
                 // still wait for the disk.
                 await outbox.allIsDecided()
-                guard outbox.rules.isInConflict(change.entryID) else { return }
+                guard outbox.rules.isInConflict(change.entryID),
+                    change.entryID.flatMap({ outbox.rules[$0]?.idempotencyKey }) == key
+                else { return }
                 // The principal may have signed out during this wait. Then the data belongs to another one.
                 if !isShown(change) { decision = nil }
             }

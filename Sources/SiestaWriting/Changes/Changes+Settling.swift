@@ -117,12 +117,12 @@ extension Changes {
         let new = resource.basis
         let edits = change.conflicting?.edits.filter { $0.change.state == .succeeded }.map(\.edit) ?? []
         for later in pending(at: resource) {
-            if let first = change.conflicting, later.basis.revision == first.basis.revision {
+            if let first = change.conflicting, later.basis.isSameVersion(as: first.basis) {
                 guard later.number > change.number else { continue }
                 later.basis.entity = context.clock.whileCurrent {
                     Entity.edited(later.basis.entity, by: edits[...])
                 }
-            } else if later.basis.revision == old.revision {
+            } else if later.basis.isSameVersion(as: old) {
                 later.basis = new
             }
         }

@@ -55,7 +55,7 @@ final class Changes: ServiceExtension {
         outbox?.principalDidChange()
     }
 
-    func signedInAgain() { outbox?.signedInAgain() }
+    func signedInAgain() { outbox?.resumeUnasked() }
 
     func serviceWasReleased() {
         outbox.take()?.detach()
@@ -162,7 +162,7 @@ extension Changes {
         switch info.response {
         case .success(let entity): settle(change, entity, info)
         case .failure(let error):
-            if error.isConflict, resolve(change, error, info) { return }
+            if error.isConflict, !change.isAnsweredByOther, resolve(change, error, info) { return }
             noteDoubt(change, info, error)
             fail(change, info)
         }
@@ -200,7 +200,7 @@ extension Changes {
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed. Loads that have begun do not make it fresh.
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
-        let isUnknown = info.map { WriteOutcome($0) } ?? .unknown == .unknown
+        let isUnknown = change.isAnsweredByOther || info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         if isUnknown { noteOvertaken(by: change) }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
@@ -219,6 +219,7 @@ extension Changes {
     ///   - info: the response; nil after a cancellation, when the request is complete already.
     ///   - settled: the resource whose data is the response; no invalidation by the change concerns it.
     func finish(_ change: PendingChange, _ info: ResponseInfo?, leavingOut settled: Resource? = nil) {
+        change.hasFinished = true
         extendLifetime(exchange(&change.conflicting, with: nil))  // It may reference the change.
         let next = queue.remove(change, from: change.scope)
         if info?.response.isCancellation ?? true {
@@ -283,7 +284,7 @@ extension Changes {
     /// delayed: the change is concurrent, or it is hidden, so that nobody is told of its end.
     func delays(_ target: InvalidationTarget, after change: PendingChange, isCertain: Bool) -> Bool {
         let isHidden = change.isPending && !isShown(change)
-        guard !change.options.isConcurrent, !isHidden else { return false }
+        guard !change.options.isConcurrent, !isHidden, !change.hasFinished else { return false }
         invalidations[change.scope, default: DelayedInvalidation()].targets.append(target)
         if isCertain { invalidations[change.scope]?.isCertain = true }
         return true

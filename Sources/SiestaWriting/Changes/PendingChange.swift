@@ -104,6 +104,8 @@ public class PendingChange {
     /// The earlier changes that this change has replaced. They end together with it.
     var replaced: [PendingChange] = []
     let delegate: ChangeDelegate
+    /// True if the invalidations by the change are no longer delayed, because nothing would be told of its end any more.
+    var hasFinished = false
     /// The position among all changes of the service.
     var number = 0
     /// The outbox that keeps the change; nil if it ends with the process.
@@ -138,6 +140,14 @@ public class PendingChange {
     struct Basis {
         var entity: Entity<Any>?
         let revision: UInt32
+
+        /// True for the same data, and for other data with the same version: a server may send a version twice, and local
+        /// content keeps the header fields.
+        func isSameVersion(as other: Basis) -> Bool {
+            if revision == other.revision { return true }
+            let version = Outbox.Condition(unchanged: entity)
+            return version != nil && version == Outbox.Condition(unchanged: other.entity)
+        }
     }
 
     init(
@@ -312,11 +322,16 @@ public class PendingChange {
         return isOfOther || !isOwnContent(response) ? nil : response
     }
 
+    /// True if redirects have led to a request with another method. Its response says nothing about the change (RFC 9110
+    /// §15.4.4).
+    package var isAnsweredByOther: Bool { redirect.map { $0.method != method.rawValue.uppercased() } ?? false }
+
     /// False if the content of a response is that of another resource than ``target``, for example a receipt (RFC 9110
-    /// §8.7 and §15.4.4).
+    /// §8.7 and §15.4.4). The content of a 202 describes the work of the server (RFC 9110 §15.3.3).
     func isOwnContent(_ response: Entity<Any>) -> Bool {
+        guard response.statusCode != 202 else { return false }
         let (own, url) = (target.url, redirect?.url ?? target.url)
-        if let redirect, redirect.method != method.rawValue.uppercased(), !own.hasSameTarget(as: url) { return false }
+        if isAnsweredByOther, !own.hasSameTarget(as: url) { return false }
         guard let field = response.header(forKey: "Content-Location") else { return true }
         let content = URL(reference: field, relativeTo: url)
         return content == nil || own.hasSameTarget(as: content) || url.hasSameTarget(as: content)

@@ -109,8 +109,9 @@ extension Outbox {
         hidden += last
     }
 
-    /// Sends the changes that wait after a failed attempt, unless the server has asked for the wait.
-    func signedInAgain() {
+    /// Sends the changes that wait after a failed attempt, unless the server has asked for the wait: the same user has signed
+    /// in again, or the network has returned.
+    func resumeUnasked() {
         rules.resumeAll(includingAsked: false)
         run()
     }

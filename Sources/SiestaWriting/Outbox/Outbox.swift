@@ -180,7 +180,7 @@ public final class Outbox {
         guard let context, isOpen else { return }
         expire()
         let isConnected = context.device.isConnected
-        if !isConnected { context.device.waitForNetwork(self) { [weak self] in self?.sendNow() } }
+        if !isConnected { context.device.waitForNetwork(self) { [weak self] in self?.resumeUnasked() } }
         while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
             var step: OutboxStep?
             entriesChanged { step = try? rules.started(entry.id) }

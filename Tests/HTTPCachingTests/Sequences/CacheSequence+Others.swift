@@ -62,7 +62,7 @@ extension CacheSequence {
     }
 
     /// Redirects to `/target`, whose response is fresh for an hour, and to `/target/short`, for a second. The response of
-    /// `/target/swr` may then be used for another minute.
+    /// `/target/swr` may then be used for another minute, and that of `/target/old` has a `Date` of antiquity.
     private static let redirects =
         [
             redirect(301, .expected, ["Cache-Control: max-age=3600"], .cached.body("target")),
@@ -104,6 +104,10 @@ extension CacheSequence {
                 "redirect.302.stale-while-revalidate", "5861 §3", .required,
                 .get(.status(302, "Cache-Control: max-age=2", "Location: /target/swr"), then: .any.body("target")),
                 .get(.ok(), after: 5, then: .asked.response(2))),
+            CacheSequence(
+                "redirect.302.date.ancient", "9111 §4.2.3", .required,
+                .get(.status(302, "Location: /target/old"), then: .any.body("target")),
+                .get(.ok(), after: 3, then: .asked.response(2))),
         ]
 
     private static let varyingRedirect = Reply.status(

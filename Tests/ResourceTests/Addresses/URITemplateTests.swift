@@ -234,6 +234,12 @@ struct URITemplateTests {
         #expect(cause.urlSource as? String == "/a{b")
     }
 
+    @Test func `Without a base URL, the error names the template`() async throws {
+        let response = await Service().resource(template: "/a/{id}", ["id": "1"]).load().completion()
+        let cause = try #require(response.failure?.cause as? RequestError.Cause.InvalidURL)
+        #expect(cause.urlSource as? String == "/a/{id}")
+    }
+
     private func check(_ template: String, _ expected: String) throws {
         #expect(try URITemplate(template).expanded(with: Self.variables) == expected)
     }

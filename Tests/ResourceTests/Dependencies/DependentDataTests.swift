@@ -168,6 +168,39 @@ struct DependentDataTests {
         #expect(bench.users.isUpToDate)
     }
 
+    @Test func `If the load that uses the write is cancelled, its resource is stale`() async {
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: .held)
+        bench.users.load(using: bench.users.request(.post))
+        bench.users.cancelLoadIfUnobserved()
+        #expect(bench.users.isStale)
+    }
+
+    @Test(arguments: [StubAnswer.response(500), .failure(.networkConnectionLost)])
+    func `If the outcome is unknown, the resource that uses the write is stale by HTTP, too`(answer: StubAnswer) async {
+        service.configure { $0.freshness = .http }
+        bench.network.answer(.get, "/users", with: .text("users", headers: ["Cache-Control": "max-age=600"]))
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: answer)
+        await bench.users.load(using: bench.users.request(.post)).completion()
+        bench.clock.advance(by: 2)
+        _ = try? await bench.users.get()
+        #expect(bench.loads(of: "/users") == 2)
+    }
+
+    @Test func `If the resource that uses the write cannot use its response, it is loaded`() async {
+        await bench.load(bench.users)
+        service.configureTransformer("/users", requestMethods: [.post]) { (entity: Entity<Data>) -> Int in
+            throw CocoaError(.coderInvalidValue)
+        }
+        bench.users.addObserver(bench.recorder)
+        bench.network.answer(.post, "/users", with: .response(200, body: Data("x".utf8)))
+        await bench.users.load(using: bench.users.request(.post)).completion()
+        await bench.settle()
+        #expect(bench.loads(of: "/users") == 2)
+        #expect(bench.users.isUpToDate)
+    }
+
     // MARK: Targets
 
     @Test func `Tags are computed from entities and content`() async {

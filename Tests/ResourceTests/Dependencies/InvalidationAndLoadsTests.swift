@@ -54,6 +54,20 @@ struct InvalidationAndLoadsTests {
         #expect(bench.loads(of: "/users") == 1)
     }
 
+    @Test func `A load that waits for a cache does not replace a reload if newer data has arrived`() async throws {
+        let cache = InMemoryCache()
+        service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        let release = cache.holdReads()
+        users.addObserver(bench.recorder)
+        let waiting = try #require(users.loadIfNeeded())
+        await bench.load(users)
+        service.invalidate(tagged: "users")
+        release()
+        await waiting.completion()
+        await bench.settle()
+        #expect(users.isUpToDate)
+    }
+
     @Test func `A 304 to a load that began before the invalidation does not end it`() async throws {
         bench.network.answer(.get, "/users", with: .text("old", headers: ["ETag": "\"1\""]), .held)
         await bench.load(users)

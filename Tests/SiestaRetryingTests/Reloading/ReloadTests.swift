@@ -271,6 +271,20 @@ struct ReloadTests {
         #expect(trying.sentCount == 3)
     }
 
+    @Test func `Of two loads, the one during which nobody has observed the resource continues`() async {
+        let trying = trying { $0.cancelsLoadsAfterLastObserver = 2 }
+        trying.network.handler = { _ in .held }
+        let screen = ObserverRecorder()
+        let seen = trying.resource.addObserver(screen).load()
+        trying.resource.removeObservers(ownedBy: screen)
+        await trying.pass(1)
+        let unseen = trying.resource.load()
+        await trying.pass(5)
+        #expect(seen.isCompleted)
+        #expect(!unseen.isCompleted)
+        unseen.cancel()
+    }
+
     @Test func `A resource is not held after its load, however long the time is`() async {
         for delay in [Double.infinity, 1000] {
             let trying = trying { $0.cancelsLoadsAfterLastObserver = delay }

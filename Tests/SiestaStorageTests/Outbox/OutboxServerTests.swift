@@ -226,6 +226,25 @@ struct OutboxServerTests {
         #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
     }
 
+    @Test func `The return of the network does not end a delay for which the server has asked`() async throws {
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .response(503, headers: ["Retry-After": "600"]))
+        network.answer(.delete, "/users/2", with: .response(204))
+        try await user.rename("Grace").accepted()
+        await service.outbox?.settled()
+        app.connection.isConnected = false
+        let other: TypedResource<DurableUser> = service.resource("/users/2").typed()
+        try await other.mutate(.delete, durable: true).accepted()
+        app.connection.isConnected = true
+        await service.outbox?.settled()
+        #expect(network.writes.map(\.httpMethod) == ["PATCH", "DELETE"])
+        network.answer(.patch, "/users/1", with: .response(204))
+        app.clock.advance(by: 1000)
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.isEmpty == true)
+    }
+
     @Test func `A sign-in does not end a delay for which the server has asked`() async throws {
         let (service, session) = try await signedIn(with: Credential("new")) { Credential("new") }
         network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }

@@ -264,6 +264,15 @@ struct HARReplayTests {
         #expect(error.description.contains(word))
     }
 
+    @Test func `The members of a body with a secret may have another order than in a recording without redaction`()
+        async
+    {
+        let body = #"{"user":"ada","password":"x"}"#
+        let archive = HARArchive(entries: [entry("POST", "/log-in", text: "1", body: body)])
+        let service = service(HARReplay(archive, matching: .strict))
+        #expect(await ask(service, "/log-in", .post, body: #"{"password":"x","user":"ada"}"#).bodyText == "1")
+    }
+
     @Test func `A missing or cut body is an error`() async throws {
         var (missing, cut) = (entry("/missing"), entry("/cut", text: "abc"))
         (missing.response.body.content, missing.response.body.size) = (nil, 9)

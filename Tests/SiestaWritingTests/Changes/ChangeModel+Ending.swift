@@ -118,7 +118,7 @@ extension ChangeModel {
             settle(index, by: ended, of: id, etag: nil)
             if case .failure = answer { things[index].isInvalidated = true }
         }
-        rebase(after: id, from: basis.revision)
+        rebase(after: id, from: basis)
         finish(id, .success, isCancelled: false)
     }
 
@@ -144,7 +144,7 @@ extension ChangeModel {
             }
             if index == target, changes[id].isOvertaken { things[index].isInvalidated = true }
         }
-        rebase(after: id, from: basis.revision)
+        rebase(after: id, from: basis)
         finish(id, .success, isCancelled: false)
     }
 
@@ -188,18 +188,18 @@ extension ChangeModel {
 
     /// Changes with the same basis are based on the result of the change. After a conflict, this result contains somebody
     /// else's change. Then later changes only know the edits of the change, and keep the version.
-    mutating func rebase(after id: Int, from revision: Int) {
+    mutating func rebase(after id: Int, from basis: Basis) {
         let index = changes[id].resource
         for other in changes.indices where changes[other].isPending && changes[other].resource == index {
-            if let first = changes[id].firstConflict, changes[other].basis.revision == first.revision {
+            if let first = changes[id].firstConflict, changes[other].basis.isSameVersion(as: first.basis) {
                 guard other > id else { continue }
                 let edits = first.edits.filter { changes[$0.change].state == .succeeded }.map(\.edit)
                 let old = changes[other].basis.base
                 changes[other].basis.base = Self.edited(old?.text, by: edits).map {
                     Base(text: $0, etag: old?.etag, source: .local)
                 }
-            } else if changes[other].basis.revision == revision {
-                changes[other].basis = basis(index)
+            } else if changes[other].basis.isSameVersion(as: basis) {
+                changes[other].basis = self.basis(index)
             }
         }
     }
@@ -239,7 +239,7 @@ extension ChangeModel {
             things[index].isInvalidated = true
         }
         if !isEditing { for index in unloaded { things[index].isInvalidated = true } }
-        rebase(after: id, from: basis.revision)
+        rebase(after: id, from: basis)
         finish(id, .success, isCancelled: false)
     }
 }

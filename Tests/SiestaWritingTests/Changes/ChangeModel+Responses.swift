@@ -62,7 +62,7 @@ extension ChangeModel {
             }
             changes[id].state = .resolving
             changes[id].conflictCount += 1
-            if change.firstConflict == nil { changes[id].firstConflict = (change.basis.revision, ownEdits(id)) }
+            if change.firstConflict == nil { changes[id].firstConflict = (change.basis, ownEdits(id)) }
             load(change.resource, for: .theirs(of: id, status: status))
         case .content(_, let etag), .empty(let etag):
             noteOvertaken(by: id)

@@ -21,6 +21,11 @@ struct ChangeModel {
     struct Basis {
         var base: Base?
         var revision = 0
+
+        /// True for the same data, and for other data with the same version.
+        func isSameVersion(as other: Basis) -> Bool {
+            revision == other.revision || base?.etag != nil && base?.etag == other.base?.etag
+        }
     }
 
     enum Condition: Equatable {
@@ -55,8 +60,8 @@ struct ChangeModel {
         var conflictCount = 0
         /// True if the server has carried out another change of the resource since this one was sent.
         var isOvertaken = false
-        /// The version on which the change was based before its first conflict, and its edits of then.
-        var firstConflict: (revision: Int, edits: [(change: Int, edit: Edit)])?
+        /// The data on which the change was based before its first conflict, and its edits of then.
+        var firstConflict: (basis: Basis, edits: [(change: Int, edit: Edit)])?
         var replaced: [Int] = []
         var loadsLeft = 0
         /// The newest load of each edited resource when the change was sent.

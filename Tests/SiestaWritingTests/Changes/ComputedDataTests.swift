@@ -84,6 +84,17 @@ struct ComputedDataTests {
         }
     }
 
+    @Test func `The body of a 202 describes the work of the server, and is not the new content`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        let job = StubAnswer.json(User(name: "job", stars: 9).text, status: 202, headers: ["ETag": "\"job\""])
+        stub.network.answer(.patch, "/users/1", with: job)
+        _ = try await stub.user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
+        #expect(stub.user.content == User(name: "Grace"))
+        #expect(stub.user.isStale)
+        #expect(stub.user.resource.latestData?.etag != "\"job\"")
+    }
+
     @Test(arguments: [FreshnessRule.fixed, .http])
     func `A HEAD response with the version of a computed result does not confirm it`(
         freshness: FreshnessRule

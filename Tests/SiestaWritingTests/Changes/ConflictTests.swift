@@ -40,6 +40,21 @@ struct ConflictTests {
     }
 
     @Test(
+        "A change is based on the result of the one before it, although its version has arrived twice",
+        arguments: [true, false])
+    func sameVersion(isLoad: Bool) async throws {
+        try await stub.load()
+        stub.hold(.put)
+        let first = change("A")
+        if isLoad { try await stub.load() } else { stub.user.resource.overrideLocalContent(with: User(stars: 5)) }
+        let second = change("B")
+        try await stub.network.exchange(2).respond(with: User(name: "A").json(etag: "\"2\""))
+        _ = try await first.value
+        #expect(try await header("If-Match", ofRequest: isLoad ? 4 : 3) == "\"2\"")
+        second.cancel()
+    }
+
+    @Test(
         arguments: [
             (["ETag": "W/\"1\"", "Last-Modified": "Tue, 24 Nov 2026 10:00:00 GMT"], "Tue, 24 Nov 2026 10:00:00 GMT"),
             (["Last-Modified": "Tue, 24 Nov 2026 10:00:00 GMT"], "Tue, 24 Nov 2026 10:00:00 GMT"),

@@ -39,6 +39,21 @@ struct DeletedResourceTests {
         .json(#"{"status": "deleted"}"#),
     ]
 
+    @Test func `A repeated DELETE of a missing resource makes the data stale that depends on it`() async throws {
+        let stub = StubbedUser {
+            $0.configure("/users") { $0.tags = ["users"] }
+            $0.configure("/users/*", requestMethods: [.delete]) {
+                $0.invalidates = ["users"]
+                $0.repeatRefusedRequests()
+            }
+        }
+        try await stub.load()
+        try await stub.loadList()
+        stub.network.answer(.delete, "/users/1", with: .response(401), .response(404))
+        _ = try await stub.user.mutate(.delete).value
+        #expect(stub.list.isStale)
+    }
+
     @Test(arguments: 0..<5, [ChangeOptions.Settlement.response, .edit, .reload])
     func `After a successful DELETE, the resource has no data`(
         number: Int, settlement: ChangeOptions.Settlement

@@ -245,6 +245,30 @@ struct PendingChangeTests {
         #expect(user.content == User(stars: 5))
     }
 
+    @Test func `Tags are invalidated after the last change of a burst, also if a decorator repeats the requests`()
+        async throws
+    {
+        let stub = StubbedUser {
+            $0.configure("/users") { $0.tags = ["users"] }
+            $0.configure("/users/*", requestMethods: [.patch]) {
+                $0.invalidates = ["users"]
+                $0.repeatRefusedRequests()
+            }
+        }
+        try await stub.load()
+        try await stub.loadList()
+        stub.hold(.patch)
+        let first = stub.user.mutate(.patch, body: .encoded(["stars": 1])) { $0.stars = 1 }
+        let second = stub.user.mutate(.patch, body: .encoded(["stars": 2])) { $0.stars = 2 }
+        try await stub.network.exchange(3).respond(with: .response(401))
+        try await stub.network.exchange(4).respond(with: User(stars: 1).json)
+        _ = try await first.value
+        #expect(!stub.list.isStale)
+        try await stub.network.exchange(5).respond(with: User(stars: 2).json)
+        _ = try await second.value
+        #expect(stub.list.isStale)
+    }
+
     @Test("Tags are invalidated after the last change of a burst")
     func burst() async throws {
         let stub = StubbedUser {

@@ -107,6 +107,29 @@ struct JSONPatchTests {
         #expect(throws: JSONPatch.Failure(reason: .tooLarge, index: 18)) { try wide.applied(to: [1]) }
     }
 
+    @Test(arguments: ["a string", "a name", "a number"])
+    func `Copies of long texts are limited`(_ kind: String) throws {
+        let long = String(repeating: "1", count: 1 << 20)
+        let content: JSONValue =
+            switch kind {
+            case "a string": .string(long)
+            case "a name": .object([long: 1])
+            default: .number(try #require(JSONValue.Number(text: "0." + long)))
+            }
+        let patch = try repeated(#"{"op":"copy","from":"/0","path":"/-"}"#, 70)
+        let failure = #expect(throws: JSONPatch.Failure.self) { try patch.applied(to: .array([content])) }
+        #expect(failure?.reason == .tooLarge)
+    }
+
+    @Test func `Patches that are applied together share the limits of copies`() throws {
+        let patch = try repeated(#"{"op":"copy","from":"/0","path":"/-"}"#, 40)
+        var copies = JSONPatch.Copies()
+        let value = JSONValue.array([.string(String(repeating: "a", count: 1 << 20))])
+        let once = try patch.applied(to: value, &copies)
+        #expect(once.elements?.count == 41)
+        #expect(throws: JSONPatch.Failure.self) { try patch.applied(to: once, &copies) }
+    }
+
     private func repeated(_ operation: String, _ count: Int) throws -> JSONPatch {
         try JSONPatch(json("[" + Array(repeating: operation, count: count).joined(separator: ",") + "]"))
     }

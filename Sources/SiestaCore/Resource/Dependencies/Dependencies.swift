@@ -53,7 +53,7 @@ package final class Dependencies: ServiceExtension {
     /// All resources are stale before any observer is told of a load.
     ///
     /// - Parameters:
-    ///   - write: a request; resources that use its response as a load are left out.
+    ///   - write: a request; resources that use its response as a load are left out, unless this load fails.
     ///   - settled: a resource whose data is the response to a write; it is left out.
     package func invalidate(
         _ target: InvalidationTarget, leavingOut write: (any Request)? = nil, settled: Resource? = nil,
@@ -64,7 +64,10 @@ package final class Dependencies: ServiceExtension {
         let dropped = log.note(target, at: context.clock.wallTime)
         var affected: [Resource] = []
         for resource in resources(in: target) where resource !== settled {
-            if let write, resource.state.isLoading, resource.isLoading(by: write) { continue }
+            if isCertain, let write, resource.state.isLoading, let load = resource.load(by: write) {
+                invalidate(resource, ifFailed: load, target)
+                continue
+            }
             affected.append(resource)
         }
         for resource in affected where resource.known(DependentLoad.self)?.reload?.turn != turn { makeStale(resource) }
@@ -74,6 +77,18 @@ package final class Dependencies: ServiceExtension {
             }
         }
         extendLifetime(dropped)
+    }
+
+    /// Makes a resource stale if the load that uses the response to a write fails: its data then lacks the change.
+    private func invalidate(_ resource: Resource, ifFailed load: any Request, _ target: InvalidationTarget) {
+        load.onCompletion { [self] info in
+            if case .success = info.response, !info.isRedirect { return }
+            // The resource may be about to be wiped after a cancellation.
+            let isLoaded = !info.response.isCancellation && !target.isDeleted(resource)
+            invalidate(InvalidationTarget(addresses: [resource.location]), isCertain: isLoaded)
+        } whileWanted: {
+            false
+        }
     }
 
     /// Makes a resource stale, also the data that is being loaded, or that is still in a cache: it may lack a change.
@@ -145,7 +160,7 @@ package final class Dependencies: ServiceExtension {
     }
 
     private func makeStale(_ resource: Resource) {
-        let waiting = resource.running.firstWaitingLoad
+        let waiting = resource.firstWaitingLoad
         for request in resource.state.isLoading ? resource.running.loads(before: waiting ?? .max) : [] {
             let key = ObjectIdentifier(request)
             guard outdatedLoads.insert(key).inserted else { continue }
@@ -168,7 +183,7 @@ package final class Dependencies: ServiceExtension {
     /// Loads a resource. If a load that an earlier invalidation has caused is in flight, another load follows it.
     private func reload(_ resource: Resource, _ position: Int) {
         // A load that waits for a cache asks the network later, because what it finds in the cache is outdated.
-        guard resource.running.firstWaitingLoad == nil else { return }
+        guard resource.firstWaitingLoad == nil else { return }
         let load = resource.extended(with: DependentLoad())
         if let reload = load.reload {
             if reload.turn != turn { load.reload?.next = min(reload.next ?? position, position) }
@@ -220,10 +235,15 @@ package final class Dependencies: ServiceExtension {
 }
 
 extension Resource {
-    /// True if a load in flight is `request`, or waits for its response.
-    fileprivate func isLoading(by request: any Request) -> Bool {
-        for load in running.loads where load.isBased(on: request) { return true }
-        return false
+    /// The first load that has not begun, because it waits for a cache, and whose response can make the data current. The
+    /// response does not count if newer data has arrived, or if the load is outdated already.
+    fileprivate var firstWaitingLoad: State.LoadNumber? {
+        running.firstWaitingLoad(after: max(state.shownLoad, state.lastOutdatedLoad))
+    }
+
+    /// The load in flight that is `request`, or waits for its response; nil if there is none.
+    fileprivate func load(by request: any Request) -> (any Request)? {
+        running.loads.first { $0.isBased(on: request) }
     }
 }
 
@@ -276,7 +296,8 @@ extension Resource {
         guard !HTTPMethods.isSafe(request.method) else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
         // A closure for `map` would check its isolation each time.
-        let outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
+        var outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
+        if outcome == .refused, change?.isAnsweredByOther ?? false { outcome = .unknown }
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response)

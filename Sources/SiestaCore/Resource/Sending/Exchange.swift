@@ -122,7 +122,9 @@ package final class Exchange {
     package func send(_ request: PreparedRequest?) {
         guard client != nil, state.prepare() else { return }
         // The steps stay, because what they remember of the exchange belongs to their places.
-        let isFirst = exchange(&self.request, with: request) == nil
+        let last = exchange(&self.request, with: request)
+        let isFirst = last == nil
+        extendLifetime(last)  // Its release may run code of the app.
         if isFirst, let request, let context = resource?.context {
             steps = context.steps(request.resolved, isOfRefresh: isOfRefresh)
         }

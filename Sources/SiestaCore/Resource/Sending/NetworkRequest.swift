@@ -119,7 +119,14 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     package func repeated() -> any RequestDelegate {
         var recipe = recipe
         (recipe.isRepeated, recipe.loadNumber) = (true, nil)
-        return NetworkRequest(recipe)
+        return replacingRecipe(by: recipe)
+    }
+
+    /// Returns a new request with another recipe, which sends the same change.
+    func replacingRecipe(by recipe: Recipe) -> NetworkRequest {
+        let new = NetworkRequest(recipe)
+        new.change = change
+        return new
     }
 
     package func prepare() -> PreparedRequest {

@@ -105,8 +105,8 @@ extension Resource {
                 return Self.failedRequest(returning: error)
             }
         }
-        guard work is NetworkRequest else { return begin(work) }
-        return begin(NetworkRequest(loadBody.recipe(for: work.recipe)))
+        guard let work = work as? NetworkRequest else { return begin(work) }
+        return begin(work.replacingRecipe(by: loadBody.recipe(for: work.recipe)))
     }
 
     private var peculiarityMessage: String {

@@ -32,11 +32,11 @@ package struct RunningRequests {
         entries.filter { ($0.load ?? .max) < number }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
     }
 
-    /// The number of the first load that has not begun, because it waits for a cache. Nil if there is none, or if a later load
-    /// has begun.
-    var firstWaitingLoad: Resource.State.LoadNumber? {
+    /// Returns the number of the first load after `number` that has not begun, because it waits for a cache. Nil if there is
+    /// none, or if a later load has begun.
+    func firstWaitingLoad(after number: Resource.State.LoadNumber) -> Resource.State.LoadNumber? {
         let begun = entries.lazy.filter(\.begin.isFinite).compactMap(\.load).max() ?? 0
-        return entries.lazy.compactMap(\.load).filter { $0 > begun }.min()
+        return entries.lazy.compactMap(\.load).filter { $0 > max(begun, number) }.min()
     }
 
     /// Returns the load that started first after the load with this number; nil if no such load is running.
