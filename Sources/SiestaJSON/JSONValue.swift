@@ -83,10 +83,15 @@ extension JSONValue {
     package var length: Int {
         switch self {
         case .array(let elements): elements.reduce(2) { $0 + 1 + $1.length }
-        case .object(let members): members.reduce(2) { $0 + 4 + $1.key.utf8.count + $1.value.length }
-        case .string(let text): 2 + text.utf8.count
+        case .object(let members): members.reduce(2) { $0 + 2 + Self.length(of: $1.key) + $1.value.length }
+        case .string(let text): Self.length(of: text)
         case .number(let number): number.description.utf8.count
         case .null, .bool: 5
         }
+    }
+
+    /// The length of a string with its quotation marks and escapes, in bytes.
+    private static func length(of text: String) -> Int {
+        text.utf8.reduce(2) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
     }
 }

@@ -8,15 +8,12 @@ struct HARBodyComparison {
     /// The recorded body of a request, prepared for comparisons.
     struct Recorded {
         let body: HARArchive.Body?
-        /// The content as it is, and after redaction, because the recording may be without redaction; empty without content.
-        fileprivate let forms: [Form]
+        /// The content; nil if the recording does not contain it.
+        fileprivate let content: Form?
 
-        init(_ body: HARArchive.Body?, _ redactor: HARRedactor) {
+        init(_ body: HARArchive.Body?) {
             self.body = body
-            forms =
-                body.flatMap { body in
-                    body.content.map { [Form($0), Form(redactor.body($0, contentType: body.contentType))] }
-                } ?? []
+            content = body?.content.map { Form($0) }
         }
     }
 
@@ -34,6 +31,7 @@ struct HARBodyComparison {
     private let contentType: String
     private let redactor: HARRedactor
     private lazy var redacted = redactor.body(body, contentType: contentType)
+    /// The body as it is, and after redaction, because the recording may be without redaction.
     private lazy var forms = [Form(body), Form(redacted)]
     private lazy var digest = Self.digest(of: redacted, contentType: contentType)
     /// The digest of the bytes, which earlier recordings contain.
@@ -59,17 +57,16 @@ struct HARBodyComparison {
     mutating func isEqual(to recorded: Recorded) -> Bool {
         guard let known = recorded.body, !known.isEmpty || known.comment != nil else { return body.isEmpty }
         if let known = known.digest { return known == digest || known == plainDigest }
-        guard let content = known.content, !known.isCut else { return known.size == 0 || known.size == body.count }
-        let forms = forms
-        if recorded.forms.contains(where: { known in forms.contains { known.isEqual(to: $0) } }) { return true }
-        return isSameMultipart(known, content, recorded.forms[1].bytes)
+        guard let content = recorded.content, !known.isCut else { return known.size == 0 || known.size == body.count }
+        if forms.contains(where: { content.isEqual(to: $0) }) { return true }
+        return isSameMultipart(known, content.bytes)
     }
 
     /// Compares multipart bodies without their boundaries, which are random.
-    private func isSameMultipart(_ known: HARArchive.Body, _ content: Data, _ redacted: Data) -> Bool {
+    private func isSameMultipart(_ known: HARArchive.Body, _ content: Data) -> Bool {
         guard let old = MultipartText.boundary(in: contentType), let new = MultipartText.boundary(in: known.contentType)
         else { return false }
         let renamed = MultipartText.renaming(old, to: new, in: body)
-        return renamed == content || redactor.body(renamed, contentType: known.contentType) == redacted
+        return renamed == content || redactor.body(renamed, contentType: known.contentType) == content
     }
 }

@@ -42,8 +42,7 @@ struct HARMatcher {
         (self.redactor, self.isStrict) = (redactor, isStrict)
         candidates = entries.map {
             let address = HARAddress(method: $0.request.method, url: $0.request.url, redactor)
-            return Candidate(
-                entry: $0, address: address, body: HARBodyComparison.Recorded($0.request.body, redactor))
+            return Candidate(entry: $0, address: address, body: HARBodyComparison.Recorded($0.request.body))
         }
         indices = Dictionary(grouping: candidates.indices) { [candidates] in candidates[$0].address.place }
     }

@@ -88,6 +88,21 @@ struct AskingTests {
         #expect(stub.network.requests.count == 1)
     }
 
+    @Test func `Who joins a load that accepts old data makes it as strict as the configuration`() async throws {
+        let endRead = cache.holdReads()
+        useCache("cached", age: 1000)
+        stub.network.answer(.get, "/thing", with: .text("network"))
+        let first = Task { try await typed.get(.ifOlder(than: 3600)) }
+        await mainQueueTurn()
+        let load = resource.loadIfNeeded()
+        let other = Task { try await typed.get() }
+        await mainQueueTurn()
+        endRead()
+        #expect(await load?.completion().text == "network")
+        for task in [first, other] { #expect(try await task.value == "network") }
+        #expect(stub.network.requests.count == 1)
+    }
+
     @Test func `Who joins with an age that is not a number accepts no data from the cache`() async throws {
         let endRead = cache.holdReads()
         useCache("cached", age: 10)

@@ -51,6 +51,30 @@ struct PrincipalChangeTests {
         signing.service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
     }
 
+    @Test func `A cache of the app keeps the data of the user for the next launch`() async throws {
+        let (store, cache) = (TestCredentialStore(), InMemoryCache())
+        store.stored = StoredCredential(principal: "ada", credential: Credential("ada"))
+        let signing = SigningService(credentials: store)
+        signing.service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        cache.entities[signing.resource.url.absoluteString] = Entity(
+            content: Data("old".utf8), headers: ["Content-Type": "text/plain"], timestamp: signing.clock.wallTime - 10)
+        #expect(try await signing.resource.get(.cached).content as? String == "old")
+    }
+
+    @Test func `A cache of the app keeps what is the same for all users`() async throws {
+        addCache()
+        signing.service.configure("/public/**") { $0.isPersonal = false }
+        try await signIn("ada")
+        let shared = signing.service.resource("/public/x")
+        await shared.load().completion()
+        await cache.settle()
+        signing.clock.advance(by: 1)
+        try await signIn("bob")
+        shared.wipe()
+        await cache.settle()
+        #expect(shared.text == "for ada")
+    }
+
     @Test func `A cache of the app shows the next user nothing of the last`() async throws {
         addCache()
         try await signIn("ada")

@@ -323,9 +323,10 @@ struct CrossingTests {
         #expect(user.content?.name == "Grace")
     }
 
-    @Test(arguments: [404, 409])
-    func `An error of a resource to which a 303 leads does not refuse the change`(_ status: Int) async throws {
-        let asked = Locked(false)
+    /// A server that sends clients to a receipt after a PATCH, and has no receipt. Its resolver notes that it was asked.
+    private func serverWithoutReceipt(
+        _ status: Int, _ asked: Locked<Bool>
+    ) throws -> (LoopbackServer, Service, TypedResource<DurableUser>) {
         let server = try LoopbackServer { exchange in
             switch (exchange.request.method, exchange.request.target) {
             case ("PATCH", _): try exchange.respond(303, headers: ["Location: /receipts/9"])
@@ -337,16 +338,46 @@ struct CrossingTests {
         }
         let service = Service(baseURL: server.url("/"), standardTransformers: [])
         service.decode("/users/*", as: DurableUser.self, requestMethods: [.get])
+        service.configure("/list") { $0.tags = ["users"] }
+        service.configure("/users/*", requestMethods: [.patch]) { $0.invalidates = ["users"] }
         service.resolveConflicts("/users/*", as: DurableUser.self) { _ in
             asked.withLock { $0 = true }
             return .giveUp
         }
-        let user: TypedResource<DurableUser> = service.resource("/users/1").typed()
+        return (server, service, service.resource("/users/1").typed())
+    }
+
+    @Test(arguments: [404, 409])
+    func `An error of a resource to which a 303 leads does not refuse the change`(_ status: Int) async throws {
+        let asked = Locked(false)
+        let (server, service, user) = try serverWithoutReceipt(status, asked)
+        let list = service.resource("/list")
         try await user.get(.always)
+        await list.load().completion()
         _ = try? await user.mutate(.patch, body: .encoded(["name": "Grace"])) { $0.name = "Grace" }.value
         #expect(user.content?.name == "Ada")
         #expect(user.isStale)
+        #expect(list.isStale)
         #expect(!asked.withLock { $0 })
+        await list.load().completion()
+        await user.resource.request(.patch, text: "Grace").completion()
+        #expect(list.isStale)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(arguments: [404, 409])
+    func `An error of a resource to which a 303 leads does not refuse a durable change`(_ status: Int) async throws {
+        let asked = Locked(false)
+        let (server, service, user) = try serverWithoutReceipt(status, asked)
+        service.outbox = .inMemory()
+        try await user.get(.always)
+        let change = user.mutate(.patch, body: .encoded(["name": "Grace"]), durable: true) { $0.name = "Grace" }
+        try await change.accepted()
+        await service.outbox?.settled()
+        #expect(service.outbox?.entries.map(\.state) == [.queued])
+        #expect(!asked.withLock { $0 })
+        await service.outbox?.close()
+        withExtendedLifetime(server) {}
     }
 
     @Test func `The URL of a created resource is relative to the URL that answered`() async throws {

@@ -1,5 +1,7 @@
 import CacheTorture
 import Foundation
+import Isolation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestKit
@@ -280,6 +282,19 @@ struct HTTPCachesTests {
     }
 
     // MARK: Errors
+
+    @Test func `An error from a cache does not follow a wipe in reaction to it`() async throws {
+        try await load(.response(404, headers: ["Cache-Control": "max-age=60"]))
+        let (resource, isTold) = (service(StubNetwork()).resource("/x"), Locked(false))
+        withObservationTracking {
+            _ = resource.latestError
+        } onChange: {
+            guard !isTold.withLock({ exchange(&$0, with: true) }) else { return }
+            MainActor.assumeIsolated { resource.wipe(includingCaches: true) }
+        }
+        await resource.service.warm([resource])
+        #expect(resource.latestError == nil)
+    }
 
     @Test func `An error comes back as it was, and holds back loads for the rest of its lifetime`() async throws {
         let body = Data(#"{"title": "Gone fishing"}"#.utf8)

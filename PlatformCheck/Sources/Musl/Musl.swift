@@ -1,6 +1,8 @@
 /// Stands for the C library of Linux systems without glibc.
 @_exported public import Glibc
 
+public let SOCK_STREAM: CInt = 1
+
 extension sigaction {
     public var __sa_handler: __sigaction_handler_union {
         get { fatalError() }

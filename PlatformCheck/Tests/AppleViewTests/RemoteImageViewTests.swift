@@ -67,6 +67,15 @@ struct RemoteImageViewTests {
     }
     #endif
 
+    @Test func `A view that is collapsed does not decode its image again`() async throws {
+        network.answer(.get, "/a.png", with: .text("1000x500"))
+        view.imageURL = "https://images.test/a.png"
+        try await Poll.until { view.image != nil }
+        view.frame.size.height = 0
+        view.layOut()
+        #expect(RemoteImageView.imageStore.statistics.decodes == 1)
+    }
+
     @Test func `An image in memory is shown in the same turn`() async throws {
         network.answer(.get, "/a.png", with: .text("20x10"))
         view.imageURL = "https://images.test/a.png"

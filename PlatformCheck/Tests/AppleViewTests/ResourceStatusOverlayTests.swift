@@ -189,6 +189,17 @@ struct ResourceStatusOverlayTests {
         #expect(network.requests.count == 2)
     }
 
+    @Test func `A button that is connected without a layout of the library loads again`() async {
+        let overlay = ResourceStatusOverlay(frame: .zero)
+        let button = SystemButton()
+        overlay.addSubview(button)
+        overlay.retryButton = button
+        service.resource("/a").addObserver(overlay)
+        await fail("/a")
+        button.press()
+        #expect(network.requests.count == 2)
+    }
+
     @Test func `A closure can make a layout with few outlets`() async {
         let overlay = ResourceStatusOverlay { overlay in
             let label = SystemLabel()

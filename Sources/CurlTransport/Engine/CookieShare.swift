@@ -7,6 +7,7 @@ import HTTPRules
 final class CookieShare {
     let number: Int
     let share: OpaquePointer
+    private var receivedCount = 0
 
     init?(number: Int) {
         guard let share = ccurl_cookie_share_make() else { return nil }
@@ -60,6 +61,12 @@ final class CookieShare {
         let all = lines
         let kept = all.filter { !isRemoved($0) }
         if kept.count < all.count { replaceAll(by: kept) }
+    }
+
+    /// Records a received `Set-Cookie` field. Returns true if the number of cookies must be limited.
+    func noteReceived() -> Bool {
+        receivedCount += 1
+        return receivedCount.isMultiple(of: CookieLimit.interval)
     }
 
     /// Removes cookies if there are too many.

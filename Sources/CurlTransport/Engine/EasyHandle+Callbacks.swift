@@ -34,7 +34,7 @@ private let receiveHeaderLine: ccurl_io_callback = { bytes, size, count, data in
     return Unmanaged<EasyHandle>.fromOpaque(data)._withUnsafeGuaranteedRef { handle in
         guard let exchange = handle.exchange else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        if handle.jar != nil, EasyHandle.setsCookie(line) { exchange.state.request.cookieJar?.noteChange() }
+        if handle.jar != nil || handle.keepsCookies, EasyHandle.setsCookie(line) { handle.noteCookie(of: exchange) }
         return exchange.receive(headerLine: line, through: handle) ? line.count : 0
     }
 }

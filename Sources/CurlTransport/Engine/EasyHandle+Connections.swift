@@ -29,6 +29,13 @@ extension EasyHandle {
         if isNew, !isMultiplexed { loop.sockets.noteHTTP1(port: localPort, or: socket) }
     }
 
+    /// True if libcurl has begun to send the request. Versions that do not call back before that send a request only once,
+    /// because the transport does not keep their connections.
+    var hasBegunToSend: Bool {
+        guard !CurlLibrary.asksBeforeSending else { return sends > 0 }
+        return ccurl_get_offset(easy, CCURL_INFO_PRETRANSFER_TIME_T) > 0
+    }
+
     /// True if the request was sent, and only over kept connections. If they end, libcurl tries five others, and then
     /// fails, although a new connection may work.
     var usedKeptConnections: Bool { sends > 0 && ccurl_get_long(easy, CCURL_INFO_NUM_CONNECTS) == 0 }

@@ -21,6 +21,20 @@ extension EasyHandle {
     /// The number of the jar that the handle uses; nil if it uses none.
     var jarNumber: Int? { jar?.number }
 
+    /// True if the transport stores cookies itself.
+    var keepsCookies: Bool { loop.settings.cookies != nil }
+
+    /// Records that a response has set a cookie.
+    func noteCookie(of exchange: CurlExchange) {
+        guard let cookies = loop.settings.cookies else {
+            exchange.state.request.cookieJar?.noteChange()
+            return
+        }
+        guard cookies.noteReceived() else { return }
+        // Later, because libcurl is about to store the cookie.
+        exchange.commands.submit(.perform { $0.settings.cookies?.limit() })
+    }
+
     /// Returns true if a header line sets a cookie. It is cheap, because it is called for each line.
     static func setsCookie(_ line: UnsafeRawBufferPointer) -> Bool {
         guard line.count > 11, line[0] | 0x20 == UInt8(ascii: "s"), line[3] == UInt8(ascii: "-") else { return false }

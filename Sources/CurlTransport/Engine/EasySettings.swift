@@ -6,7 +6,8 @@ import Foundation
 final class EasySettings {
     let options: TransportOptions
     private let overrides: UnsafeMutablePointer<ccurl_slist>?
-    private let cookies: OpaquePointer?
+    /// The cookies that the transport stores itself; nil if it stores none.
+    let cookies: CookieShare?
 
     /// True if the environment contains a proxy. If it does not, libcurl need not read the environment for each
     /// request.
@@ -32,14 +33,11 @@ final class EasySettings {
             }
         keepsConnections = CurlLibrary.asksBeforeSending && !isProxySecure
         overrides = options.hostOverrides.reduce(nil) { ccurl_slist_append($0, "\($1.key):\($1.value)") ?? $0 }
-        cookies = options.keepsCookies ? ccurl_cookie_share_make() : nil
+        cookies = options.keepsCookies ? CookieShare(number: 0) : nil
     }
 
     deinit {
         ccurl_slist_free(overrides)
-        if let cookies {
-            ccurl_share_cleanup(cookies)
-        }
     }
 
     /// Applies all settings to a new handle. Returns false if the installed libcurl does not support a required
@@ -84,7 +82,7 @@ final class EasySettings {
         }
         if let cookies {
             set(easy, CCURL_OPT_COOKIEFILE, "")
-            _ = ccurl_set_share(easy, cookies)
+            _ = ccurl_set_share(easy, cookies.share)
         }
     }
 

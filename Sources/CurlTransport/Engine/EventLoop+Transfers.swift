@@ -204,7 +204,7 @@ extension EventLoop {
     private func release(_ exchange: CurlExchange) {
         guard let handle = exchange.handle else { return }
         exchange.handle = nil
-        if handle.isResolving {
+        if handle.isResolving, CurlLibrary.asksBeforeSending || !handle.hasBegunToSend {
             handle.abandonLookup()
             return abandoned.append(handle)
         }

@@ -241,7 +241,7 @@ final class EventLoop: @unchecked Sendable {  // sound: after the thread has sta
     /// stopped only until it had sent some bytes, as TLS may require. A response with its announced length is complete
     /// at once. Without TLS, any response is, because the server may accept no more bytes.
     private func note(_ exchange: CurlExchange, _ handle: EasyHandle, watches what: Int32) {
-        guard handle.sends > 0, !handle.isPaused, !exchange.state.mayBeChallenge else { return }
+        guard handle.hasBegunToSend, !handle.isPaused, !exchange.state.mayBeChallenge else { return }
         let reads = what & Int32(CCURL_POLL_IN) != 0
         if reads, exchange.hasStoppedReading { commands.submit(.supply(exchange)) }
         exchange.hasStoppedReading = !reads

@@ -11,6 +11,10 @@ extension TransportError {
         var verifyResult = 0
         var phase = Phase.waiting
         var isRepeatable = true
+        /// True if libcurl has sent the request, and the server has not refused it.
+        var wasSent = false
+        /// True if libcurl was opening a connection when the exchange failed.
+        var isConnecting = false
     }
 
     /// Creates the error for a report of libcurl.
@@ -21,12 +25,17 @@ extension TransportError {
     }
 
     /// True if the error occurs before a request is sent.
-    var isUnsent: Bool { [.noConnection, .nameNotFound, .refused, .proxy].contains(kind) }
+    var isUnsent: Bool { kind.isUnsent }
 
     /// Returns the error for a request that may have been carried out, and must not be sent twice.
     static func outcomeUnknown(_ message: String) -> TransportError {
         TransportError(.outcomeUnknown, message + "; the server may have carried out the request")
     }
+}
+
+extension TransportError.Kind {
+    /// True if the error occurs before a request is sent.
+    fileprivate var isUnsent: Bool { [.noConnection, .nameNotFound, .refused, .proxy].contains(self) }
 }
 
 extension TransportError.CurlReport {
@@ -53,7 +62,10 @@ extension TransportError.CurlReport {
 
     /// True if the connection ended between the request and its response, and the request must not be sent again.
     var leavesOutcomeUnknown: Bool {
-        guard !isRepeatable, phase == .waiting else { return false }
+        guard !isRepeatable, phase != .reading else { return false }
+        // The connection of the request was lost, and libcurl did not get another one to send the request again.
+        if wasSent, isConnecting || kind.isUnsent { return true }
+        guard phase == .waiting else { return false }
         return kind == .connectionLost || code == CCURL_HTTP2.rawValue || code == CCURL_HTTP2_STREAM.rawValue
     }
 

@@ -23,6 +23,8 @@ extension CurlExchange {
     /// If a kept connection ends before the first byte of the response, libcurl sends the request again, with any
     /// method. However, the server may have carried out the request (RFC 9110, section 9.2.2).
     func maySend(through handle: EasyHandle, localPort: Int32) -> Bool {
+        // With SOCKS, libcurl may have looked up the name of the server after it had opened the socket to the proxy.
+        handle.isResolving = false
         if state.mayBeChallenge { answerChallenge(through: handle) }
         // After a 417, or after too many challenges, libcurl would send the request again by itself.
         guard !state.hasHead else { return false }

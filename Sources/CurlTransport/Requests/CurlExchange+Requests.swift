@@ -185,7 +185,9 @@ extension CurlExchange {
             errno: Int32(truncatingIfNeeded: ccurl_get_long(handle.easy, CCURL_INFO_OS_ERRNO)),
             verifyResult: ccurl_get_long(handle.easy, CCURL_INFO_SSL_VERIFYRESULT),
             phase: !isConnected ? .connecting : state.hasHead ? .reading : .waiting,
-            isRepeatable: handle.isRepeatable)
+            isRepeatable: handle.isRepeatable,
+            // After a challenge, the request counts as refused: it had no effect.
+            wasSent: handle.sends > 0 && !state.mayBeChallenge, isConnecting: handle.opensConnection)
     }
 }
 

@@ -13,6 +13,8 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     private let made = WipeCount.now
     /// The number of hooks that decorators attached. The request may be cancelled although these hooks wait for it.
     private var decoratorHookCount: Int32 = 0
+    /// True if a hook was attached while no decorator ran. Then other code may need the outcome.
+    private var hasOtherHooks = false
     /// The number of hooks that were attached after the completion and have not run yet.
     private var lateHookCount: Int32 = 0
     /// The index of this request in the heartbeat while its progress is reported; -1 otherwise.
@@ -67,6 +69,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
             }
         } else {
             let isAboutProgress = hook.isAboutProgress
+            if !RequestLineage.isDecorating { hasOtherHooks = true }
             hooks.append(hook)
             if isAboutProgress { reportProgressWhileRunning() }
         }
@@ -161,7 +164,7 @@ package final class LiveRequest: Request, RequestCompletionHandler {
     }
 
     /// True if a hook that is not a decorator's hook needs the outcome.
-    private var isWanted: Bool {
+    var isWanted: Bool {
         let hooks = hooks  // Code of the app may run, and attach others.
         return hooks.contains(from: decoratorHookCount) { $0.isWanted }
     }
@@ -183,8 +186,9 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         return hooks.contains { $0.isWaiter && $0.isWanted }
     }
 
-    /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds.
-    func accept(maxAge: TimeInterval) {
+    /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds; nil for the age that is
+    /// configured.
+    func accept(maxAge: TimeInterval?) {
         work?.accept(maxAge: maxAge)
     }
 
@@ -193,14 +197,16 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         hooks.remove(waiter)
     }
 
-    /// True if a resource has made or loaded the request. Then callers may have attached hooks.
+    /// True if a resource has made or loaded the request, or if code other than decorators has attached hooks. Then not all
+    /// hooks are hooks of decorators.
     var isInUse: Bool {
-        hooks.contains { hook in
-            switch hook {
-            case .owner, .load: true
-            default: false
+        hasOtherHooks
+            || hooks.contains { hook in
+                switch hook {
+                case .owner, .load: true
+                default: false
+                }
             }
-        }
     }
 
     /// Marks all current hooks as hooks of decorators.

@@ -41,7 +41,7 @@ final class RequestChain: LibraryRequestDelegate {
     private let whenCompleted: (ResponseInfo) -> RequestChainAction
     private let lineage = RequestLineage.current.chained
     private var running: any Request
-    private var isCancelled = false
+    fileprivate var isCancelled = false
     /// True if the chain was cancelled after the work of the running request had already taken effect.
     private var isLastRequest = false
 
@@ -66,9 +66,17 @@ final class RequestChain: LibraryRequestDelegate {
     }
 
     func cancelEffect(ifUnwanted: Bool) -> Bool {
+        guard !isCancelled else { return true }  // It was asked already, together with a chain that waits for it.
         isCancelled = true  // With this flag, the chain no longer counts as a user of the request.
-        guard !running.cancelEffect(ifUnwanted: ifUnwanted) else { return true }
-        (isCancelled, isLastRequest) = (false, true)
+        // A loop, because a row of chains may be longer than the stack is deep.
+        var (row, last) = ([self], running)
+        while let next = last.live?.chain(toCancelIfUnwanted: ifUnwanted) {
+            next.isCancelled = true
+            row.append(next)
+            last = next.running
+        }
+        guard !last.cancelEffect(ifUnwanted: ifUnwanted) else { return true }
+        for chain in row { (chain.isCancelled, chain.isLastRequest) = (false, true) }
         return false
     }
 
@@ -133,5 +141,14 @@ final class RequestChain: LibraryRequestDelegate {
         let last = running
         running = wrapped
         NestedWork.run { end(last) }
+    }
+}
+
+extension LiveRequest {
+    /// The work if it is a chain that ``RequestChain/cancelEffect(ifUnwanted:)`` would ask, and that was not asked before.
+    fileprivate func chain(toCancelIfUnwanted ifUnwanted: Bool) -> RequestChain? {
+        guard state == .inProgress, let chain = delegate as? RequestChain, !chain.isCancelled, !ifUnwanted || !isWanted
+        else { return nil }
+        return chain
     }
 }

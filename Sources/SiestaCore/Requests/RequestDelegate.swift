@@ -75,7 +75,7 @@ package protocol LibraryRequestDelegate: AnyObject, RequestDelegate {
     func retryNow(of resource: AnyObject)
 
     /// Makes sure that the work accepts no data that is older than `maxAge` seconds, if it can end without the network.
-    func accept(maxAge: TimeInterval)
+    func accept(maxAge: TimeInterval?)
 
     /// Prevents the work from taking effect. Returns false if the work has already taken effect. Then the request can
     /// only succeed.
@@ -90,7 +90,7 @@ extension LibraryRequestDelegate {
     package func abandonUnderlyingOperation() { cancelUnderlyingOperation() }
     package var isWaitingForTimer: Bool { false }
     package func retryNow(of resource: AnyObject) {}
-    package func accept(maxAge: TimeInterval) {}
+    package func accept(maxAge: TimeInterval?) {}
     package func cancelEffect(ifUnwanted: Bool) -> Bool { true }
 }
 

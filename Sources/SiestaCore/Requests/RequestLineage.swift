@@ -33,6 +33,8 @@ struct RequestLineage {
     /// The lineage of the requests that the running code makes.
     @MainActor private(set) static var current = RequestLineage()
     @MainActor private static var nesting = 0
+    /// True while decorators run.
+    @MainActor static var isDecorating: Bool { nesting > 0 }
 
     /// The lineage of the requests that a chain's closure makes.
     var chained: RequestLineage {

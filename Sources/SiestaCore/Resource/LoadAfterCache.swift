@@ -89,10 +89,13 @@ final class LoadAfterCache: LibraryRequestDelegate {
         load?.cancelIfUnwanted()
     }
 
-    /// Lowers the age up to which the work accepts data, because another caller has joined the load.
-    func accept(maxAge: TimeInterval) {
-        let limit = self.maxAge ?? resource.resolvedConfiguration(for: .get).freshnessLimits.expirationTime
-        self.maxAge = limit >= 0 && maxAge >= 0 ? min(limit, maxAge) : -1  // Also if one is not a number.
+    /// Lowers the age up to which the work accepts data, because another caller has joined the load. Nil stands for the
+    /// expiration time of the configuration.
+    func accept(maxAge: TimeInterval?) {
+        guard maxAge != nil || self.maxAge != nil else { return }
+        let expirationTime = resource.resolvedConfiguration(for: .get).freshnessLimits.expirationTime
+        let (old, new) = (self.maxAge ?? expirationTime, maxAge ?? expirationTime)
+        self.maxAge = old >= 0 && new >= 0 ? min(old, new) : -1  // Also if one is not a number.
     }
 
     func repeated() -> any RequestDelegate { LoadAfterCache(repeating: self) }

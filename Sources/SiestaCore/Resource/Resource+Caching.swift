@@ -268,7 +268,7 @@ extension Resource {
             let revision = state.contentRevision
             let isOutdated = context.known(Dependencies.self)?.isOutdated(hit.entity, of: self) ?? false
             if let error = hit.error {
-                if !isOutdated { setCachedError(error, of: hit.entity) }
+                if !isOutdated { setCachedError(error, of: hit.entity, revision) }
             } else if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
                 SiestaLog.log(.stateChanges, [self, "received data from its cache"])
                 notifyObserversOfCachedData(isPushed: false)
@@ -297,7 +297,7 @@ extension Resource {
         let (now, revision) = (context.now, revision ?? state.contentRevision)
         let isComputed = entity.isStoredAsComputed
         let entity = withCachingInfo(isComputed ? entity.restoredAsComputed : entity)
-        return change { state in
+        let isSet = change { state in
             guard state.contentRevision == revision else { return false }
             if isComputed {
                 state.overrideData(entity, at: now)
@@ -309,6 +309,8 @@ extension Resource {
             if isOutdated || isComputed { state.invalidate() }
             return true
         }
+        if isSet { context.contentRecords?.noteCachedData(of: self) }
+        return isSet
     }
 
     /// Returns an entity with the caching info that follows from its header fields and from the headers of a load that starts
@@ -328,7 +330,10 @@ extension Resource {
 
     /// Sets the error to an error response from a cache, if it still holds back loads. A response whose time is in the
     /// future counts as too old, because its age is unknown.
-    private func setCachedError(_ error: RequestError, of stored: Entity<Any>) {
+    ///
+    /// - Parameter revision: The ``State/contentRevision`` that the state must still have. Code of the app may have wiped
+    ///   the resource.
+    private func setCachedError(_ error: RequestError, of stored: Entity<Any>, _ revision: UInt32) {
         let (now, resolved) = (context.now, resolvedConfiguration(for: .get))
         guard state.error == nil, error.entity != nil, let cachingInfo = restoredCachingInfo(of: stored, resolved)
         else { return }
@@ -338,7 +343,12 @@ extension Resource {
         error.setStored(cachingInfo, at: stored.timestamp)
         error.holdBack(beyond: resolved.configuration.retryTime)
         error.setRequest(url, method: "GET")
-        change { $0.setCachedError(error, at: now) }
+        let isSet = change { state in
+            guard state.contentRevision == revision, state.error == nil else { return false }
+            state.setCachedError(error, at: now)
+            return true
+        }
+        guard isSet else { return }
         SiestaLog.log(.stateChanges, [self, "received an error from its cache"])
         notifyObservers(.error)
     }

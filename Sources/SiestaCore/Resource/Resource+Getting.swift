@@ -112,9 +112,13 @@ extension Resource {
             && (state.error != nil || now - (state.freshness.dataTime ?? -.infinity) <= maxAge)
     }
 
-    /// Returns the load in progress. If there is none, begins a load.
+    /// Returns the load in progress. If there is none, begins a load. A load that waits for a cache then asks the network.
     @discardableResult
-    package func joinLoad() -> any Request { currentLoad ?? load() }
+    package func joinLoad() -> any Request {
+        guard let running = currentLoad else { return load() }
+        running.live?.accept(maxAge: -1)
+        return running
+    }
 }
 
 extension TypedResource {

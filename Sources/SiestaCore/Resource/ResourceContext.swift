@@ -16,8 +16,10 @@ package final class ResourceContext {
     /// resource would need much memory.
     package nonisolated let stateLock = NSLock()
     @exclusivity(unchecked) package private(set) var rules = ConfigurationRules()
-    /// The last wipe of all resources that included caches, and the time on the wall clock of the last wipe or change of user.
+    /// The last wipe of all resources that included caches, and its time on the wall clock.
     @exclusivity(unchecked) package var lastWipe = (count: WipeCount.none, time: -TimeInterval.infinity)
+    /// The time on the wall clock of the last change of user; minus infinity if there was none.
+    @exclusivity(unchecked) package var lastPrincipalChange = -TimeInterval.infinity
     /// Writes to caches of types that the app defines, as far as they are not complete.
     package let unfinishedWrites = UnfinishedWrites()
     /// The operations of dropped resources on these caches, as far as they are not complete.
@@ -29,6 +31,10 @@ package final class ResourceContext {
     var registry = RecencyRegistry<Resource> { $0.address }
     /// The resources that were in use when the service was released; empty while the service exists.
     private var remainingResources: [String: WeakResource] = [:]
+    /// True after the service was released for the first time.
+    private var hasLostService = false
+    /// True if the registry will be emptied in the next turn of the main queue, because there is no service.
+    private var isReleaseScheduled = false
     /// The service; nil after its release.
     private(set) weak var currentService: Service?
     private var hasHintedAtQuery = false
@@ -149,7 +155,7 @@ package final class ResourceContext {
 
     private func remainingResource(at address: String) -> Resource? {
         guard let resource = remainingResources.removeValue(forKey: address)?.resource else { return nil }
-        registry.insert(resource)
+        insert(resource)
         return resource
     }
 
@@ -159,17 +165,43 @@ package final class ResourceContext {
 
     @inline(__always)
     private func newResource(_ resource: Resource) -> Resource {
-        registry.insert(resource)
+        insert(resource)
         if registry.count > countLimit, !trim() { _ = trim() }
         return resource
+    }
+
+    /// Adds a resource to the registry. Resources hold this object, and without a service, nothing else would ever remove
+    /// them from its registry. Therefore the registry is then emptied in the next turn.
+    @inline(__always)
+    private func insert(_ resource: Resource) {
+        registry.insert(resource)
+        if hasLostService { scheduleRelease() }
+    }
+
+    private func scheduleRelease() {
+        guard currentService == nil, !isReleaseScheduled else { return }
+        isReleaseScheduled = true
+        MainQueue.async { [self] in
+            isReleaseScheduled = false
+            if currentService == nil { releaseResources() }
+        }
+    }
+
+    func serviceWasReleased() {
+        hasLostService = true
+        for feature in extensions { feature.serviceWasReleased() }
+        releaseResources()
     }
 
     /// Removes all resources from the registry after the release of the service. Resources in use can still be found
     /// while they exist.
     ///
     /// If only observers use a resource, the resource is dropped, and the observers are told.
-    func serviceWasReleased() {
-        for feature in extensions { feature.serviceWasReleased() }
+    private func releaseResources() {
+        let living = remaining
+        remainingResources = [:]  // Forgets those that do not exist any more.
+        for resource in living { remainingResources[resource.address] = WeakResource(resource: resource) }
+        extendLifetime(living)
         var used = registry.elements
         registry = RecencyRegistry { $0.address }
         known(Dependencies.self)?.resetIndex()

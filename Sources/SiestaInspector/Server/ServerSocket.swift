@@ -128,7 +128,7 @@ struct ServerSocket: Sendable {
         #endif
     }
 
-    #if canImport(Glibc) || canImport(Android)
+    #if canImport(Glibc)
     private static let streamType = CInt(SOCK_STREAM.rawValue)
     #else
     private static let streamType: CInt = SOCK_STREAM

@@ -43,7 +43,7 @@ package final class ProviderTransport: nonisolated Transport {
         guard call.receiver == nil, let body = call.body, body.isRepeatable else {
             return FailedStart(RequestError.Failure.streamingUnsupported(by: type(of: provider)), completion)
         }
-        return SpooledRequest(call.request, body: body, completion: completion) { self.start($0, call, $1) }
+        return SpooledRequest(call.request, body: body, completion: completion) { self.start($0, call, $2) }
     }
 
     package func startRequest(

@@ -10,7 +10,8 @@ import FoundationNetworking
 @MainActor
 final class SpooledRequest: RequestNetworking {
     typealias Completion = @Sendable (NetworkResponse) -> Void
-    typealias Start = @MainActor (URLRequest, @escaping Completion) -> any RequestNetworking
+    /// Starts a request. If its body is the stream of a file, also receives the file, to open it again.
+    typealias Start = @MainActor (URLRequest, URL?, @escaping Completion) -> any RequestNetworking
 
     private let start: Start
     private let completion: Completion
@@ -26,7 +27,7 @@ final class SpooledRequest: RequestNetworking {
         if let data = segments?.smallContent {
             var request = request
             request.httpBody = data
-            started = start(request, completion)
+            started = start(request, nil, completion)
             return
         }
         do throws(RequestError.Failure) {
@@ -67,7 +68,7 @@ final class SpooledRequest: RequestNetworking {
             var request = request
             request.httpBody = try await body.content()
             try Task.checkCancellation()
-            started = start(request, completion)
+            started = start(request, nil, completion)
         } catch {
             completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
         }
@@ -84,7 +85,7 @@ final class SpooledRequest: RequestNetworking {
         var request = request
         request.httpBodyStream = stream
         request.setValue(length.map(String.init), forHTTPHeaderField: "Content-Length")
-        started = start(request, completion)
+        started = start(request, file, completion)
     }
 }
 

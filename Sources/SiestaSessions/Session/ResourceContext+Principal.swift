@@ -12,7 +12,7 @@ extension ResourceContext: SessionMember {
         let new = authentication?.currentPrincipal
         transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
-        lastWipe.time = clock.wallTime
+        lastPrincipalChange = clock.wallTime
         clock.whileCurrent {
             unfinishedWrites.revoke()
             for feature in extensions { feature.principalChanged(of: personal) }

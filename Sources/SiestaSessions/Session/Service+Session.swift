@@ -59,7 +59,10 @@ extension Service {
         owner.hasSession = true
         if old?.currentPrincipal == nil { owner.principal = .named(session.currentPrincipal) }
         guard Principal.named(old?.currentPrincipal) != .named(session.currentPrincipal) else { return }
+        let lastChange = context.lastPrincipalChange
         let change = context.principalChanged(from: old?.currentPrincipal)
+        // At a launch, the user is the same as before: caches of the app keep what they have.
+        if old == nil { context.lastPrincipalChange = lastChange }
         PrincipalChangeStep.allCases.forEach(change.make)
     }
 

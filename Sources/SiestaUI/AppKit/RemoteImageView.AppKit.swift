@@ -71,10 +71,10 @@ open class RemoteImageView: NSImageView {
         wasInWindow = window != nil
     }
 
-    /// Updates the size at which the image is decoded.
+    /// Updates the size at which the image is decoded. A view that is collapsed keeps its last size.
     open override func layout() {
         super.layout()
-        model.targetSize = pixelSize
+        if !bounds.isEmpty { model.targetSize = pixelSize }
     }
 
     private var pixelSize: PixelSize? { PixelSize(bounds.size, scale: max(1, window?.backingScaleFactor ?? 2)) }

@@ -37,7 +37,13 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     /// The label that shows the reason for a failure: the `userMessage` of the error.
     @IBOutlet open weak var errorDetail: NSTextField?
     /// The button that calls ``retryFailedRequests(_:)``. This outlet is optional.
-    @IBOutlet open weak var retryButton: NSButton!
+    @IBOutlet open weak var retryButton: NSButton! {
+        didSet {
+            retryButton?.target = self
+            retryButton?.action = #selector(ResourceStatusOverlay.retryFailedRequests(_:))
+            retryButton?.title = model.words.retry
+        }
+    }
 
     /// The model that decides what the overlay shows. You can change the delays, strings and rules of the model.
     public let model = StatusOverlayModel()
@@ -92,9 +98,6 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     }
 
     private func finishLayout() {
-        retryButton?.target = self
-        retryButton?.action = #selector(ResourceStatusOverlay.retryFailedRequests(_:))
-        retryButton?.title = model.words.retry
         apply(model.display)
     }
 
@@ -106,11 +109,11 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         didSet { needsDisplay = true }
     }
 
-    /// Draws the background.
+    /// Draws the background. Since macOS 14, views are not clipped, and `dirtyRect` may be larger than the view.
     open override func draw(_ dirtyRect: NSRect) {
         guard let backgroundColor else { return }
         backgroundColor.setFill()
-        NSBezierPath.fill(dirtyRect)
+        NSBezierPath.fill(bounds)
     }
 
     // MARK: Position

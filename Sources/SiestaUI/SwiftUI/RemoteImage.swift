@@ -61,8 +61,10 @@ public struct RemoteImage<Content: View>: View {
             .onChange(of: resource) { _, _ in start() }
     }
 
+    /// A view that is collapsed keeps its last size.
     private func resize(_ size: CGSize) {
-        model.targetSize = PixelSize(size, scale: scale)
+        guard let size = PixelSize(size, scale: scale) else { return }
+        model.targetSize = size
         hasSize = true
         start()
     }

@@ -72,10 +72,10 @@ open class RemoteImageView: UIImageView {
         wasInWindow = window != nil
     }
 
-    /// Updates the size at which the image is decoded.
+    /// Updates the size at which the image is decoded. A view that is collapsed keeps its last size.
     open override func layoutSubviews() {
         super.layoutSubviews()
-        model.targetSize = pixelSize
+        if !bounds.isEmpty { model.targetSize = pixelSize }
     }
 
     /// The size in which the image is decoded; nil for its full size.

@@ -37,7 +37,13 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     /// The label that shows the reason for a failure: the `userMessage` of the error.
     @IBOutlet open weak var errorDetail: UILabel?
     /// The button that calls ``retryFailedRequests(_:)``. This outlet is optional.
-    @IBOutlet open weak var retryButton: UIButton!
+    @IBOutlet open weak var retryButton: UIButton! {
+        didSet {
+            retryButton?.addTarget(
+                self, action: #selector(ResourceStatusOverlay.retryFailedRequests(_:)), for: .primaryActionTriggered)
+            retryButton?.setTitle(model.words.retry, for: .normal)
+        }
+    }
 
     /// The model that decides what the overlay shows. You can change the delays, strings and rules of the model.
     public let model = StatusOverlayModel()
@@ -88,9 +94,6 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     }
 
     private func finishLayout() {
-        retryButton?.addTarget(
-            self, action: #selector(ResourceStatusOverlay.retryFailedRequests(_:)), for: .primaryActionTriggered)
-        retryButton?.setTitle(model.words.retry, for: .normal)
         apply(model.display)
     }
 

@@ -14,7 +14,7 @@ extension Changes {
     func resolve(_ change: PendingChange, _ error: RequestError, _ info: ResponseInfo) -> Bool {
         guard let resolver = resolver(for: change), change.conflictCount < Self.conflictLimit else { return false }
         let outbox = change.outbox
-        // Each decision of the app gives the entry another key, so that a later conflict is that of another key.
+        // If the app retries or edits the entry, it gets another key. Then this conflict is decided.
         let key = change.entryID.flatMap { outbox?.rules[$0]?.idempotencyKey }
         outbox?.resolvingCount += 1
         Task {

@@ -145,6 +145,7 @@ extension Changes {
         guard change.isPending, change.delegate.sent == nil else { return }
         if context.isFormer(change.maker) { return change.cancel() }
         change.pass(to: .sending)
+        change.redirect = nil
         change.noteSending()
         let work = NetworkRequest(change.recipe)
         work.change = change
@@ -281,7 +282,7 @@ extension Changes {
 
 extension Changes {
     /// Delays an invalidation by a change until the last change of the same scope has ended. Returns false if it is not
-    /// delayed: the change is concurrent, or it is hidden, so that nobody is told of its end.
+    /// delayed: the change is concurrent, or has ended, or it is hidden, so that nobody is told of its end.
     func delays(_ target: InvalidationTarget, after change: PendingChange, isCertain: Bool) -> Bool {
         let isHidden = change.isPending && !isShown(change)
         guard !change.options.isConcurrent, !isHidden, !change.hasFinished else { return false }

@@ -104,7 +104,8 @@ public class PendingChange {
     /// The earlier changes that this change has replaced. They end together with it.
     var replaced: [PendingChange] = []
     let delegate: ChangeDelegate
-    /// True if the invalidations by the change are no longer delayed, because nothing would be told of its end any more.
+    /// True if the change has left its queue. An invalidation by a repeated request that ends later is not delayed, because
+    /// no end of the change would make it.
     var hasFinished = false
     /// The position among all changes of the service.
     var number = 0
@@ -324,7 +325,7 @@ public class PendingChange {
 
     /// True if redirects have led to a request with another method. Its response says nothing about the change (RFC 9110
     /// §15.4.4).
-    package var isAnsweredByOther: Bool { redirect.map { $0.method != method.rawValue.uppercased() } ?? false }
+    var isAnsweredByOther: Bool { redirect.map { $0.method != method.rawValue.uppercased() } ?? false }
 
     /// False if the content of a response is that of another resource than ``target``, for example a receipt (RFC 9110
     /// §8.7 and §15.4.4). The content of a 202 describes the work of the server (RFC 9110 §15.3.3).

@@ -29,7 +29,14 @@ extension Outbox {
         }
         perform(.acceptance, preparedBy: prepare, deciding: accept) { [self] result in
             switch result {
-            case .success: change.accept(.success(()))
+            case .success:
+                change.accept(.success(()))
+                // Its principal may have left and returned before it was accepted.
+                if change.isPending, changes[entry.id] == nil, let kept = rules[entry.id],
+                    kept.owner == .named(principal)
+                {
+                    reveal()
+                }
             case .failure(let error):
                 changes[entry.id] = nil
                 discard(entry.request.body)

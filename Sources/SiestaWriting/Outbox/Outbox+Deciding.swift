@@ -15,11 +15,13 @@ extension Outbox {
             if changes[id] != nil, let entry = step.entry { finished.show(entry) }
             return [step]
         } then: { [self] in
-            if rules[id] == nil, let change = changes.remove(id) {
-                if dropped?.mayBeApplied ?? false { context?.changes?.noteDoubt(change, nil, nil) }
+            // If the decision was refused, the server may have confirmed the change, which is becoming part of the data.
+            guard let dropped else { return }
+            if let change = changes.remove(id) {
+                if dropped.mayBeApplied { context?.changes?.noteDoubt(change, nil, nil) }
                 context?.changes?.fail(change, change.cancellation)
             }
-            if dropped != nil { left(id) }
+            left(id)
         }
     }
 
@@ -73,7 +75,9 @@ extension Outbox {
             return [step]
         } then: { [self] in
             noteQueued(id)
-            if isReplaced, old.precondition != new.precondition { changes[id]?.hasStoredCondition = true }
+            // The data of the old URL says nothing about the new one.
+            let isOther = old.precondition != new.precondition || old.address != new.address
+            if isReplaced, isOther { changes[id]?.hasStoredCondition = true }
         }
         return isReplaced
     }

@@ -24,6 +24,7 @@ extension Outbox {
         else { return refuse(entry) }
         change.method = method  // The app may have edited it.
         change.pass(to: .sending)
+        change.redirect = nil
         change.target = target
         // The edits and the known content belong to another resource.
         change.isOfCreated = entry.dependency != nil || target !== change.resource
@@ -38,6 +39,8 @@ extension Outbox {
             change.delegate.sent = nil
             received(info.toChange(by: change.method), entry, change)
         }
+        // Code of the app may have cancelled it, or have ended the outbox, while it was started.
+        if !change.isPending || isClosed { change.delegate.sent.take()?.cancel() }
     }
 
     /// Refuses an entry that is no request: the app has edited it, or another version has stored it.
@@ -81,7 +84,7 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
-        let outcome = outcome(of: info, answeredAt: change.redirect?.url)
+        let outcome = outcome(of: info, answering: change)
         let retryAfter = info.failure?.retryAfter
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
@@ -110,18 +113,19 @@ extension Outbox {
             case .refused: block(change, .refused, info)
             case .conflict:
                 guard let error = info.failure, context?.changes?.resolve(change, error, info) ?? false else {
+                    context?.changes?.noteDoubt(change, info, info.failure)
                     return block(change, .conflict, info)
                 }
             }
         }
     }
 
-    /// - Parameter url: the URL to which redirects have led; nil if there were none.
-    private func outcome(of info: ResponseInfo, answeredAt url: URL?) -> OutboxRules.Outcome {
+    private func outcome(of info: ResponseInfo, answering change: PendingChange) -> OutboxRules.Outcome {
         func success(_ entity: Entity<Any>?) -> OutboxRules.Outcome {
             // The `Location` of a 202 may refer to a status monitor, not to a created resource (RFC 9110 §15.3.3).
             let entity = entity?.statusCode == 202 ? nil : entity
-            return .success(location: entity?.header(forKey: "Location"), answeredAt: url?.absoluteString)
+            return .success(
+                location: entity?.header(forKey: "Location"), answeredAt: change.redirect?.url.absoluteString)
         }
         return switch info.response {
         case .success(let entity): success(entity)
@@ -132,7 +136,7 @@ extension Outbox {
             if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {
                 200..<300 ~= status
                     ? success(error.entity)
-                    : .status(status, message: error.userMessage)
+                    : change.isAnsweredByOther ? .noResponse : .status(status, message: error.userMessage)
             } else if error.isBeforeSending {
                 .unsendable(message: error.userMessage)
             } else {

@@ -180,7 +180,10 @@ public final class Outbox {
         guard let context, isOpen else { return }
         expire()
         let isConnected = context.device.isConnected
-        if !isConnected { context.device.waitForNetwork(self) { [weak self] in self?.resumeUnasked() } }
+        // Its return also ends the delays that have begun before its loss was known.
+        if !isConnected || rules.count > 0 {
+            context.device.waitForNetwork(self) { [weak self] in self?.resumeUnasked() }
+        }
         while sendingCount < Self.concurrency, let entry = rules.next(for: principal, isConnected: isConnected) {
             var step: OutboxStep?
             entriesChanged { step = try? rules.started(entry.id) }

@@ -7,6 +7,16 @@ import Testing
 
 @Suite(.timeLimit(.test))
 struct TransportErrorTests {
+    @Test(arguments: [(5, 0), (6, 0), (7, ECONNREFUSED), (7, ENETUNREACH), (97, 0)] as [(Int, Int32)])
+    func `A failure to connect again leaves the outcome of a sent request unknown`(code: Int, errno: Int32) {
+        var report = TransportError.CurlReport(code: code, errno: errno, isRepeatable: false)
+        #expect(TransportError(report).kind != .outcomeUnknown)
+        report.wasSent = true
+        #expect(TransportError(report).kind == .outcomeUnknown)
+        report.isRepeatable = true
+        #expect(TransportError(report).kind != .outcomeUnknown)
+    }
+
     @Test(
         arguments: [
             (3, "", .badURL), (5, "", .nameNotFound), (6, "", .nameNotFound), (1, "", .protocolViolation),

@@ -3,6 +3,7 @@ import Foundation
 import LoopbackServer
 import TestKit
 import Testing
+import Waiting
 
 @testable import CurlTransport
 
@@ -25,6 +26,29 @@ struct RouteTests {
         let nobody = try CurlTransport.fresh { $0.unixSocket = path + "x" }
         let result = await nobody.get(try #require(URL(string: "http://docker/")))
         #expect([.noConnection, .refused].contains(result.failureKind))
+    }
+
+    @Test func `A cancel closes a connection through a SOCKS proxy after the name of the server was looked up`()
+        async throws
+    {
+        let arrivals = Arrivals()
+        let proxy = try LoopbackServer.serving { connection in
+            _ = connection.receive()  // The methods.
+            try connection.send(Data([5, 0]))
+            _ = connection.receive()  // The address of the server.
+            try connection.send(Data([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+            guard connection.head() != nil else { return }
+            arrivals.arrive()
+            connection.waitForDisconnect()
+        }
+        let url = try #require(URL(string: "socks5://127.0.0.1:\(proxy.port)"))
+        let transport = try CurlTransport.fresh { $0.proxy = .url(url) }
+        let ended = Gate()
+        let task = transport.start(TransportRequest("GET", proxy.url("/", host: "localhost"))) { _ in ended.open() }
+        await arrivals.next()
+        task.cancel()
+        await ended.wait()
+        try await Poll.until { proxy.openConnectionCount == 0 }
     }
 
     @Test func `IPv6 literals and localhost are reached`() async throws {
@@ -175,6 +199,21 @@ struct CookieTests {
                 headers: ["Set-Cookie: id=1; Path=/", "Set-Cookie: b=2; Path=/other"],
                 text: exchange.request.headers("Cookie").joined(separator: "|"))
         }
+    }
+
+    @Test func `The cookies that a transport stores itself are limited, as those of a jar`() async throws {
+        let count = Counter()
+        let server = try LoopbackServer { exchange in
+            try exchange.respond(headers: (0..<50).map { _ in "Set-Cookie: n\(count.next())=1; Path=/" }, text: "")
+        }
+        let transport = try CurlTransport.fresh { $0.keepsCookies = true }
+        for _ in 0..<80 { #expect(await transport.get(server.url()).status == 200) }
+        let stored = await withCheckedContinuation { continuation in
+            transport.engine.commands.submit(
+                .perform { continuation.resume(returning: $0.settings.cookies?.lines.count ?? 0) })
+        }
+        #expect(stored > 0)
+        #expect(stored <= CookieLimit.total + CookieLimit.interval)
     }
 
     @Test func `Without a jar, Cookie and Set-Cookie are headers as any others`() async throws {

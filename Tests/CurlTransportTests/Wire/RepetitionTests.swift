@@ -17,6 +17,25 @@ struct RepetitionTests {
 
     private static let data = Data.pattern(200_000)
 
+    @Test func `A request that was sent does not count as refused because no other connection is possible`()
+        async throws
+    {
+        let arrivals = Arrivals()
+        let server = try LoopbackServer.serving { connection in
+            guard connection.head() != nil else { return }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            guard connection.head() != nil else { return }
+            arrivals.arrive()
+            connection.waitForDisconnect()
+        }
+        let transport = try CurlTransport.fresh()
+        #expect(await transport.get(server.url("/warm")).status == 200)
+        async let result = transport.result(TransportRequest("POST", server.url("/pay")))
+        await arrivals.next()
+        server.stop()  // Closes the port first, and then the connection.
+        #expect(await result.failureKind == .outcomeUnknown)
+    }
+
     private enum Content: CaseIterable {
         case none, small, large, file, stream, chunks
     }

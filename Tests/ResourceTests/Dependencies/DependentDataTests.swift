@@ -168,6 +168,29 @@ struct DependentDataTests {
         #expect(bench.users.isUpToDate)
     }
 
+    @Test func `The response to a repeated write is the new data of the resource that uses it`() async {
+        service.configure("/users", requestMethods: [.post]) {
+            $0.decorateRequests { _, request in
+                request.chained { $0.failure?.httpStatusCode == 503 ? .passTo(request.repeated()) : .useThisResponse }
+            }
+        }
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: .response(503), .text("all users"))
+        await bench.users.load(using: bench.users.request(.post)).completion()
+        #expect(bench.users.text == "all users")
+        #expect(bench.users.isUpToDate)
+    }
+
+    @Test func `A resource is stale if newer data may lack the write whose response it uses`() async throws {
+        await bench.load(bench.users)
+        bench.network.answer(.post, "/users", with: .held)
+        let write = bench.users.load(using: bench.users.request(.post))
+        await bench.load(bench.users)
+        try await bench.network.exchange(2).respond(with: .text("all users"))
+        await write.completion()
+        #expect(bench.users.isStale)
+    }
+
     @Test func `If the load that uses the write is cancelled, its resource is stale`() async {
         await bench.load(bench.users)
         bench.network.answer(.post, "/users", with: .held)

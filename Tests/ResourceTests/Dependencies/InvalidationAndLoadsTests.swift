@@ -68,6 +68,26 @@ struct InvalidationAndLoadsTests {
         #expect(users.isUpToDate)
     }
 
+    @Test func `If freshness follows HTTP, a 304 to a load that began before the invalidation renews no cache`()
+        async throws
+    {
+        let cache = InMemoryCache()
+        service.configure {
+            $0.freshness = .http
+            $0.pipeline[.rawData].cacheUsing(cache)
+        }
+        let headers = ["ETag": "\"1\"", "Cache-Control": "max-age=9"]
+        bench.network.answer(.get, "/users", with: .text("old", headers: headers), .held)
+        await bench.load(users)
+        bench.clock.advance(by: 8)
+        let load = users.load()
+        service.invalidate(tagged: "users")
+        bench.network.exchanges[1].respond(with: .response(304, headers: headers))
+        await load.completion()
+        while !service.unfinishedWork(includingTimers: false).isEmpty { await mainQueueTurn() }
+        #expect(!cache.operations.contains(.updateTimestamp(users.url.absoluteString)))
+    }
+
     @Test func `A 304 to a load that began before the invalidation does not end it`() async throws {
         bench.network.answer(.get, "/users", with: .text("old", headers: ["ETag": "\"1\""]), .held)
         await bench.load(users)

@@ -1,4 +1,6 @@
 import Foundation
+import Isolation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
@@ -380,6 +382,22 @@ struct HTTPFreshnessTests {
     }
 
     // MARK: Freshness
+
+    @Test func `A HEAD response does not confirm data with which code of the app replaces the data`() async {
+        await load("max-age=10", ["ETag": "\"1\""], then: 11)
+        stub.network.answer(
+            .head, "/thing", with: .response(200, headers: ["Cache-Control": "max-age=10", "ETag": "\"1\""]))
+        let isTold = Locked(false)
+        withObservationTracking {
+            _ = resource.latestData
+        } onChange: { [resource] in
+            guard !isTold.withLock({ exchange(&$0, with: true) }) else { return }
+            MainActor.assumeIsolated { resource.overrideLocalContent(with: "mine") }
+        }
+        _ = await resource.request(.head).completion()
+        #expect(resource.text == "mine")
+        #expect(resource.snapshot.source == .local)
+    }
 
     @Test func `The freshness names its reason and its end`() async {
         #expect(resource.freshness.phase == .none)

@@ -179,6 +179,24 @@ struct RequestAwaitingTests {
         #expect(await chain.completion().text == "x")
     }
 
+    @Test(arguments: [true, false])
+    func `A decorator may return a custom request that a task waits for, and either task may stop waiting`(
+        _ isFirstCancelled: Bool
+    ) async {
+        let operation = ManualOperation()
+        let shared = Resource.prepareRequest(using: operation)
+        stub.service.configure { $0.decorateRequests { _, _ in shared } }
+        let resource = stub.resource
+        let first = Task.immediate { Outcome(await shared.response) }
+        let second = Task.immediate { Outcome(await resource.request(.get).response) }
+        let (stopping, waiting) = isFirstCancelled ? (first, second) : (second, first)
+        stopping.cancel()
+        #expect(await stopping.value.isCancellation)
+        #expect(!shared.isCompleted)
+        operation.complete(with: .text("x"))
+        #expect(await waiting.value.text == "x")
+    }
+
     @Test func `A decorator may return a load that a task waits for, and another task may stop waiting for it`()
         async throws
     {

@@ -305,11 +305,11 @@ struct SessionConfigurationProviderTests {
         #expect(hardened.httpAdditionalHeaders == nil)
         #expect(hardened.httpMaximumConnectionsPerHost == 3)
         #expect(hardened.connectionProxyDictionary?["HTTPEnable"] as? Int == 1)
+        #expect(hardened.urlCache == nil)
         let keepsProtocol = hardened.protocolClasses?.contains { $0 == StubProtocol.self } == true
         #if os(Linux)
         #expect(!keepsProtocol && configuration.appProtocols.count == 1)  // run outside the session
         #expect(hardened.timeoutIntervalForRequest == 7)
-        #expect(hardened.urlCache == nil)
         #expect(hardened.httpCookieStorage == nil)
         #expect(hardened.urlCredentialStorage == nil)
         #else

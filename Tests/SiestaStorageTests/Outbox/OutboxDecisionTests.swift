@@ -38,6 +38,49 @@ struct OutboxDecisionTests {
         #expect(network.writes.count == 2)
     }
 
+    @Test func `A conflict that waits for the app leaves stale data, also if it is dropped`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .response(412))
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(app.author.isStale)
+        try await app.outbox.drop(#require(change.entryID))
+        #expect(app.author.content == Author())
+        #expect(app.author.isStale)
+    }
+
+    @Test func `A change that a decorator cancels does not run on`() async throws {
+        let app = try await OutboxApp { service in
+            service.configure("/authors/*", requestMethods: [.patch]) {
+                $0.decorateRequests { author, request in
+                    author.pendingChanges.first?.cancel()
+                    return request
+                }
+            }
+        }
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        #expect(try await app.network.exchange(2).isCancelled)
+        await app.outbox.settled()
+        #expect(app.outbox.entries.isEmpty)
+    }
+
+    @Test func `A change has its condition at a URL that the app has edited`() async throws {
+        let service = app.start(network, .inMemory())
+        let (outbox, user) = (try #require(service.outbox), try await app.loaded(service, network))
+        var options = ChangeOptions()
+        options.precondition = .unchanged
+        network.answer(.patch, "/users/1", with: .response(403))
+        network.answer(.patch, "/users/2", with: .response(204))
+        let change = user.rename("Grace", .patch, options)
+        await outbox.settled()
+        try await outbox.edit(#require(change.entryID)) { $0.url = "http://api.test/users/2" }
+        await outbox.settled()
+        #expect(network.writes.map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"1\""])
+    }
+
     @Test func `An edit may use the outbox`() async throws {
         app.connection.isConnected = false
         let service = app.start(network, .inMemory())

@@ -1,12 +1,12 @@
 import Foundation
 import SiestaCore
 import SiestaTesting
-import SiestaWriting
 import TestKit
 import Testing
 import Waiting
 
 @testable import SiestaCaches
+@testable import SiestaWriting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -57,6 +57,29 @@ struct OutboxOrderTests {
         await app.outbox.settled()
         #expect(app.outbox.entries.isEmpty)
         #expect(try await app.storedEntries().isEmpty)
+    }
+
+    @Test func `A change that is dropped while its confirmation waits for the disk is part of the data`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .held)
+        app.network.answer(.patch, "/authors/2", with: .response(204))
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        let (sent, id) = (try await app.network.exchange(2), try #require(change.entryID))
+        app.store.hold()
+        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
+        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
+        try await Poll.until { app.store.waitingCount == 1 }
+        sent.respond(with: Author(name: "G", stars: 7).json("2"))
+        try await Poll.until { change.delegate.sent == nil }
+        let outbox = app.outbox
+        let dropped = Task { try await outbox.drop(id) }
+        try await Poll.until { outbox.work.waiting.count == 2 }
+        app.store.release()
+        await #expect(throws: OutboxError.unknownEntry(id: id)) { try await dropped.value }
+        await outbox.settled()
+        #expect(change.state == .succeeded)
+        #expect(app.author.content == Author(name: "G", stars: 7))
     }
 
     @Test func `The last write of an entry is its state`() async throws {

@@ -173,6 +173,24 @@ struct OutboxPrincipalTests {
         extendLifetime(change)
     }
 
+    @Test func `A change is shown if its principal returns before it is accepted`() async throws {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.connection.isConnected = false
+        app.store.hold()
+        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
+        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
+        try await Poll.until { app.store.waitingCount == 1 }
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        await app.session.signOut()
+        try await app.session.signIn("ada", with: Credential("A"))
+        app.store.release()
+        try await change.accepted()
+        await app.outbox.settled()
+        #expect(app.outbox.entries.count == 2)
+        #expect(app.author.resource.pendingChanges.map(\.entryID) == [change.entryID])
+    }
+
     @Test func `A change whose start is stored while its principal signs out is not sent`() async throws {
         let app = try await OutboxApp()
         try await app.load()

@@ -245,6 +245,19 @@ struct OutboxServerTests {
         #expect(service.outbox?.entries.isEmpty == true)
     }
 
+    @Test func `The return of the network ends a delay that began before its loss`() async throws {
+        let service = app.start(network, .inMemory())
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .failure(.networkConnectionLost), .response(204))
+        try await user.rename("Grace").accepted()
+        await service.outbox?.settled()
+        #expect(network.writes.count == 1)
+        app.connection.isConnected = false
+        app.connection.isConnected = true
+        await service.outbox?.settled()
+        #expect(network.writes.count == 2)
+    }
+
     @Test func `A sign-in does not end a delay for which the server has asked`() async throws {
         let (service, session) = try await signedIn(with: Credential("new")) { Credential("new") }
         network.handler = { _ in .response(503, headers: ["Retry-After": "600"]) }

@@ -273,6 +273,12 @@ struct HARReplayTests {
         #expect(await ask(service, "/log-in", .post, body: #"{"password":"x","user":"ada"}"#).bodyText == "1")
     }
 
+    @Test func `Without redaction, bodies with different secrets are different`() async {
+        let entries = ["bad", "good"].map { entry("POST", "/log-in", text: $0, body: #"{"password":"\#($0)"}"#) }
+        let service = service(HARReplay(HARArchive(entries: entries)))
+        #expect(await ask(service, "/log-in", .post, body: #"{"password":"good"}"#).bodyText == "good")
+    }
+
     @Test func `A missing or cut body is an error`() async throws {
         var (missing, cut) = (entry("/missing"), entry("/cut", text: "abc"))
         (missing.response.body.content, missing.response.body.size) = (nil, 9)

@@ -204,6 +204,22 @@ struct ServiceRegistryTests {
         #expect(weakResource == nil)
     }
 
+    @Test func `What a held resource leads to after the release of its service is freed with it`() async {
+        weak var weakResource: Resource?
+        weak var weakChild: Resource?
+        do {
+            let resource = Service(baseURL: "https://h.test", networking: StubNetwork()).resource("a")
+            resource.overrideLocalContent(with: "x")
+            let child = resource.child("b")
+            #expect(child.relative("../a") === resource)
+            (weakResource, weakChild) = (resource, child)
+        }
+        await mainQueueTurn()
+        await mainQueueTurn()
+        #expect(weakResource == nil)
+        #expect(weakChild == nil)
+    }
+
     @Test func `A resource that is held works on after its service was dropped, and is still unique`() async {
         let network = StubNetwork()
         network.answer(.get, "/a", with: .text("hello"))

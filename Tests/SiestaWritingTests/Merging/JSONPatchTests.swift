@@ -107,13 +107,14 @@ struct JSONPatchTests {
         #expect(throws: JSONPatch.Failure(reason: .tooLarge, index: 18)) { try wide.applied(to: [1]) }
     }
 
-    @Test(arguments: ["a string", "a name", "a number"])
+    @Test(arguments: ["a string", "a name", "a number", "control characters"])
     func `Copies of long texts are limited`(_ kind: String) throws {
         let long = String(repeating: "1", count: 1 << 20)
         let content: JSONValue =
             switch kind {
             case "a string": .string(long)
             case "a name": .object([long: 1])
+            case "control characters": .string(String(repeating: "\u{1}", count: 1 << 18))
             default: .number(try #require(JSONValue.Number(text: "0." + long)))
             }
         let patch = try repeated(#"{"op":"copy","from":"/0","path":"/-"}"#, 70)

@@ -140,9 +140,12 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
     ) -> (any CacheEntry)? {
         cache.key(for: resource).flatMap { key in
             guard !resource.isPeculiar || isSpecific(key, to: resource) else { return nil }
+            let context = resource.context
+            // A change of user does not concern what is the same for all users.
+            let change = resource.isPersonal ? context.lastPrincipalChange : -.infinity
             return Entry(
-                cache: cache, key: key, unfinished: resource.context.unfinishedWrites,
-                lastWipeTime: resource.context.lastWipe.time)
+                cache: cache, key: key, unfinished: context.unfinishedWrites,
+                lastWipeTime: max(context.lastWipe.time, change))
         }
     }
 
@@ -166,7 +169,7 @@ struct EntityCacheAdapter<Cache: EntityCache>: StageCache {
         let cache: Cache
         let key: Cache.Key
         let unfinished: UnfinishedWrites
-        /// The time of the last wipe; minus infinity if there was none.
+        /// The time of the last wipe or change of user that concerns the resource; minus infinity if there was none.
         let lastWipeTime: TimeInterval
 
         var isCurrent: Bool { true }

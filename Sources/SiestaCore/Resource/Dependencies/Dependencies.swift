@@ -53,7 +53,7 @@ package final class Dependencies: ServiceExtension {
     /// All resources are stale before any observer is told of a load.
     ///
     /// - Parameters:
-    ///   - write: a request; resources that use its response as a load are left out, unless this load fails.
+    ///   - write: a request; resources whose newest load uses its response are left out, unless this load fails.
     ///   - settled: a resource whose data is the response to a write; it is left out.
     package func invalidate(
         _ target: InvalidationTarget, leavingOut write: (any Request)? = nil, settled: Resource? = nil,
@@ -64,8 +64,8 @@ package final class Dependencies: ServiceExtension {
         let dropped = log.note(target, at: context.clock.wallTime)
         var affected: [Resource] = []
         for resource in resources(in: target) where resource !== settled {
-            if isCertain, let write, resource.state.isLoading, let load = resource.load(by: write) {
-                invalidate(resource, ifFailed: load, target)
+            if let write, resource.state.isLoading, let load = resource.newestLoad(by: write) {
+                invalidate(resource, ifFailed: load, isCertain: isCertain, isDeleted: target.isDeleted(resource))
                 continue
             }
             affected.append(resource)
@@ -80,12 +80,13 @@ package final class Dependencies: ServiceExtension {
     }
 
     /// Makes a resource stale if the load that uses the response to a write fails: its data then lacks the change.
-    private func invalidate(_ resource: Resource, ifFailed load: any Request, _ target: InvalidationTarget) {
+    private func invalidate(_ resource: Resource, ifFailed load: any Request, isCertain: Bool, isDeleted: Bool) {
         load.onCompletion { [self] info in
             if case .success = info.response, !info.isRedirect { return }
-            // The resource may be about to be wiped after a cancellation.
-            let isLoaded = !info.response.isCancellation && !target.isDeleted(resource)
-            invalidate(InvalidationTarget(addresses: [resource.location]), isCertain: isLoaded)
+            invalidate(resource, isCertain: isCertain)
+            // After a cancellation, the resource may be about to be wiped.
+            guard isCertain, !isDeleted, !info.response.isCancellation, resource.isObserved else { return }
+            reload(resource, position + 1)
         } whileWanted: {
             false
         }
@@ -241,9 +242,13 @@ extension Resource {
         running.firstWaitingLoad(after: max(state.shownLoad, state.lastOutdatedLoad))
     }
 
-    /// The load in flight that is `request`, or waits for its response; nil if there is none.
-    fileprivate func load(by request: any Request) -> (any Request)? {
-        running.loads.first { $0.isBased(on: request) }
+    /// Returns the newest load if it is `request`, or waits for its response. Returns nil if the load has ended, for example
+    /// because it is being cancelled, or if newer data has arrived: this data may lack what the request has written.
+    fileprivate func newestLoad(by request: any Request) -> (any Request)? {
+        guard let load = running.firstLoad(after: state.lastLoad - 1), load.state != .completed,
+            load.isBased(on: request)
+        else { return nil }
+        return load
     }
 }
 
@@ -289,15 +294,16 @@ extension Resource {
     ///   - info: the response; nil if there will be none.
     ///   - handler: the request of the app.
     ///   - change: the change that the request sends; nil if there is none.
+    ///   - isAnsweredByOther: true if redirects have led to a request with another method, which was answered.
     package func noteWrite(
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
-        for change: (any SentChange)? = nil
+        for change: (any SentChange)? = nil, isAnsweredByOther: Bool = false
     ) {
         guard !HTTPMethods.isSafe(request.method) else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
         // A closure for `map` would check its isolation each time.
         var outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
-        if outcome == .refused, change?.isAnsweredByOther ?? false { outcome = .unknown }
+        if outcome == .refused, isAnsweredByOther { outcome = .unknown }
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response)

@@ -33,9 +33,6 @@ package protocol SentChange: AnyObject {
     /// Notes the request to which redirects have led; nil without redirects.
     func noteRedirect(_ redirect: RedirectRules.Redirect?)
 
-    /// True if the response is that to a request with another method, to which redirects have led.
-    var isAnsweredByOther: Bool { get }
-
     /// Delays an invalidation until later changes have ended. Returns false if it is not delayed.
     func delays(_ target: InvalidationTarget, isCertain: Bool) -> Bool
 }

@@ -45,6 +45,7 @@ extension Resource {
             state.shownLoad <= lastLoad,
             data.cachingInfo?.variant?.selects(HeaderFields(sentHeaders(request.headers))) ?? true
         else { return }
+        let revision = state.contentRevision
         guard StoredFields.isConfirmed(data.headerFields, byHead: received.headerFields) else {
             if context.extensions.contains(where: { $0.hasData(of: self, asNewAs: received) }) { return }
             becomeStale()
@@ -53,7 +54,12 @@ extension Resource {
         }
         guard let confirmed = confirmed(data, by: received) else { return }
         let now = context.now
-        change { $0.confirm(confirmed, at: now) }
+        let isConfirmed = change { state in
+            guard state.contentRevision == revision else { return false }  // Code of the app has replaced the data.
+            state.confirm(confirmed, at: now)
+            return true
+        }
+        guard isConfirmed else { return }
         observerList?.deliverSilentChange(of: self)
         let places = cachePlacesOfLoad
         let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)

@@ -55,6 +55,13 @@ final class ContentRecords: ServiceExtension {
         return body
     }
 
+    /// Records the configuration under which data has come from a cache or from the app.
+    func noteCachedData(of resource: Resource) {
+        let (byteCount, resolved) = (size(of: resource), resource.resolvedConfiguration(for: .get))
+        resource.extended(with: ContentRecord()).body = .init(
+            revision: resource.state.contentRevision, byteCount: byteCount, fingerprint: nil, configuration: resolved)
+    }
+
     /// Records the body of a load, if the state of the resource has accepted it.
     func loadEnded(_ resource: Resource, _ event: ResourceEvent, with info: ResponseInfo) {
         guard case .success(let entity) = info.response, let data = resource.state.data,

@@ -24,11 +24,16 @@ extension NetworkRequest {
         {
             return
         }
+        guard !isOutdated(info.received) else { return }
+        resource.write(outputs, to: cachePlaces)
+    }
+
+    /// True if freshness follows HTTP, and the request began before a write that has made the data stale. Then caches neither
+    /// store the response, nor take it for a confirmation.
+    private func isOutdated(_ received: Entity<Any>?) -> Bool {
         // The number of a load is `lastLoadBefore + 1`, unless a decorator has sent it late.
         let outdated = resource.state.lastOutdatedLoad
-        let isOutdated = outdated > 0 && lastLoadBefore + (recipe.isLoad ? 1 : 0) <= outdated
-        if isOutdated, info.received?.cachingInfo != nil { return }
-        resource.write(outputs, to: cachePlaces)
+        return outdated > 0 && lastLoadBefore + (recipe.isLoad ? 1 : 0) <= outdated && received?.cachingInfo != nil
     }
 
     /// Prepares the end of the request with a response. Returns nil if the request does not end with this response, or
@@ -73,7 +78,7 @@ extension NetworkRequest {
         if !handler.willIgnore(info) {
             store(outputs, of: info)
             if let prepared {
-                resource.noteWrite(prepared, info, by: handler, for: change)
+                resource.noteWrite(prepared, info, by: handler, for: change, isAnsweredByOther: isAnsweredByOther)
                 if prepared.method == "HEAD", info.received?.cachingInfo != nil { return completeHead(prepared, info) }
             }
         }
@@ -123,7 +128,7 @@ extension NetworkRequest {
         if !outputs.isEmpty {
             if !handler.willIgnore(info) { store(outputs, of: info) }
         } else if !isReplaced, !cachePlaces.isEmpty, let data = resource.state.data,
-            case .success(let entity) = info.response
+            case .success(let entity) = info.response, !isOutdated(entity)
         {
             let headers = NotModified.differences(of: entity.headerFields, from: data.headerFields)
             resource.confirm(data.validator, updating: headers, entity.cachingInfo, in: cachePlaces)
@@ -177,7 +182,7 @@ extension NetworkRequest {
     /// Completes the request with the data that the server has confirmed, and updates its headers.
     private func confirm(_ data: Entity<Any>, by info: inout ResponseInfo) {
         if case .success(let received) = info.response, let confirmed = resource.confirmed(data, by: received) {
-            if recipe.isLoad, !cachePlaces.isEmpty {
+            if recipe.isLoad, !cachePlaces.isEmpty, !isOutdated(received) {
                 let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
                 resource.confirm(data.validator, updating: headers, confirmed.cachingInfo, in: cachePlaces)
             }

@@ -1,5 +1,6 @@
 import Dispatch
 package import Foundation
+import HTTPRules
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -107,6 +108,9 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     @exclusivity(unchecked) private(set) var handler: LiveRequest?
     /// The change that this request sends; nil if there is none.
     @exclusivity(unchecked) package var change: (any SentChange)?
+    /// True if redirects have led to a request with another method. Its response does not say whether the server has carried
+    /// out this request (RFC 9110 §15.4.4).
+    @exclusivity(unchecked) private(set) var isAnsweredByOther = false
     /// The progress estimate, created when the progress is first read.
     private var estimate = Indirect<ProgressEstimate>.none
     var resource: Resource { recipe.resource }
@@ -241,7 +245,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         let request = prepare()
         let reception = Reception(
             request: self, rules: attempt.rules, asked: asked, sent: attempt.call.request,
-            isContent: recipe.isLoad, isOfChange: change != nil, processing: processing(of: attempt),
+            isContent: recipe.isLoad, processing: processing(of: attempt),
             baseline: resource.context.contentRecords == nil ? nil : contentBaseline(request))
         return { response in
             if let refused = response.refused(unlessAmong: RequestedForms(reception.sent)) {
@@ -259,7 +263,6 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         let asked: HTTPFreshness.Asked?
         let sent: URLRequest
         let isContent: Bool
-        let isOfChange: Bool
         let processing: ResponseProcessing
         let baseline: ContentBaseline?
 
@@ -279,9 +282,11 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                         request.exchange.causing { request.receive(info, outputs, arrival, cleared) }
                     }
                 }
-                let (body, redirect) = (response.body ?? Data(), isOfChange ? response.lastRedirect(of: sent) : nil)
-                response.process(processing, isContent: false, asked: asked) { [request, isOfChange] info, outputs in
-                    if isOfChange { request.change?.noteRedirect(redirect) }
+                let (body, redirect) = (response.body ?? Data(), response.lastRedirect(of: sent))
+                let isOfOther = redirect.map { $0.method != sent.httpMethod ?? "GET" } ?? false
+                response.process(processing, isContent: false, asked: asked) { [request] info, outputs in
+                    request.change?.noteRedirect(redirect)
+                    request.isAnsweredByOther = isOfOther
                     request.exchange.causing { request.receive(info, outputs, body, arrival, cleared) }
                 }
             }

@@ -105,6 +105,17 @@ extension ExchangeSession {
             #endif
         }
 
+        #if !os(Linux) && !os(Android)
+        /// Opens the file of the body again. The session sends a request again after a challenge, and if a connection that
+        /// it has reused turns out to be closed.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            completionHandler(exchange(of: task)?.newBodyStream)
+        }
+        #endif
+
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
             guard let hop = hops.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
             let isDelivered = hop.ending == .challengeDeclined

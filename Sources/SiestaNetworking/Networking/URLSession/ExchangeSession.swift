@@ -37,9 +37,11 @@ final class ExchangeSession: Sendable {
     var count: Int { delegate.count }
 
     /// Starts an exchange of `request` and returns at once.
+    ///
+    /// - Parameter file: the file whose stream is the body of the request; nil for another body.
     func exchange(
-        _ request: URLRequest, receiver: (any ResponseReceiver)? = nil, extras: RequestExtras? = nil,
-        cookies: SessionCookies? = nil,
+        _ request: URLRequest, file: URL? = nil, receiver: (any ResponseReceiver)? = nil,
+        extras: RequestExtras? = nil, cookies: SessionCookies? = nil,
         completion: @escaping SessionExchange.Completion
     ) -> SessionExchange {
         let request = defaults.applied(to: request)
@@ -47,7 +49,8 @@ final class ExchangeSession: Sendable {
         let state = SessionExchange.State(request: request, limits: limits, isStreamed: isStreamed, extras: extras)
         let timeout = defaults.totalTimeout(for: request, isStreamed: isStreamed)
         let exchange = SessionExchange(
-            state, in: self, timeout: timeout, receiver: receiver, cookies: cookies, completion: completion)
+            state, in: self, timeout: timeout, file: file, receiver: receiver, cookies: cookies,
+            completion: completion)
         start(exchange)
         return exchange
     }

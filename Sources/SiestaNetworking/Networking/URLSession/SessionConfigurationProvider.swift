@@ -22,11 +22,12 @@ extension URLSessionConfiguration: NetworkingProviderConvertible {
     /// - The response body is kept in memory, and is longer than 64 MB.
     /// - The response has more than 1000 header fields.
     ///
-    /// On Linux, the session has no URL cache, cookie storage or credential storage, even if the configuration contains
-    /// them. With a cache, cancelling a request could crash the process. With a cookie storage, the stored cookies
-    /// would replace the `Cookie` header of a request, and might be written to disk. Instead, a ``Service`` keeps
-    /// cookies in its own ``CookieStorage``, unless the configuration forbids cookies. If the session itself must store
-    /// such data, pass a `URLSession`.
+    /// The session has no URL cache, even if the configuration contains one. Such a cache does not distinguish users, and
+    /// would answer loads that must reach the server. If the session itself must cache, pass a `URLSession`.
+    ///
+    /// On Linux, the session has no cookie storage or credential storage either. With a cookie storage, the stored cookies
+    /// would replace the `Cookie` header of a request, and might be written to disk. Instead, a ``Service`` keeps cookies
+    /// in its own ``CookieStorage``, unless the configuration forbids cookies.
     ///
     /// On Linux, time-outs between packets (`timeoutIntervalForRequest`) are rounded up to whole seconds, and are at
     /// least one second. Protocol classes (subclasses of `URLProtocol`) run outside the session, because a session
@@ -125,17 +126,17 @@ extension SessionConfigurationProvider: nonisolated Transport, nonisolated Strea
         var call = call
         call.cookies = call.cookies ?? keeper?.current
         return SpooledRequest(call.request, body: body, completion: completion) { [self, call] in
-            start($0, call, in: session(for: call), $1)
+            start($0, file: $1, call, in: session(for: call), $2)
         }
     }
 
     private func start(
-        _ request: URLRequest, _ call: TransportCall, in session: ExchangeSession,
+        _ request: URLRequest, file: URL? = nil, _ call: TransportCall, in session: ExchangeSession,
         _ completion: @escaping @Sendable (NetworkResponse) -> Void
     ) -> any RequestNetworking {
         let hasURL = call.reportsURL
         return session.exchange(
-            request, receiver: call.receiver, extras: call.extras,
+            request, file: file, receiver: call.receiver, extras: call.extras,
             cookies: call.cookies as? SessionCookies ?? keeper?.current
         ) { completion(NetworkResponse($0, $1, $2, after: $3, hasURL: hasURL)) }
     }

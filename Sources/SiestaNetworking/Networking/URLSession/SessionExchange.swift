@@ -15,6 +15,8 @@ nonisolated final class SessionExchange: Sendable {
 
     private let progress: Locked<Progress>
     private let receiver: (any ResponseReceiver)?
+    /// The file whose stream is the request body; nil for another body.
+    private let file: URL?
     /// The cookies of the service when the exchange began; nil if the provider keeps none.
     let cookies: SessionCookies?
 
@@ -36,10 +38,10 @@ nonisolated final class SessionExchange: Sendable {
 
     /// Creates an exchange that ends with `URLError.timedOut` after `timeout` seconds. `session` must start it.
     init(
-        _ state: State, in session: ExchangeSession, timeout: TimeInterval?, receiver: (any ResponseReceiver)? = nil,
-        cookies: SessionCookies? = nil, completion: @escaping Completion
+        _ state: State, in session: ExchangeSession, timeout: TimeInterval?, file: URL? = nil,
+        receiver: (any ResponseReceiver)? = nil, cookies: SessionCookies? = nil, completion: @escaping Completion
     ) {
-        self.receiver = receiver
+        (self.file, self.receiver) = (file, receiver)
         self.cookies = cookies
         progress = Locked(Progress(state: state, work: Work(session: session, completion: completion)))
         if let timeout {
@@ -49,6 +51,9 @@ nonisolated final class SessionExchange: Sendable {
             progress.withLock { $0.work?.deadline = deadline }
         }
     }
+
+    /// A new stream of the request body, for a session that sends the body again; nil if the body is not a file.
+    var newBodyStream: InputStream? { file.flatMap { InputStream(url: $0) } }
 
     /// The request to send next; nil if the exchange has ended.
     var requestToSend: URLRequest? {

@@ -13,15 +13,16 @@ extension URLSessionConfiguration {
         return copy
     }
 
-    /// Returns a copy for a session whose requests use the ``RequestDefaults``. On Linux, the copy lacks the settings
+    /// Returns a copy for a session whose requests use the ``RequestDefaults``. The copy has no URL cache: that cache does
+    /// not distinguish users, and would answer loads that must reach the server. On Linux, the copy also lacks the settings
     /// that cause defects.
     func hardened() -> URLSessionConfiguration {
         let result = copied()
         result.httpAdditionalHeaders = nil
+        result.urlCache = nil
         #if os(Linux) || os(Android)
         let ownProtocols = result.appProtocols
         result.protocolClasses = result.protocolClasses?.filter { type in !ownProtocols.contains { $0 == type } }
-        result.urlCache = nil
         result.httpCookieStorage = nil
         result.httpCookieAcceptPolicy = .never
         result.httpShouldSetCookies = false

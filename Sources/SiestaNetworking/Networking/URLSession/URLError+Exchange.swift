@@ -14,13 +14,13 @@ extension URLError {
         guard bridged.domain == NSURLErrorDomain else { return error }
         let given =
             error as? URLError ?? URLError(Code(rawValue: bridged.code) ?? .unknown, userInfo: bridged.userInfo)
-        #if os(Linux) || os(Android)
         var details = given.userInfo
-        details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
         for name in ["NSErrorFailingURLKey", "NSErrorFailingURLStringKey"] { details[name] = nil }
+        #if os(Linux) || os(Android)
+        details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
         return URLError(given.code(url, hasResponse), userInfo: details)
         #else
-        return given
+        return URLError(given.code, userInfo: details)
         #endif
     }
 

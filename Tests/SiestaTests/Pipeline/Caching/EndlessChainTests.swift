@@ -212,6 +212,30 @@ struct EndlessChainTests {
 
     // MARK: Long chains
 
+    /// Work that counts how often it is asked to prevent its effect.
+    private final class AskedWork: LibraryRequestDelegate {
+        private(set) var askedCount = 0
+
+        func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {}
+        func cancelUnderlyingOperation() {}
+        func repeated() -> any RequestDelegate { self }
+
+        func cancelEffect(ifUnwanted: Bool) -> Bool {
+            askedCount += 1
+            return true
+        }
+    }
+
+    @Test func `Cancelling a row of chains does not ask the rest of the row again for each chain`() {
+        let work = AskedWork()
+        var chain = Resource.prepareRequest(using: work)
+        for _ in 0..<20 { chain = chain.chained { _ in .useThisResponse } }
+        chain.start()
+        chain.cancel()
+        #expect(chain.isCompleted)
+        #expect(work.askedCount <= 2)
+    }
+
     @Test(arguments: [true, false])
     func `Thousands of requests may pass to one another`(_ isDeferred: Bool) async {
         func step(_ number: Int) -> any Request {
