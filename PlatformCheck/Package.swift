@@ -86,7 +86,9 @@ let package = Package(
     ] + siesta("", ["AppKit", "Network", "Security", "os", "JSONCoding"])
         + siesta("OnPhone", ["UIKit", "Network", "Security", "os", "JSONCoding"])
         + siesta("OnMusl", ["Musl", "CurlTransportOnMusl", "JSONCodingOnMusl"])
+        + inspector("OnMusl", ["Musl", "JSONCodingOnMusl"])
         + siesta("OnAndroid", ["Android", "CurlTransportOnAndroid", "JSONCodingOnAndroid"])
+        + inspector("OnAndroid", ["Android", "JSONCodingOnAndroid"])
 )
 
 /// The core, the features and the module that exports them, for one platform.
@@ -98,6 +100,13 @@ func siesta(_ platform: String, _ system: [Target.Dependency]) -> [Target] {
     return [copy(networking, below), copy(core, below + [.target(name: networking)]), copy(json, below)]
         + modules.map { copy($0, below + [.target(name: core), .target(name: json)]) }
         + [copy("Siesta\(platform)", modules.map { .target(name: $0) })]
+}
+
+/// The inspector, and the module for recordings that it needs, for one platform.
+func inspector(_ platform: String, _ system: [Target.Dependency]) -> [Target] {
+    let recording = "SiestaRecording\(platform)"
+    let below = system + ["HTTPRules", "Isolation", .target(name: "Siesta\(platform)")]
+    return [copy(recording, below), copy("SiestaInspector\(platform)", below + [.target(name: recording)])]
 }
 
 func copy(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
