@@ -31,7 +31,7 @@ extension Resource {
         beginReadingCache()
         if state.isLoading, let running = currentLoad {
             if SiestaLog.Category.staleness.isWatched { noteDecision(.joined, "is already loading") }
-            running.live?.accept(maxAge: maxAge)
+            if self.running.hasWaitingLoad { running.live?.accept(maxAge: maxAge) }
             return running
         }
         guard !isUpToDate() else {

@@ -239,7 +239,8 @@ extension Resource {
     /// The first load that has not begun, because it waits for a cache, and whose response can make the data current. The
     /// response does not count if newer data has arrived, or if the load is outdated already.
     fileprivate var firstWaitingLoad: State.LoadNumber? {
-        running.firstWaitingLoad(after: max(state.shownLoad, state.lastOutdatedLoad))
+        guard running.hasWaitingLoad else { return nil }
+        return running.firstWaitingLoad(after: max(state.shownLoad, state.lastOutdatedLoad))
     }
 
     /// Returns the newest load if it is `request`, or waits for its response. Returns nil if the load has ended, for example

@@ -32,6 +32,9 @@ package struct RunningRequests {
         entries.filter { ($0.load ?? .max) < number }.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.map(\.request)
     }
 
+    /// True if a load has not begun, because it waits for a cache.
+    var hasWaitingLoad: Bool { entries.contains { $0.begin == .infinity && $0.load != nil } }
+
     /// Returns the number of the first load after `number` that has not begun, because it waits for a cache. Nil if there is
     /// none, or if a later load has begun.
     func firstWaitingLoad(after number: Resource.State.LoadNumber) -> Resource.State.LoadNumber? {
