@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -25,6 +26,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     private var rules: ArrivalRules?
     private var estimate: ProgressEstimate?
     private var isCancelled = false
+    /// True if redirects have led to a request with another method, which was answered.
+    private var isAnsweredByOther = false
     /// The task that waits for the end of an attempt, and the ends for which no task has waited yet.
     private var waiting: CheckedContinuation<UncheckedSendable<End>, Never>?
     private var ends: [End] = []
@@ -75,7 +78,9 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             var info = await download(request)
             let service = exchange.complete(&info)
             if !isCancelled {
-                if receiver != nil { resource.noteWrite(request, info, by: completionHandler) }
+                if receiver != nil {
+                    resource.noteWrite(request, info, by: completionHandler, isAnsweredByOther: isAnsweredByOther)
+                }
                 exchange.noteEnd(info)
                 exchange.causing { completionHandler.broadcastResponse(info) }
             }
@@ -212,13 +217,20 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         var call = TransportCall(prepare().urlRequest.downloading(from: point))
         let receiver = file.map { DownloadReceiver($0, asked: point) }
         (self.receiver, call.receiver) = (receiver, receiver)
+        call.needsRedirects = !HTTPMethods.isSafe(prepare().method)
         return call
     }
 
     func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
         rules = attempt.rules
         receiver?.onBegin(exchange.streamBeginning(of: attempt))
-        return { response in MainQueue.async { self.deliver(.received(response.error)) } }
+        return { [request = attempt.call.request] response in
+            let isOther = response.isAnsweredByOther(than: request)
+            MainQueue.async {
+                self.isAnsweredByOther = isOther
+                self.deliver(.received(response.error))
+            }
+        }
     }
 
     func exchangeEnded(with info: ResponseInfo) { deliver(.ended(info)) }

@@ -103,6 +103,22 @@ struct AskingTests {
         #expect(stub.network.requests.count == 1)
     }
 
+    @Test func `Who joins a load by HTTP with an age accepts what is fresh for each caller`() async throws {
+        stub.service.configure { $0.freshness = .http }
+        let endRead = cache.holdReads()
+        stub.service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
+        cache.entities[resource.url.absoluteString] = Entity(
+            content: Data("cached".utf8), headers: ["Content-Type": "text/plain", "Cache-Control": "max-age=600"],
+            timestamp: stub.clock.wallTime - 100)
+        let first = Task { try await typed.get(.ifOlder(than: 3600)) }
+        await mainQueueTurn()
+        let load = resource.loadIfNeeded()
+        endRead()
+        #expect(await load?.completion().text == "cached")
+        #expect(try await first.value == "cached")
+        #expect(stub.network.requests.isEmpty)
+    }
+
     @Test func `Who joins with an age that is not a number accepts no data from the cache`() async throws {
         let endRead = cache.holdReads()
         useCache("cached", age: 10)

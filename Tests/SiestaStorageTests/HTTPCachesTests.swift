@@ -283,6 +283,17 @@ struct HTTPCachesTests {
 
     // MARK: Errors
 
+    @Test func `Who joins a load and wants the network in any case gets no error from the cache`() async throws {
+        try await load(.response(404, headers: ["Cache-Control": "max-age=60"]))
+        let network = StubNetwork()
+        network.answer(.get, "/x", with: .text("back"))
+        let resource = service(network).resource("/x")
+        let load = resource.loadIfNeeded()
+        #expect(resource.joinLoad() === load)
+        await load?.completion()
+        #expect(resource.text == "back")
+    }
+
     @Test func `An error from a cache does not follow a wipe in reaction to it`() async throws {
         try await load(.response(404, headers: ["Cache-Control": "max-age=60"]))
         let (resource, isTold) = (service(StubNetwork()).resource("/x"), Locked(false))

@@ -79,6 +79,38 @@ struct OutboxTests {
         #expect(sent.value(forHTTPHeaderField: "Idempotency-Key") == change.entryID.map { "\"\($0)\"" })
     }
 
+    @Test(arguments: [true, false])
+    func `After a restart, the condition of a later change is the version that a load has found`(
+        isConfigured: Bool
+    ) async throws {
+        connection.isConnected = false
+        let configure = { (service: Service) in
+            guard isConfigured else { return }
+            service.configure("/users/*", requestMethods: [.put]) { $0.precondition = .unchanged }
+        }
+        let first = StubNetwork()
+        let service = start(first, configure)
+        let user = try await loaded(service, first)
+        var options = ChangeOptions()
+        if !isConfigured { options.precondition = .unchanged }
+        for name in ["A", "B"] {
+            try await user.mutate(.put, body: .encoded(User(name: name)), options: options, durable: true) {
+                $0.name = name
+            }.accepted()
+        }
+        try await stop(service)
+        let second = StubNetwork()
+        connection.isConnected = true
+        second.answer(.put, "/users/1", with: .response(204), .response(204))
+        second.answer(
+            .get, "/users/1", with: .json(#"{"name": "A", "stars": 0}"#, headers: ["ETag": "\"2\""]),
+            .json(#"{"name": "B", "stars": 0}"#, headers: ["ETag": "\"3\""]))
+        let restarted = start(second, configure)
+        await restarted.outbox?.isLoaded()
+        await restarted.outbox?.settled()
+        #expect(changes(second).map { $0.value(forHTTPHeaderField: "If-Match") } == ["\"1\"", "\"2\""])
+    }
+
     @Test func `After a restart, a change is shown over the cached data, and sent with its key`() async throws {
         connection.isConnected = false
         let first = StubNetwork()

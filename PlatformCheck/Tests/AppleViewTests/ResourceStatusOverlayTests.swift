@@ -200,6 +200,16 @@ struct ResourceStatusOverlayTests {
         #expect(network.requests.count == 2)
     }
 
+    @Test func `A layout may have other words`() {
+        let button = SystemButton()
+        let overlay = ResourceStatusOverlay {
+            $0.retryButton = button
+            $0.model.words.retry = "Noch einmal"
+        }
+        #expect(button.words == "Noch einmal")
+        withExtendedLifetime(overlay) {}
+    }
+
     @Test func `A closure can make a layout with few outlets`() async {
         let overlay = ResourceStatusOverlay { overlay in
             let label = SystemLabel()

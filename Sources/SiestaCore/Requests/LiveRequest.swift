@@ -186,8 +186,8 @@ package final class LiveRequest: Request, RequestCompletionHandler {
         return hooks.contains { $0.isWaiter && $0.isWanted }
     }
 
-    /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds; nil for the age that is
-    /// configured.
+    /// Makes sure that a load accepts no data from a cache that is older than `maxAge` seconds; nil for what the
+    /// configuration accepts, and minus infinity for no data at all.
     func accept(maxAge: TimeInterval?) {
         work?.accept(maxAge: maxAge)
     }

@@ -13,8 +13,10 @@ final class LoadAfterCache: LibraryRequestDelegate {
     private let made = WipeCount.now
     private var load: (any Request)?
     private var isCancelled = false
-    /// The age up to which data is fresh, in seconds; nil for the expiration time of the configuration.
+    /// The age up to which data is fresh, in seconds, for the strictest caller who has given one; nil if none has.
     private var maxAge: TimeInterval?
+    /// True if the data must also be fresh by the configuration, because a caller has given no age.
+    private var followsConfiguration: Bool
     /// The fresh data; nil until the read has ended, or if the resource was not up to date after the read.
     private var freshData: Entity<Any>?
     /// The error from the cache that holds back the load; nil if there is none.
@@ -27,14 +29,14 @@ final class LoadAfterCache: LibraryRequestDelegate {
         of resource: Resource, load number: Resource.State.LoadNumber, maxAge: TimeInterval? = nil, because cause: Int?
     ) {
         self.resource = resource
-        self.maxAge = maxAge
+        (self.maxAge, followsConfiguration) = (maxAge, maxAge == nil)
         self.cause = cause
         self.number = number
     }
 
     private init(repeating other: LoadAfterCache) {
         resource = other.resource
-        maxAge = other.maxAge
+        (maxAge, followsConfiguration) = (other.maxAge, other.followsConfiguration)
         cause = other.cause
         number = nil
     }
@@ -55,7 +57,11 @@ final class LoadAfterCache: LibraryRequestDelegate {
         }
     }
 
-    private var isUpToDate: Bool { maxAge.map(resource.isUpToDate(within:)) ?? resource.isUpToDateNow }
+    /// An error also counts as up to date for a while, but not for a caller who accepts nothing from the cache.
+    private var isUpToDate: Bool {
+        maxAge != -.infinity && maxAge.map(resource.isUpToDate(within:)) ?? true
+            && (!followsConfiguration || resource.isUpToDateNow)
+    }
 
     private func askNetwork(passingResponseTo completionHandler: any RequestCompletionHandler) {
         if let error = resource.errorInsteadOfLoad {
@@ -89,13 +95,14 @@ final class LoadAfterCache: LibraryRequestDelegate {
         load?.cancelIfUnwanted()
     }
 
-    /// Lowers the age up to which the work accepts data, because another caller has joined the load. Nil stands for the
-    /// expiration time of the configuration.
+    /// Makes the work as strict as another caller who has joined the load.
+    ///
+    /// - Parameter maxAge: The age that this caller accepts, in seconds; nil for what the configuration accepts, and minus
+    ///   infinity for nothing.
     func accept(maxAge: TimeInterval?) {
-        guard maxAge != nil || self.maxAge != nil else { return }
-        let expirationTime = resource.resolvedConfiguration(for: .get).freshnessLimits.expirationTime
-        let (old, new) = (self.maxAge ?? expirationTime, maxAge ?? expirationTime)
-        self.maxAge = old >= 0 && new >= 0 ? min(old, new) : -1  // Also if one is not a number.
+        guard let maxAge else { return followsConfiguration = true }
+        let ages = [self.maxAge ?? .infinity, maxAge].map { $0.isNaN ? -1 : $0 }
+        self.maxAge = min(ages[0], ages[1])
     }
 
     func repeated() -> any RequestDelegate { LoadAfterCache(repeating: self) }

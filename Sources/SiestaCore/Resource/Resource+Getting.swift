@@ -116,7 +116,7 @@ extension Resource {
     @discardableResult
     package func joinLoad() -> any Request {
         guard let running = currentLoad else { return load() }
-        if self.running.hasWaitingLoad { running.live?.accept(maxAge: -1) }
+        if self.running.hasWaitingLoad { running.live?.accept(maxAge: -.infinity) }
         return running
     }
 }

@@ -35,6 +35,14 @@ extension NetworkResponse {
     }
 }
 
+extension NetworkResponse {
+    /// True if redirects have led to a request with another method. Its response does not say whether the server has carried
+    /// out `request` (RFC 9110 §15.4.4).
+    package func isAnsweredByOther(than request: URLRequest) -> Bool {
+        lastRedirect(of: request).map { $0.method != request.httpMethod ?? "GET" } ?? false
+    }
+}
+
 extension NetworkResponse.Hop {
     /// Returns the request that the provider has sent after this redirect of a request to `source`.
     func redirect(of method: String, to source: URL) -> RedirectRules.Redirect? {

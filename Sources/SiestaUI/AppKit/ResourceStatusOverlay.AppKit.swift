@@ -98,6 +98,7 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     }
 
     private func finishLayout() {
+        retryButton?.title = model.words.retry  // The layout may have set other words.
         apply(model.display)
     }
 

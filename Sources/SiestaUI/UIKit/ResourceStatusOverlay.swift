@@ -94,6 +94,7 @@ open class ResourceStatusOverlay: UIView, ResourceObserver {
     }
 
     private func finishLayout() {
+        retryButton?.setTitle(model.words.retry, for: .normal)  // The layout may have set other words.
         apply(model.display)
     }
 

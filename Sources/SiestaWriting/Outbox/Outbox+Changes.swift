@@ -68,6 +68,8 @@ extension Outbox {
         options.scope = entry.scope
         options.copiesFile = false
         options.settlement = ChangeOptions.Settlement(stored: entry.settlement)
+        // The options are not stored. Without this, nobody would load the version that the change has made.
+        if entry.request.precondition.namesVersion { options.precondition = .unchanged }
         let change = PendingChange(
             of: resource, method, entry.request.encodedBody, edits, options, nil, date: entry.creationTime)
         change.restore(with: entry.request.precondition)

@@ -7,6 +7,8 @@ extension Outbox {
     /// A change that is becoming part of the data.
     struct Settling {
         let change: PendingChange
+        /// The entry of the change, if the response does not name the version that the change has made; nil otherwise.
+        let unversioned: Outbox.Entry?
         /// The entries of the scope whose requests wait for the end of the change, and the files of their bodies.
         var held: [(id: String, file: URL?)] = []
     }
@@ -15,7 +17,11 @@ extension Outbox {
     /// its condition is the version that this change has made, which a load may have to find out.
     func settle(_ change: PendingChange, _ response: Entity<Any>, _ info: ResponseInfo) {
         guard change.isPending else { return left(change.entryID ?? "") }  // It was cancelled while this was stored.
-        settling[change.scope] = Settling(change: change, held: settling[change.scope]?.held ?? [])
+        let hasVersion = Outbox.Condition(unchanged: change.version(in: response)) != nil
+        // After a conflict, the version also contains a change that the later entries do not know.
+        let entry = hasVersion || change.conflictCount > 0 ? nil : change.entryID.flatMap { finished.shown[$0] }
+        settling[change.scope] = Settling(
+            change: change, unversioned: entry, held: settling[change.scope]?.held ?? [])
         // The outbox may have ended when the caches are read, and its context is nil then.
         whenCachesAreRead(for: change) { change.resource.context.feature(Changes.self).settle(change, response, info) }
     }
@@ -38,9 +44,23 @@ extension Outbox {
         settling[ExactText(entry.scope)]?.held.append((entry.id, file)) != nil
     }
 
-    /// Notes that a change has ended: it has failed, or is part of the data.
+    /// Notes that a change has ended: it has failed, or is part of the data. If a load has found out the version that it has
+    /// made, the next entry gets this version as its condition, also in the store.
     func hasEnded(_ change: PendingChange) {
         if let id = change.entryID { left(id, change) }
+        guard let ended = settling[change.scope], ended.change === change else { return }
+        guard let entry = ended.unversioned, change.state == .succeeded, change.reloads[change.target] != nil,
+            let version = Outbox.Condition(unchanged: change.target.basis.entity)
+        else { return sendHeld(after: change) }
+        // Until this is stored, later requests wait: the start of one may already be on its way to the disk.
+        perform(
+            .outcome,
+            deciding: { rules throws(OutboxError) in [rules.rebased(behind: entry, on: version)] },
+            { [self] _ in sendHeld(after: change) })
+    }
+
+    /// Sends the requests that have waited until a change is part of the data.
+    private func sendHeld(after change: PendingChange) {
         guard settling[change.scope]?.change === change else { return }
         let held = settling.removeValue(forKey: change.scope)?.held ?? []
         if !held.isEmpty { MainQueue.async { for (id, file) in held { self.send(id, file) } } }

@@ -38,6 +38,9 @@ extension Outbox {
 }
 
 extension Outbox.Condition {
+    /// True if the condition names a version of the resource.
+    var namesVersion: Bool { self != .present && (ifMatch != nil || ifUnmodifiedSince != nil) }
+
     /// The condition that the data is still the version of `basis`; nil if the version has no identifier that such a
     /// condition can name.
     ///

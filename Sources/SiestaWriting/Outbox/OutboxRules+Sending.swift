@@ -134,6 +134,12 @@ extension Outbox.Entry {
 }
 
 extension OutboxRules {
+    /// Gives the next entry that is based on the same version as a confirmed one the version that a load has found out.
+    mutating func rebased(behind entry: Outbox.Entry, on version: Outbox.Condition) -> OutboxStep {
+        let changes = rebaseFollower(of: entry, on: version)
+        return step(changes, nil, [entry.lane])
+    }
+
     /// Gives the next entry that is based on the same version the present condition of this version. Call it before an entry
     /// is removed or gets another condition. Returns the write.
     ///

@@ -65,6 +65,30 @@ struct DependentTransfersTests {
         #expect(server.requests.count == 3)
     }
 
+    @Test(arguments: [true, false])
+    func `An error of another resource to which a 303 has led does not refuse a write`(_ isStream: Bool) async throws {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("POST", _): try exchange.respond(303, headers: ["Location: /gone"])
+            case (_, "/gone"): try exchange.respond(404, text: "x")
+            default: try exchange.respond(text: "users")
+            }
+        }
+        let service = Service(baseURL: server.url(), networking: NetworkingKind.platform.networking)
+        service.configure { ($0.tags, $0.expirationTime) = (["users"], 1000) }
+        service.configure("**", requestMethods: [.post]) { $0.invalidates = ["users"] }
+        let users = service.resource("/users")
+        await users.load().completion()
+        if isStream {
+            try? await read(users.bytes(.post))
+        } else {
+            let file = folder.url.appendingPathComponent("file")
+            _ = await users.download(to: file) { $0.httpMethod = "POST" }.completion()
+        }
+        #expect(users.isStale)
+        withExtendedLifetime(server) {}
+    }
+
     @Test func `The end of a stream loads observed resources`() async throws {
         let (users, server) = try await start(200)
         users.addObserver(recorder)

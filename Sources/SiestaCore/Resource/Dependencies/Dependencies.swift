@@ -161,8 +161,9 @@ package final class Dependencies: ServiceExtension {
     }
 
     private func makeStale(_ resource: Resource) {
-        let waiting = resource.firstWaitingLoad
-        for request in resource.state.isLoading ? resource.running.loads(before: waiting ?? .max) : [] {
+        let isLoading = resource.state.isLoading
+        let waiting = isLoading ? resource.firstWaitingLoad : nil
+        for request in isLoading ? resource.running.loads(before: waiting ?? .max) : [] {
             let key = ObjectIdentifier(request)
             guard outdatedLoads.insert(key).inserted else { continue }
             request.onCompletion { [self] _ in
@@ -172,7 +173,7 @@ package final class Dependencies: ServiceExtension {
                 false
             }
         }
-        guard resource.state.hasData || resource.state.error != nil || resource.state.isLoading else { return }
+        guard isLoading || resource.state.hasData || resource.state.error != nil else { return }
         SiestaLog.log(.staleness, [resource, "is stale because other data has changed"])
         resource.record(.invalidated(byDependency: true))
         resource.change { $0.invalidateWithLoads(before: waiting) }

@@ -33,7 +33,12 @@ package struct RunningRequests {
     }
 
     /// True if a load has not begun, because it waits for a cache.
-    var hasWaitingLoad: Bool { entries.contains { $0.begin == .infinity && $0.load != nil } }
+    var hasWaitingLoad: Bool {
+        for index in entries.indices where entries[index].begin == .infinity && entries[index].load != nil {
+            return true
+        }
+        return false
+    }
 
     /// Returns the number of the first load after `number` that has not begun, because it waits for a cache. Nil if there is
     /// none, or if a later load has begun.
@@ -44,7 +49,13 @@ package struct RunningRequests {
 
     /// Returns the load that started first after the load with this number; nil if no such load is running.
     package func firstLoad(after number: Resource.State.LoadNumber) -> (any Request)? {
-        entries.lazy.filter { ($0.load ?? 0) > number }.min { ($0.load ?? 0) < ($1.load ?? 0) }?.request
+        // Loops over indices do not copy the entries, which hold references.
+        var (first, lowest): (Int?, Resource.State.LoadNumber) = (nil, .max)
+        for index in entries.indices {
+            guard let load = entries[index].load, load > number, load < lowest else { continue }
+            (first, lowest) = (index, load)
+        }
+        return first.map { entries[$0].request }
     }
 
     /// Returns the number of the first load that did not begin before a time; nil if no such load is running.

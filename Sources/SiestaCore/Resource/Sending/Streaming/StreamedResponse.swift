@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPRules
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -85,6 +86,8 @@ private final class StreamExchange: ExchangeClient {
     private var prepared: PreparedRequest?
     private var rules: ArrivalRules?
     private var isCancelled = false
+    /// True if redirects have led to a request with another method, which was answered.
+    private var isAnsweredByOther = false
 
     nonisolated init(
         _ resource: Resource, isWork: Bool, continuing last: StreamExchange?,
@@ -125,6 +128,7 @@ private final class StreamExchange: ExchangeClient {
         stream?.restart()
         var call = TransportCall(prepared?.urlRequest ?? URLRequest(url: resource.url))
         call.receiver = stream
+        call.needsRedirects = !HTTPMethods.isSafe(prepared?.method ?? "GET")
         return call
     }
 
@@ -134,7 +138,13 @@ private final class StreamExchange: ExchangeClient {
             let onBegin = exchange.streamBeginning(of: attempt, isEndless: !isWork)
             stream.expectResponse(to: attempt.call.request, onBegin: onBegin)
         }
-        return { response in MainQueue.async { self.receive(response.error) } }
+        return { [request = attempt.call.request] response in
+            let isOther = response.isAnsweredByOther(than: request)
+            MainQueue.async {
+                self.isAnsweredByOther = isOther
+                self.receive(response.error)
+            }
+        }
     }
 
     /// Receives the end of an attempt.
@@ -152,7 +162,7 @@ private final class StreamExchange: ExchangeClient {
         let arrival = rules.arrival(of: response)
         context.clock.whileCalling {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
-            if let prepared { resource.noteWrite(prepared, info, by: nil) }
+            if let prepared { resource.noteWrite(prepared, info, by: nil, isAnsweredByOther: isAnsweredByOther) }
             end(info)
         }
     }
