@@ -43,11 +43,11 @@ static inline const char *cgtk_type_name(gconstpointer instance) { return G_OBJE
 
 static inline gpointer cgtk_closure_data(const GClosure *closure) { return closure->data; }
 
-// Returns a reference that the caller owns. `release` is called with `data` after the last use of the closure.
+// Returns a reference that the caller owns. `release` is called with `data` when the closure becomes invalid.
 static inline GClosure *cgtk_closure_new(gpointer data, GClosureMarshal marshal, GClosureNotify release) {
     GClosure *closure = g_closure_new_simple(sizeof(GClosure), data);
     g_closure_set_marshal(closure, marshal);
-    g_closure_add_finalize_notifier(closure, data, release);
+    g_closure_add_invalidate_notifier(closure, data, release);
     g_closure_ref(closure);
     g_closure_sink(closure);
     return closure;

@@ -107,7 +107,9 @@ extension PagedResource {
     ///
     /// - Parameter isLoaded: true if the page has been loaded since the change.
     package func invalidatePages(from page: Resource, isLoaded: Bool) {
-        let pages = list.slots[(list.index(of: page) ?? 0)...].map(\.key) + [expected[.next]].compactMap(\.self)
+        let index = list.index(of: page)
+        let earlier = index == nil ? [page] + dropped.pages(after: page, in: top.context) : []
+        let pages = earlier + list.slots[(index ?? 0)...].map(\.key) + [expected[.next]].compactMap(\.self)
         let dependencies = top.context.feature(Dependencies.self)
         for other in pages where !isLoaded || other !== page { dependencies.invalidate(other, isCertain: true) }
     }

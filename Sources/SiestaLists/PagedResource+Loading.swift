@@ -13,7 +13,10 @@ extension PagedResource {
     @discardableResult
     public func get() async throws(RequestError) -> [Item] {
         MainQueue.check("PagedResource.get()")
-        while let reloading, await outcome(of: reloading.task) != nil {}
+        while let reloading {
+            guard let failure = await outcome(of: reloading.task) else { break }
+            if let failure { throw failure }
+        }
         if Task.isCancelled { throw cancellation }
         guard !list.isEmpty else {
             try await load(.next)

@@ -246,7 +246,8 @@ extension PagedResource {
     /// Returns true if a page that was dropped still leads to the first page of the list. Then it is the way back. Links
     /// often name the first page of all by another URL, with `page=1` for example, which would be another resource.
     private func leadsToList(_ page: Resource) -> Bool {
-        guard let items = page.shownData.flatMap(reader.items) else { return false }
+        // Counts the items that the server has sent, without those of changes that have not succeeded yet.
+        guard let items = (page.state.data ?? page.shownData).flatMap(reader.items) else { return false }
         return reader.target(page, items.count, currentTotal, .next) === list.slots[0].key
     }
 

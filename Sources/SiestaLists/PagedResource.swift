@@ -250,7 +250,18 @@ struct DroppedPages {
     /// Returns the page that was dropped last.
     @MainActor
     func last(in context: ResourceContext) -> Resource? {
-        guard let page = order.last else { return nil }
+        order.last.map { Self.resource(of: $0, in: context) }
+    }
+
+    /// Returns the pages that were dropped after `page`; none if it was not dropped.
+    @MainActor
+    func pages(after page: Resource, in context: ResourceContext) -> [Resource] {
+        guard let index = order.firstIndex(where: { $0.address == page.address }) else { return [] }
+        return order[(index + 1)...].map { Self.resource(of: $0, in: context) }
+    }
+
+    @MainActor
+    private static func resource(of page: Page, in context: ResourceContext) -> Resource {
         let plain = context.resource(at: page.location)
         return page.body.map { context.resource(plain, loadedWith: $0) } ?? plain
     }

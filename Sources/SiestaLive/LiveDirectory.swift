@@ -34,6 +34,12 @@ struct LiveDirectory: Sendable {
 
     private static func place(_ resource: Resource) -> Substring { resource.location[...] }
 
+    /// True if the members have more than one URL.
+    var hasSeveralURLs: Bool {
+        let places = members.values.lazy.flatMap(\.keys)
+        return places.first.map { first in places.contains { $0 != first } } ?? false
+    }
+
     mutating func members(of group: Group) -> [Member] {
         if let list = lists[group.id] { return list }
         let list = (members[group.id] ?? [:]).values.flatMap(\.self)

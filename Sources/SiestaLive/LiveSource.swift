@@ -86,7 +86,8 @@ public struct LiveSource: Sendable {
     /// - Parameters:
     ///   - topic: The topic, or a URI template for several topics. Resources with the same topic or template share a
     ///     connection. If `topic` is nil, each resource has a topic of its own: the target of its `self` link or,
-    ///     without such a link, its URL.
+    ///     without such a link, its URL. If several observed resources name the same topic, an event replaces only the
+    ///     data of the resource whose URL is the topic, and the others are loaded.
     ///   - hubs: The hubs that may be used even if their origin differs from the origin of the resource. Requests to a
     ///     hub have the headers that are configured for its URL.
     ///   - route: The same closure as for ``eventSource(_:route:update:)``.

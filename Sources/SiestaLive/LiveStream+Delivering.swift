@@ -59,8 +59,7 @@ extension LiveStream {
     ) {
         do {
             guard var update = try group.source.update(event, member.url) else { return }
-            // Resources with the same URL and other bodies have the same topic, and other data.
-            if group.source.isByTopic, case .replace = update.change, LoadBody.isPart(of: member.resource.address) {
+            if group.source.isByTopic, case .replace = update.change, sharesTopic(member) {
                 update = .invalidate
             }
             let delivery = LiveDelivery(member.resource, update, id: event.id, made: made)
@@ -69,6 +68,14 @@ extension LiveStream {
             SiestaLog.log(.staleness, ["A resource is loaded, because an event cannot be read:", error])
             deliveries.append(LiveDelivery(member.resource, .invalidate, id: event.id, made: made))
         }
+    }
+
+    /// True if another resource may have the same topic, and other data: a resource with the same URL and another body, or
+    /// one whose responses name the same topic, which is the URL of neither.
+    private nonisolated func sharesTopic(_ member: LiveDirectory.Member) -> Bool {
+        if LoadBody.isPart(of: member.resource.address) { return true }
+        guard ExactText(member.url.absoluteString) != key.topic else { return false }
+        return directory.withLock { $0.hasSeveralURLs }
     }
 
     private nonisolated func all(of group: LiveDirectory.Group) -> [LiveDirectory.Member] {

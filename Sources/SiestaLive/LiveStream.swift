@@ -117,6 +117,9 @@ final class LiveStream {
         if phase.isOpen {
             begin(member, of: resource, after: nil)
             loadIfOld(resource)
+        } else {
+            // If the next connection continues the last one, no series begins, and events are repeated.
+            member.noteVersion(resource.state, self)
         }
         show(resource)
         startIfNeeded()

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 /// Asks the origin for permission before each attempt; see ``OriginHealth``.
@@ -65,6 +66,7 @@ final class PacingStep: ExchangeStep {
 
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {
         attempt.rules.readsQuotas = pacing.followsServer
+        attempt.call.needsURL = true
     }
 
     func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
@@ -78,16 +80,33 @@ final class PacingStep: ExchangeStep {
     }
 
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {
+        let isOfOther = isOfOtherOrigin(arrival, exchange)
         let outcome: OriginHealth.Outcome =
             switch info.response {
             case .success: .success
             case .failure(let error) where error.isCancellation: .unknown
-            case .failure(let error): RetryRules.Cause(error, status: arrival.status).outcome
+            // This origin has answered with a redirect. The error of the other origin says nothing about it.
+            case .failure where isOfOther: .success
+            case .failure(let error): outcome(of: RetryRules.Cause(error, status: arrival.status), exchange)
             }
-        if pacing.followsServer, let closing = arrival.advice.value?.closing, exchange.memory[index] >= Place.sent {
+        if pacing.followsServer, !isOfOther, let closing = arrival.advice.value?.closing,
+            exchange.memory[index] >= Place.sent
+        {
             exchange.originGate?.close(for: closing)
         }
         leave(exchange, index, outcome)
+    }
+
+    /// True if redirects have led to another origin, which has responded. What it asks for concerns no other origin.
+    private func isOfOtherOrigin(_ arrival: Arrival, _ exchange: Exchange) -> Bool {
+        guard let end = arrival.advice.value?.url, let url = exchange.request?.url, end != url else { return false }
+        return URLOrigin(end) != URLOrigin(url)
+    }
+
+    /// Returns the outcome of a failed attempt. A connection that fails without a network says nothing about the server.
+    private func outcome(of cause: RetryRules.Cause, _ exchange: Exchange) -> OriginHealth.Outcome {
+        guard case .connection = cause, pacing.failureLimit != nil else { return cause.outcome }
+        return exchange.resource?.context.device.isConnected ?? true ? .failure : .unknown
     }
 
     func end(_ exchange: Exchange, _ index: Int) {

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -217,7 +216,6 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         var call = TransportCall(prepare().urlRequest.downloading(from: point))
         let receiver = file.map { DownloadReceiver($0, asked: point) }
         (self.receiver, call.receiver) = (receiver, receiver)
-        call.needsRedirects = !HTTPMethods.isSafe(prepare().method)
         return call
     }
 

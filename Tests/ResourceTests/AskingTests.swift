@@ -104,7 +104,6 @@ struct AskingTests {
     }
 
     @Test func `Who joins a load by HTTP with an age accepts what is fresh for each caller`() async throws {
-        stub.service.configure { $0.freshness = .http }
         let endRead = cache.holdReads()
         stub.service.configure { $0.pipeline[.rawData].cacheUsing(cache) }
         cache.entities[resource.url.absoluteString] = Entity(
@@ -112,6 +111,7 @@ struct AskingTests {
             timestamp: stub.clock.wallTime - 100)
         let first = Task { try await typed.get(.ifOlder(than: 3600)) }
         await mainQueueTurn()
+        stub.service.configure { $0.freshness = .http }
         let load = resource.loadIfNeeded()
         endRead()
         #expect(await load?.completion().text == "cached")
@@ -214,5 +214,23 @@ struct AskingTests {
         let error = await #expect(throws: RequestError.self) { try await typed.get(.cached) }
         #expect(error?.code == .notStored)
         #expect(resource.latestError == nil)
+    }
+
+    @Test func `A load that asks the network after a later load has ended shows its data`() async throws {
+        let endRead = cache.holdReads()
+        useCache("cached", age: 10)
+        var count = 0
+        stub.network.handler = { _ in
+            count += 1
+            return .text("\(count)")
+        }
+        let waiting = resource.loadIfNeeded()
+        let asking = Task { try await typed.get(.ifOlder(than: -1)) }
+        await mainQueueTurn()
+        await resource.load().completion()
+        endRead()
+        await waiting?.completion()
+        #expect(try await asking.value == "2")
+        #expect(resource.latestData?.content as? String == "2")
     }
 }

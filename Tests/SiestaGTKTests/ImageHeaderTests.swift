@@ -84,5 +84,16 @@ import Testing
             }
         }
     }
+
+    @Test func textsOfAPNGFileAreLeftOut() throws {
+        let file = try SampleImages.file("png", width: 9, height: 9)
+        let text = Data([0, 0, 0, 2]) + Data("zTXt".utf8) + Data([1, 2, 0, 0, 0, 0])
+        let changed = file.prefix(33) + text + text + file.dropFirst(33)
+        let parts = changed.withUnsafeBytes { ImageHeader.imageParts(ofPNG: ImageBytes($0)) }
+        let kept = Data(parts.map { Array(changed)[$0] }.joined())
+        #expect(kept.range(of: Data("zTXt".utf8)) == nil)
+        #expect(kept.range(of: Data("IDAT".utf8)) != nil)
+        #expect(try TextureDecoder().decode(changed, fitting: nil).pixelSize == PixelSize(width: 9, height: 9))
+    }
 }
 #endif

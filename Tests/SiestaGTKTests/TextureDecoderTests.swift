@@ -138,5 +138,12 @@ import Testing
         getrusage(RUSAGE_SELF.rawValue, &usage)
         return usage.ru_maxrss
     }
+
+    @Test func aGIFWithAFrameAboveTheLimitOfPixelsIsRefused() {
+        let screen: [UInt8] = [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 255, 0, 0, 0]
+        let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 0, 0x50, 0, 0x50, 0, 2, 2, 0x44, 1, 0, 0x3B]  // 20 480 by 20 480
+        let file = Data("GIF89a".utf8) + screen + frame
+        #expect(throws: ImageDecodingError.tooLarge) { try TextureDecoder().decode(file, fitting: nil) }
+    }
 }
 #endif

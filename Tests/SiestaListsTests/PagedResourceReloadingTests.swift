@@ -178,4 +178,26 @@ struct PagedResourceReloadingTests {
         #expect(list.items == [1, 2, 3])
         #expect(!list.hasPrevious)
     }
+
+    @Test func `A reader throws the failure of the reload for which it waits`() async throws {
+        let list = try await server.list(pages: 1)
+        server.isHeld = true
+        let reload = Task { try await list.reload() }
+        await server.settle()
+        let reader = Task { try await list.get() }
+        await server.settle()
+        server.requestsBeforeFailure = 0
+        await server.answer()
+        await #expect(throws: RequestError.self) { try await reload.value }
+        await #expect(throws: RequestError.self) { try await reader.value }
+    }
+
+    @Test func `Pages that were dropped become stale with the page before them`() async throws {
+        let pages = (1...3).map { server.service.resource("/rows").withParam("page", "\($0)") }
+        let list = try await server.list(pages: 3, maxPages: 1)
+        #expect(list.items == [7, 8, 9])
+        #expect(pages.map(\.isUpToDate) == [true, true, true])
+        list.invalidatePages(from: pages[0], isLoaded: false)
+        #expect(pages.map(\.isUpToDate) == [false, false, false])
+    }
 }

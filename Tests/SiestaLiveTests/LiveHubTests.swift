@@ -125,4 +125,19 @@ struct LiveHubTests {
         try await pass { !hubs.isEmpty }
         #expect(hubs.first?.request.url?.absoluteString == hub)
     }
+
+    @Test func `An update of a topic that several responses name replaces the data of none of their resources`()
+        async throws
+    {
+        configure { _ in #"</hub>; rel="mercure", </orders>; rel="self""# }
+        let orders = [observe(8), observe(9)]
+        try await pass { orders.allSatisfy(\.live.isLive) }
+        let loads = live.loads(of: 8) + live.loads(of: 9)
+        hubs.last { !$0.isCancelled }?.send("data: {\"state\":\"of the hub\",\"count\":1}\n\n")
+        try await pass {
+            live.loads(of: 8) + live.loads(of: 9) == loads + 2 || orders.contains { $0.order?.state != "new" }
+        }
+        #expect(orders.map { $0.order?.state } == ["new", "new"])
+        try await pass { orders.allSatisfy(\.live.isLive) }
+    }
 }

@@ -97,4 +97,34 @@ struct LiveReturnTests {
         try #require(order.live.description == "off")
         try await Poll.until { stream.isCancelled }
     }
+
+    // MARK: Versions
+
+    @Test(arguments: [false, true])
+    func `A resource that joins while the stream is lost has the version of its data when the stream continues`(
+        wasLive: Bool
+    ) async throws {
+        let other = try await live.observe(2, by: owner)
+        let (guest, order) = (Owner(), live.order(1))
+        if wasLive { _ = try await live.observe(1, by: guest, version: 3) }
+        live.send("2", #"replace 2 - {"state":"paid","count":0}"#, id: "e2")
+        try await Poll.until { other.order?.state == "paid" }
+        live.stream?.fail(.networkConnectionLost)
+        try await Poll.until { !other.live.isLive }
+        order.removeObservers(ownedBy: guest)
+        live.clock.advance(by: 0)
+        try #require(order.live.description == "off")
+        live.answer(1, "five", version: 5)
+        await order.load().completion()
+        order.addObserver(owner: owner) { _, _ in }
+        live.network.answer(.get, "/events", with: .stream(headers: ["Last-Event-ID": "e2"]))
+        live.network.answer(.get, "/orders/1", with: .held)
+        let loads = live.loads(of: 1)
+        try await live.reconnect()
+        try await Poll.until { live.loads(of: 1) == loads + 1 }
+        live.send("1", wasLive ? #"merge 4 3 {"state":"four"}"# : #"replace 4 - {"state":"four","count":0}"#)
+        live.send("2", #"replace 3 - {"state":"fence","count":0}"#)
+        try await Poll.until { other.order?.state == "fence" }
+        #expect(order.order?.state == "five")
+    }
 }

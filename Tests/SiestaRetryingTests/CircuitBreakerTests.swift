@@ -108,4 +108,19 @@ struct CircuitBreakerTests {
         _ = try await trying.completion(of: probe)
         #expect(try await sends(trying, .text("a")))
     }
+
+    @Test func `A missing network is no failure of the server`() async throws {
+        let trying = trying(failures: 1) { $0.offline = .wait(upTo: 60) }
+        let status = trying.status
+        trying.network.handler = { _ in status.isConnected ? .text("a") : .failure(.cannotConnectToHost) }
+        status.isConnected = false
+        let load = trying.resource.load()
+        await trying.pass(5)
+        #expect(trying.resource.retry?.reason == .offline)
+        status.isConnected = true
+        await trying.pass(1)
+        #expect(load.isCompleted)
+        #expect(trying.resource.latestError == nil)
+        #expect(trying.sentCount == 2)
+    }
 }

@@ -210,4 +210,12 @@ struct OfflineTests {
         #expect(server.requests.count == 1)
         request.cancel()
     }
+
+    @Test func `An attempt that is never made does not count`() async throws {
+        let trying = offline { $0.offline = .wait(upTo: 5) }
+        let load = trying.resource.load()
+        await trying.pass(5.1)
+        #expect(trying.sentCount == 1)
+        #expect(try await trying.completion(of: load).metrics?.attempts ?? 1 == 1)
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
@@ -277,6 +278,23 @@ struct PacingTests {
         trying.service.resource("/next").load()
         await trying.settle()
         #expect(trying.network.requests.map { $0.url?.lastPathComponent } == ["first", "next"])
+    }
+
+    @Test func `What another origin asks for after a redirect holds no requests to the first`() async throws {
+        let other = try LoopbackServer { try $0.respond(503, headers: ["Retry-After: 600"]) }
+        let target = other.url("/elsewhere").absoluteString
+        let server = try LoopbackServer { exchange in
+            guard exchange.request.target == "/moved" else { return try exchange.respond(text: "here") }
+            try exchange.respond(302, headers: ["Location: \(target)"])
+        }
+        let service = Service(baseURL: server.url(), standardTransformers: [])
+        service.configure {
+            $0.pacing = .standard
+            $0.pacing.failureLimit = 1
+        }
+        #expect(await service.resource("/moved").load().completion().failure?.httpStatusCode == 503)
+        #expect(await service.resource("/here").load().completion().failure == nil)
+        #expect(server.requests.count == 2)
     }
 }
 

@@ -272,7 +272,8 @@ final class RetryModel {
     func expect(after index: Int, _ kind: Answer) {
         let id = sendings[index].id
         if kind.closing > 0 { origin.close(until: now + kind.closing) }
-        origin.end(id, kind.isFailure ? .failure : .success, at: now)
+        let isOfDevice = !status.isConnected && (kind == .refused || kind == .lost)
+        origin.end(id, isOfDevice ? .unknown : kind.isFailure ? .failure : .success, at: now)
         sendings[index].isEnded = true
         guard var request = known[id] else { return }
         request.nextTime = nil

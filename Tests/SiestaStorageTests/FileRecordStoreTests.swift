@@ -278,4 +278,13 @@ struct FileRecordStoreTests {
         try await store.apply([.write(RecordKey(partition: 2, name: 0), Data([2])), .removePartition(1)])
         #expect(folder.files == ["entities-1/\(UInt128(2).hexadecimal)/\(UInt128(0).hexadecimal)"])
     }
+
+    @Test func `A removal that a killed process has begun ends with the next removal of all records`() async throws {
+        let storage = storage()
+        storage.write(entity, forKey: key("a"))
+        try await storage.flush()
+        try FileManager.default.createDirectory(atPath: root + "/new/removed-1/x", withIntermediateDirectories: true)
+        try await storage.clear()
+        #expect(try names(in: root + "/new") == [])
+    }
 }

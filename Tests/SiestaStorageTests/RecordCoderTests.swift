@@ -134,7 +134,8 @@ struct RecordCoderTests {
     }
 
     @Test func `A record of another schema version is migrated to the same key, or of no use`() throws {
-        let entity = entity("a")
+        var entity = entity("a")
+        (entity.slot, entity.redirectsForbidStale) = (3, true)
         let record = try form { $0.schemaVersion = 1 }.record(
             of: {
                 var old = entity
@@ -155,8 +156,15 @@ struct RecordCoderTests {
             return new
         }
         #expect(reason(moved) == "was migrated to another key")
-        guard case .migrated(let new) = finding({ $0 }) else { return #expect(Bool(false), "not migrated") }
-        #expect(new.schemaVersion == 2)
+        let renewed = finding { old in
+            CacheRecord(
+                principal: old.principal, address: old.address, coding: old.coding, timestamp: 5, content: old.content)
+        }
+        for result in [finding { $0 }, renewed] {
+            guard case .migrated(let new) = result else { return #expect(Bool(false), "not migrated") }
+            #expect(new.schemaVersion == 2)
+            #expect(new.slot == 3 && new.redirectsForbidStale)
+        }
     }
 
     @Test func `A record that is larger than the whole cache may be is not made`() throws {

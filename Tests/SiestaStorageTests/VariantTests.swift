@@ -396,4 +396,48 @@ struct VariantTests {
         })
         #expect(violations == [])
     }
+
+    @Test func `A variant in its second place is found although the first has no record any more`() async throws {
+        let storage = storage
+        func places(_ language: String) -> [CacheKey] { key(language).places(namedBy: "Accept-Language") }
+        let other = try #require(
+            (1...999).map { "x-\($0)" }.first { places($0).first?.slot == places("en").first?.slot })
+        for language in ["de", "en", other] {
+            storage.write(entity(language), forKey: key(language))
+            try await storage.flush()
+        }
+        try await store.apply([.remove(places("en")[0].storeKey)])
+        #expect(await text(storage, key(other)) == other)
+        #expect(await text(storage, key("en")) == nil)
+    }
+
+    @Test func `A variant that a failed write should have removed from its place does not come back`() async throws {
+        let storage = storage
+        for language in ["de", "en"] {
+            storage.write(entity(language), forKey: key(language))
+            try await storage.flush()
+        }
+        try await store.apply([.remove(key("de").at(slot: 0).storeKey)])
+        store.fail(.changes)
+        storage.write(entity("new"), forKey: key("en"))
+        try? await storage.flush()
+        store.fail(.nothing)
+        storage.write(entity("de"), forKey: key("de"))
+        try? await storage.flush()
+        #expect(await text(storage, key("de")) == "de")
+        #expect(await text(storage, key("en")) == nil)
+    }
+
+    @Test func `The error of a server does not replace a success that is beside the error of another variant`()
+        async throws
+    {
+        let storage = storage
+        storage.write(error(404, vary: "Accept-Language"), forKey: key("de"))
+        try await storage.flush()
+        storage.write(entity("en"), forKey: key("en"))
+        try await storage.flush()
+        storage.write(error(503, vary: "Accept-Language"), forKey: key("en"))
+        try await storage.flush()
+        #expect(await text(storage, key("en")) == "en")
+    }
 }

@@ -40,9 +40,9 @@ extension PagedResource where Item: Codable {
         }
         return collection.changeItem(
             .post, body ?? .encoded(item), row + edits, options, isDurable: durable, confirmed: confirmed
-        ) { [weak self] change in
-            change.request.onSuccess { _ in
-                self?.invalidatePages(from: page, isLoaded: options.settlement == .reload)
+        ) { change in
+            change.request.onSuccess { [self] _ in  // The list lives until the change ends.
+                invalidatePages(from: page, isLoaded: options.settlement == .reload && !row.isEmpty)
             }
         }
     }
@@ -145,11 +145,14 @@ extension PagedResource where Item: Codable {
             change.request.onFailure { _ in for end in endEdits { end(false) } }
             change.request.onSuccess { _ in
                 for end in endEdits { end(true) }
-                guard confirmed?.item == nil else { return }
-                if method == .delete {
-                    for row in rows { row.list.invalidatePages(from: row.page, isLoaded: isLoaded) }
-                } else if !isLoaded {
-                    for row in rows { row.page.invalidate() }
+                for row in rows {
+                    // A page whose items are found by a closure is not edited, and not loaded again by the change.
+                    let isEdited = row.list.itemPlace != nil
+                    if method == .delete {
+                        row.list.invalidatePages(from: row.page, isLoaded: isLoaded && isEdited)
+                    } else if !isEdited || confirmed?.item == nil && !isLoaded {
+                        row.page.invalidate()
+                    }
                 }
             }
         }

@@ -43,7 +43,7 @@ struct VariantPlaces {
         case .write(let entity):
             guard entry.key.slot != 0 else { return [] }
             return [entry.key.storeKey(ofSlot: 0)] + ownPlaces(of: entity.value, entry.key).map(\.storeKey)
-        case .fill: return [entry.key.storeKey]
+        case .fill: return (0...CacheRecord.slotCount).map { entry.key.storeKey(ofSlot: $0) }
         case .confirm, .remove: return []
         }
     }
@@ -79,9 +79,12 @@ struct VariantPlaces {
         return (place, outdated)
     }
 
-    /// Returns true if a success is in the first place. Then there may also be successes in the other places.
+    /// Returns true if a success is in any place.
     mutating func hasSuccess(_ key: CacheKey, stored: (RecordKey) -> CacheRecord?) -> Bool {
-        occupant(of: key.at(slot: 0), stored).map { !$0.isError } ?? false
+        for slot in 0...CacheRecord.slotCount where occupant(of: key.at(slot: slot), stored)?.isError == false {
+            return true
+        }
+        return false
     }
 
     private mutating func occupant(of place: CacheKey, _ stored: (RecordKey) -> CacheRecord?) -> Occupant? {

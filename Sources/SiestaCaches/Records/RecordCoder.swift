@@ -84,7 +84,8 @@ struct RecordCoder: Sendable {
             guard var result = try migration?(entity) else {
                 return .useless(reason: "has schema version \(entity.schemaVersion)")
             }
-            result.schemaVersion = schemaVersion
+            (result.schemaVersion, result.slot) = (schemaVersion, entity.slot)
+            result.redirectsForbidStale = entity.redirectsForbidStale
             guard result.key == entity.key else { return .useless(reason: "was migrated to another key") }
             return .migrated(result)
         } catch {

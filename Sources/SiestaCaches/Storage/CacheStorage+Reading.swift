@@ -94,7 +94,8 @@ extension CacheStorage {
     private static let pool = DispatchQueue.global(qos: .userInitiated)
 
     private func answer(_ read: ReadQueue.Read, with record: Data?) {
-        switch record.map({ finding(in: $0, for: read) }) ?? .nothing {
+        // The place for the variant after this one may have a record although this one has none.
+        switch record.map({ finding(in: $0, for: read) }) ?? .otherVariant(vary: nil) {
         case .entity(let entity): complete(read, with: entity)
         case .nothing: complete(read, with: nil)
         case .otherVariant(let vary): readVariant(read, namedBy: read.vary ?? vary)
@@ -142,11 +143,11 @@ extension CacheStorage {
             sweepLater(key, now: read.clock.wallTime)
         case .foreign(let reason):
             log("Record of", PreparedText.url(read.key.address), reason)
-            return .nothing
+            return .otherVariant(vary: nil)
         case .useless(let reason):
             log("Record of", PreparedText.url(read.key.address), reason)
             sweepLater(key, now: read.clock.wallTime)
-            return .nothing
+            return .otherVariant(vary: nil)
         }
         // A confirmation may change the header `Vary`. Therefore it comes before the choice of the variant.
         for confirmation in read.confirmations.list { stored.take(confirmation) }

@@ -152,16 +152,22 @@ extension CacheStorage {
     }
 
     /// Removes the records that failed writes should have replaced, because they are older than the app's current data.
-    /// Returns the keys of the records that cannot be removed. Only the store knows which writes failed.
+    /// Returns the keys of the records that cannot be removed, and those of removals, which may have failed. Only the store
+    /// knows which changes failed.
     private func outdatedRecords(after changes: [RecordChange]) async -> Set<RecordKey> {
         var outdated: Set<RecordKey> = []
-        for case .write(let key, let record) in changes {
-            do {
-                let present = try await store.read([key])[key]
-                guard let present, present != record else { continue }
-                try await store.apply([.remove(key)])
-            } catch {
-                outdated.insert(key)
+        for change in changes {
+            switch change {
+            case .update, .removePartition, .removeAll: break
+            case .remove(let key): outdated.insert(key)
+            case .write(let key, let record):
+                do {
+                    let present = try await store.read([key])[key]
+                    guard let present, present != record else { continue }
+                    try await store.apply([.remove(key)])
+                } catch {
+                    outdated.insert(key)
+                }
             }
         }
         return outdated

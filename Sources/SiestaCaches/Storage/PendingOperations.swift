@@ -111,7 +111,7 @@ struct PendingOperations: Sendable {
 
     private var entriesByKey: [RecordKey: Entry] = [:]
     /// True if a write of a variant in its own place may be pending.
-    private var hasVariants = false
+    private(set) var hasVariants = false
     private var nextPosition = 0
     private(set) var removesAll = false
     private(set) var removedPartitions: Set<UInt128> = []
@@ -255,9 +255,10 @@ struct PendingOperations: Sendable {
             if outdated.contains(entry.key.storeKey) { entry.change = .remove }
             if case .remove = entry.change { return entry } else { return nil }
         }
-        // The writes of variants that the storage has made in the first place.
-        for entry in entries where entry.key.slot != 0 && outdated.contains(entry.key.at(slot: 0).storeKey) {
-            removals.put(.remove, entry.key.at(slot: 0))
+        // The storage has made writes of variants in other places, or has removed older responses from these.
+        for entry in entries where entry.key.slot != 0 && !outdated.isEmpty {
+            for place in (0...CacheRecord.slotCount).map({ entry.key.at(slot: $0) })
+            where outdated.contains(place.storeKey) { removals.put(.remove, place) }
         }
         return removals
     }

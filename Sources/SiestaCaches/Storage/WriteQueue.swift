@@ -72,7 +72,7 @@ struct WriteQueue: Sendable {
     ) -> (answer: PendingOperations.Answer, place: CacheKey) {
         guard let next = key.placeAfter(place, namedBy: vary) else { return (.nothing, place) }
         switch answer(forKey: next) {
-        case .nothing: return (.nothing, next)
+        case .nothing: return answer(for: key, after: next, namedBy: vary, confirmations)
         case .unknown(let later): return (.unknown(later.after(confirmations)), next)
         case .entity(let entity, let other):
             guard !key.selects(entity, storedUnder: other) else { return (.entity(entity, storedUnder: other), next) }
@@ -98,14 +98,15 @@ struct WriteQueue: Sendable {
 
     /// Takes all changes and tasks. If the writer has to end, returns nil.
     ///
-    /// The turn includes the failed removals if it has tasks, or if whole partitions are to be removed. Other turns do
-    /// not: if the disk cannot be written, each retry costs work for each record.
+    /// The turn includes the failed removals if it has tasks, if whole partitions are to be removed, or if it writes variants,
+    /// which may be in the places of these removals. Other turns do not: if the disk cannot be written, each retry costs work
+    /// for each record.
     mutating func next() -> (turn: Turn, replaced: [PendingOperations])? {
         isRunning = !pending.isEmpty || !tasks.isEmpty
         guard isRunning else { return nil }
         let added = exchange(&pending, with: PendingOperations())
         let tasks = exchange(&tasks, with: [])
-        let retries = !tasks.isEmpty || unremoved.hasBulkRemovals
+        let retries = !tasks.isEmpty || unremoved.hasBulkRemovals || added.hasVariants
         let changes = retries ? unremoved.followed(by: added) : added
         return (Turn(changes: changes, tasks: tasks), [added, exchange(&inFlight, with: changes)])
     }

@@ -221,11 +221,15 @@ struct FileRecordWriter {
         usage = nil
     }
 
-    /// Removes the files that killed processes have left while they wrote to a partition, or to any if it is nil. If
-    /// another process is writing such a file, it begins again.
+    /// Removes the files that killed processes have left while they wrote to a partition, or to any if it is nil, and the
+    /// partitions whose removal they have begun. If another process is writing such a file, it begins again.
     private mutating func removeNewFiles(of partition: UInt128?) throws(FileSystemError) {
         guard let new = try? records.newFolder() else { return }  // also if the folder must not be used
-        for name in try new.names() where !name.utf8.starts(with: "removed-".utf8) {
+        for name in try new.names() {
+            if name.utf8.starts(with: "removed-".utf8) {
+                new.removeTree(name)
+                continue
+            }
             guard name.utf8.starts(with: (partition?.hexadecimal ?? "").utf8) else { continue }
             do throws(FileSystemError) {
                 try new.remove(name)

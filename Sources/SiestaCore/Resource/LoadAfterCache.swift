@@ -9,7 +9,7 @@ import Foundation
 final class LoadAfterCache: LibraryRequestDelegate {
     private let resource: Resource
     /// The number of the load; nil for a repeated request, which is not a load, and sends no event.
-    private let number: Resource.State.LoadNumber?
+    private var number: Resource.State.LoadNumber?
     private let made = WipeCount.now
     private var load: (any Request)?
     private var isCancelled = false
@@ -67,6 +67,9 @@ final class LoadAfterCache: LibraryRequestDelegate {
         if let error = resource.errorInsteadOfLoad {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }
+        let old = number
+        // Later data does not replace the response, because the server is asked only now.
+        if let old, old <= resource.state.shownLoad { number = resource.takeLoadNumber() }
         let load = LiveRequest.whileStartingLoad {
             resource.context.activity?.causing(cause) { resource.loadRequest(number: number) }
                 ?? resource.loadRequest(number: number)
@@ -76,7 +79,9 @@ final class LoadAfterCache: LibraryRequestDelegate {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
         }
         self.load = load
-        if let number { resource.running.resume(load: number, at: resource.context.clock.monotonicTime) }
+        if let old, let number {
+            resource.running.resume(load: old, as: number, at: resource.context.clock.monotonicTime)
+        }
         load.onCompletion {
             completionHandler.broadcastResponse($0)
         } whileWanted: { [self] in
@@ -118,10 +123,11 @@ extension LoadAfterCache: RequestFollower {
     func ownRequestCompleted(_ request: any Request) {}
 
     func load(_ number: Int32, progressedTo progress: Double) {
-        resource.load(number, progressedTo: progress)
+        resource.load(self.number ?? number, progressedTo: progress)
     }
 
-    func load(_ number: Int32, _ request: any Request, completedWith info: ResponseInfo) {
+    func load(_ first: Int32, _ request: any Request, completedWith info: ResponseInfo) {
+        let number = number ?? first
         if let storedError, !info.response.isCancellation {
             let known = ResponseInfo(response: .failure(storedError), isNew: false).requested(at: info.requested)
             return resource.load(number, request, completedWith: known)

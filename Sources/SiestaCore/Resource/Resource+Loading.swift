@@ -147,6 +147,9 @@ extension Resource {
         return LiveRequest.whileStartingLoad { request.start() }
     }
 
+    /// Returns a new number for a load that has not asked the network yet.
+    func takeLoadNumber() -> State.LoadNumber { change { $0.takeNumber() } }
+
     /// The running load that started first, apart from loads that began before an invalidation of dependent data.
     package var currentLoad: (any Request)? { running.firstLoad(after: state.lastOutdatedLoad) }
 

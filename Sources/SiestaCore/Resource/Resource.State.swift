@@ -167,7 +167,7 @@ extension Resource {
         }
 
         /// Gives a number to data that does not come from a load.
-        private mutating func takeNumber() -> LoadNumber {
+        mutating func takeNumber() -> LoadNumber {
             lastLoad += 1
             return lastLoad
         }

@@ -7,7 +7,7 @@ extension ImageHeader {
         switch format {
         case .png: Self.isCompletePNG(bytes)
         case .jpeg: Self.isCompleteJPEG(bytes)
-        case .gif: Self.endOfFirstFrame(inGIF: bytes) != nil
+        case .gif: Self.firstFrame(inGIF: bytes) != nil
         case .webp: true
         }
     }
@@ -20,6 +20,26 @@ extension ImageHeader {
             position += 12 + length
         }
         return false
+    }
+
+    /// PNG, section 5.4: the ranges of a file without its ancillary chunks, except for the transparency.
+    ///
+    /// libpng inflates up to 1000 texts to 8 MB each, and keeps them, so that a small file would fill gigabytes. GTK uses
+    /// neither texts nor profiles.
+    static func imageParts(ofPNG bytes: ImageBytes) -> [Range<Int>] {
+        var (parts, start, position): ([Range<Int>], Int, Int) = ([], 0, 8)
+        while let length = bytes.number(at: position, bytes: 4, bigEndian: true),
+            let letter = bytes.byte(at: position + 4), !bytes.contains("IEND", at: position + 4)
+        {
+            let end = min(position + 12 + length, bytes.count)
+            // The first letter of an ancillary chunk is small.
+            if letter & 0x20 != 0, !bytes.contains("tRNS", at: position + 4) {
+                if start < position { parts.append(start..<position) }
+                start = end
+            }
+            position = end
+        }
+        return start < bytes.count ? parts + [start..<bytes.count] : parts
     }
 }
 #endif

@@ -37,7 +37,7 @@ struct ImageHeader: Equatable {
             .png, bytes.number(at: 16, bytes: 4, bigEndian: true), bytes.number(at: 20, bytes: 4, bigEndian: true))
     }
 
-    /// GIF89a, section 18: the size of the logical screen, in which all frames are.
+    /// GIF89a, section 18: the size of the logical screen. A frame may be larger; see `firstFrame(inGIF:)`.
     private static func gif(_ bytes: ImageBytes) -> Self? {
         guard bytes.contains("GIF87a", at: 0) || bytes.contains("GIF89a", at: 0) else { return nil }
         return Self(

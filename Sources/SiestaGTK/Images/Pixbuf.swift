@@ -6,8 +6,9 @@ import SiestaUI
 struct Pixbuf: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Decodes a file to a size, and applies its orientation. Of a GIF file, `bytes` ends with the first frame.
-    init(_ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ size: PixelSize) throws(ImageDecodingError) {
+    /// Decodes the parts of a file that make its image to a size, and applies its orientation. Those of a GIF file end with
+    /// the first frame.
+    init(_ parts: [UnsafeRawBufferPointer], _ header: ImageHeader, _ size: PixelSize) throws(ImageDecodingError) {
         var error: UnsafeMutablePointer<GError>?
         guard let loader = gdk_pixbuf_loader_new_with_type(header.format.rawValue, &error) else {
             throw .damaged(Self.text(&error))
@@ -17,7 +18,7 @@ struct Pixbuf: ~Copyable {
         let isComplete = withUnsafeMutablePointer(to: &sizes) { sizes in
             Self.connect(loader, sizes)
             let isWritten =
-                Self.write(bytes, to: loader, &error)
+                parts.allSatisfy { Self.write($0, to: loader, &error) }
                 && (header.format != .gif || Self.writeTrailer(to: loader, &error))
             // Closing a loader is required in any case. After a failure, its own error says no more than the first.
             guard isWritten else {

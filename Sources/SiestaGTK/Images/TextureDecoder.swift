@@ -36,8 +36,20 @@ public struct TextureDecoder: ImageDecoding {
                 throw ImageDecodingError.damaged("Too many scans")
             }
             let fitted = header.size.fitted(into: Self.limited(header.isTurned ? size?.turned : size))
-            let end = header.format == .gif ? ImageHeader.endOfFirstFrame(inGIF: ImageBytes(bytes)) : nil
-            return try Pixbuf(.init(rebasing: bytes[..<(end ?? bytes.count)]), header, fitted).image()
+            let parts = try imageParts(ImageBytes(bytes), header)
+            return try Pixbuf(parts.map { .init(rebasing: bytes[$0]) }, header, fitted).image()
+        }
+    }
+
+    /// Returns the ranges of a complete file that the loader needs for the image.
+    private func imageParts(_ bytes: ImageBytes, _ header: ImageHeader) throws(ImageDecodingError) -> [Range<Int>] {
+        switch header.format {
+        case .png: return ImageHeader.imageParts(ofPNG: bytes)
+        case .jpeg, .webp: return [0..<bytes.count]
+        case .gif:
+            guard let frame = ImageHeader.firstFrame(inGIF: bytes) else { throw .damaged("The end is missing") }
+            guard frame.size.count <= maximumPixels else { throw .tooLarge }
+            return [0..<frame.end]
         }
     }
 

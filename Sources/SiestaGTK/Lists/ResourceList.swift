@@ -109,7 +109,7 @@ public import SiestaUI
     }
 
     private func connect() {
-        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        SignalConnection.connect(widget, "destroy") { _ in self.end() }  // before the handlers of the app
         connectRows()
         SignalConnection.connect(widget, "map") { [weak self] _ in self?.ownModel?.appear() }
         SignalConnection.connect(widget, "unmap") { [weak self] _ in self?.ownModel?.disappear() }

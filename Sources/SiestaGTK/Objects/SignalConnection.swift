@@ -63,6 +63,8 @@ import CGTK
         let closure = ClosureReference(handler)
         let number = g_signal_connect_closure(object, signal, closure.pointer, 0)
         precondition(number != 0, "\(String(cString: cgtk_type_name(object))) has no signal \(signal)")
+        // The end of the object releases the handler, although the app may keep the connection.
+        g_object_watch_closure(object.assumingMemoryBound(to: GObject.self), closure.pointer)
         return SignalConnection(closure)
     }
 }

@@ -91,7 +91,7 @@ public import SiestaUI
     }
 
     private func connect() {
-        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        SignalConnection.connect(widget, "destroy") { _ in self.end() }  // before the handlers of the app
         SignalConnection.connect(widget, "map") { [weak self] _ in self?.update() }
         SignalConnection.connect(widget, "unmap") { [weak self] _ in self?.model.disappear() }
         SignalConnection.connect(widget, "notify::scale-factor") { [weak self] _ in self?.update() }
@@ -151,9 +151,10 @@ public import SiestaUI
         if error != nil, retryControls == nil {
             retryControls = ImageRetryControls(widget) { [weak self] in self?.model.retry() }
         }
-        guard let retryControls, retryControls.isEnabled != (error != nil) else { return }
-        retryControls.isEnabled = error != nil
+        guard let retryControls, error != nil || retryControls.isEnabled else { return }
         gtk_widget_set_tooltip_text(widget, error?.userMessage)
+        guard retryControls.isEnabled != (error != nil) else { return }
+        retryControls.isEnabled = error != nil
         applyTexts()
     }
 

@@ -36,7 +36,7 @@ public import SiestaUI
         self.model = model
         cgtk_set_accessible_label(widget, label)
         gtk_progress_bar_set_pulse_step(widget.opaque, 0.05)
-        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        SignalConnection.connect(widget, "destroy") { _ in self.end() }  // before the handlers of the app
         model.view = self
         model.onChange = { [weak self] in self?.apply() }
         apply()

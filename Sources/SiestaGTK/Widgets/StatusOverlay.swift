@@ -65,7 +65,7 @@ public import SiestaUI
         gtk_overlay_add_overlay(widget.opaque, cover.widget)
         cover.onRetry { [weak self] in self?.model.retry() }
         banner.onRetry { [weak self] in self?.model.retry() }
-        ObjectLifetime.atDestruction(of: widget) { self.end() }
+        SignalConnection.connect(widget, "destroy") { _ in self.end() }  // before the handlers of the app
         model.view = self
         model.onChange = { [weak self] in self?.apply() }
         apply()
@@ -82,7 +82,8 @@ public import SiestaUI
     }
 
     private func apply() {
-        guard !isDestroyed else { return }
+        // An overlay that is being destroyed gives up its content before its other children.
+        guard !isDestroyed, gtk_overlay_get_child(widget.opaque) == content else { return }
         // A handler of the app that is told of the focus may destroy the window. The widgets live until the change is complete.
         let root = gtk_widget_get_root(widget).map { WidgetPointer($0) }
         let widgets = [widget, root].compactMap(\.self).map(ObjectReference.init(keeping:))

@@ -149,6 +149,13 @@ package final class Folder: Sendable {
         throw FileSystemError("open", path(of: name), defect)
     }
 
+    /// Throws the reason not to remove a file. Other users' permissions are none.
+    package func checkRemoval(_ name: String) throws(FileSystemError) {
+        guard let status = status(of: name), let defect = trust.defect(of: status, as: .file) else { return }
+        if case .permissions = defect { return }
+        throw FileSystemError("unlink", path(of: name), defect)
+    }
+
     /// Creates an empty file that only this user can access.
     ///
     /// - Throws: The error of the system. An existing entry of that name is an error, too.

@@ -20,7 +20,7 @@ package struct NetworkResponse: Sendable {
         package let status: Int
         package let fields: HeaderFields
         /// The URL of the response after all redirects; nil if it is not needed, because the request carried no
-        /// credential.
+        /// credential and is not paced.
         package var url: URL?
         /// The redirects that led to the response.
         package var chain: NetworkResponse.RedirectChain

@@ -58,7 +58,7 @@ package struct TransportCall: Sendable {
     /// True if the redirects are needed also of a provider that does not report them.
     package var needsRedirects = false
     /// True if the URL of the response is needed although the request carries no credential.
-    var needsURL = false
+    package var needsURL = false
 
     package init(_ request: URLRequest) { self.request = request }
 

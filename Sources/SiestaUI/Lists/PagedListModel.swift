@@ -177,6 +177,8 @@ public final class PagedListModel<Item: Sendable> {
         else { return }
         emptyPageCount += 1
         list.beginLoadingNext()
+        // A list that joins a running load sends no event. During a reload, the load begins only later.
+        if list.isLoadingNext { isOutdated = true }
     }
 
     private func apply(_ items: [Item], _ footer: Footer) {

@@ -114,6 +114,20 @@ extension Check {
             }
             try await Poll.until { image == nil && model == nil && texture == nil }
         },
+        Check("An image that shows another resource, which has failed too, has the tooltip of its error") {
+            try await ImageScene.use { scene in
+                scene.network.answer(.get, "/a", with: .response(500))
+                scene.network.answer(.get, "/b", with: .response(404))
+                let image = scene.add("/a", size: 80)
+                try await Poll.until { image.isFailed }
+                let other = scene.service.resource("/b")
+                await other.load().completion()
+                image.resource = other
+                try await Poll.until { image.isFailed }
+                let text = gtk_widget_get_tooltip_text(image.widget).map { String(cString: $0) }
+                try expectEqual(text, other.latestError?.userMessage)
+            }
+        },
     ]
 }
 

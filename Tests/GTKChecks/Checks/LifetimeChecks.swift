@@ -113,6 +113,33 @@ extension Check {
             view = nil
             try expect(inner != nil && inner?.object == nil)
         },
+        Check("A handler that is told of the destruction may change what a widget shows") {
+            let scene = LifetimeScene()
+            let bad = scene.service.resource("/bad")
+            let overlay = StatusOverlay(over: gtk_label_new("Content"))
+            let image = RemoteImage(width: 20, height: 20)
+            overlay.model.add(bad)
+            image.resource = bad
+            let box: WidgetPointer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+            for child in [overlay.widget, image.widget] { gtk_box_append(box.cast(), child) }
+            let window = TestWindow(child: box)
+            try await window.present()
+            await bad.load().completion()
+            try await Poll.until {
+                if case .failed = image.model.phase { overlay.model.display.cover == .failure } else { false }
+            }
+            var calls = 0
+            SignalConnection.connect(overlay.widget, "destroy") { _ in
+                overlay.model.remove(bad)
+                calls += 1
+            }
+            SignalConnection.connect(image.widget, "destroy") { _ in
+                image.resource = nil
+                calls += 1
+            }
+            window.close()
+            try expectEqual(calls, 2)
+        },
     ]
 }
 

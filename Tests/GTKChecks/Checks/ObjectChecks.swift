@@ -160,6 +160,17 @@ extension Check {
                 window.close()
             }
         },
+        Check("A handler that keeps its own connection is released by a disconnection, and with its widget") {
+            for isDisconnected in [true, false] {
+                try await releases {
+                    let button = Button()
+                    var connection: SignalConnection?
+                    connection = button.connect { _ = connection }
+                    if isDisconnected { connection?.disconnect() }
+                    button.destroy()
+                }
+            }
+        },
     ]
 }
 

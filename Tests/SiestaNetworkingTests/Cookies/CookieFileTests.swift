@@ -108,6 +108,15 @@ final class CookieFileTests {
         #expect(content == text)
     }
 
+    @Test(arguments: [0o640, 0o666])
+    func `A file that others can read or change is removed`(_ mode: Int) async throws {
+        try write("127.0.0.1\tFALSE\t/\tFALSE\t9999999999\ta\t1\n", mode: mode)
+        let cookies = CookieFile(file)
+        #expect(cookies.load(0).isEmpty)
+        cookies.remove()
+        await cookies.settle()
+        #expect(content == nil)
+    }
     @Test func `A link is neither followed nor replaced`() async throws {
         try write("127.0.0.1\tFALSE\t/\tFALSE\t9999999999\ta\t1\n")
         let target = folder.appendingPathComponent("target")

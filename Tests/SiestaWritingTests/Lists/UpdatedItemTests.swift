@@ -210,7 +210,10 @@ struct UpdatedItemTests {
         change.cancel()
     }
 
-    @Test func `Pages from which a closure takes the items stay as they are, and are stale afterwards`() async throws {
+    @Test(arguments: [204, 200], [ChangeOptions.Settlement.response, .reload])
+    func `Pages from which a closure takes the items stay as they are, and are stale afterwards`(
+        status: Int, settlement: ChangeOptions.Settlement
+    ) async throws {
         let service = server.service
         service.decode("/pages", as: Page.self, requestMethods: [.get])
         server.network.answer(.get, "/pages", with: .json(#"{"tickets": [\#(Ticket(1).text)], "count": 7}"#))
@@ -218,8 +221,12 @@ struct UpdatedItemTests {
             service.resource("/pages", as: Page.self), items: { page in page.tickets }, next: .link)
         list.collection = service.resource("/tickets")
         try await list.get()
-        server.network.answer(.patch, "/tickets/1", with: .response(204))
-        let change = list.update(list.items[0]) { $0.title = "Edited" }
+        server.network.answer(
+            .patch, "/tickets/1", with: status == 204 ? .response(204) : .json(Ticket(1).text))
+        server.network.answer(.get, "/tickets/1", with: .json(Ticket(1).text))
+        var options = ChangeOptions()
+        options.settlement = settlement
+        let change = list.update(list.items[0], options: options) { $0.title = "Edited" }
         #expect(list.titles == ["Ticket 1"])
         _ = try await change.value
         #expect(list.titles == ["Ticket 1"])

@@ -54,9 +54,9 @@ extension Resource {
     /// Returns the load in progress. If there is none, begins a load.
     @discardableResult
     private func joinOrLoad() -> any Request {
-        guard let running = currentLoad else { return context.because(.loadIfNeeded) { load() } }
+        guard currentLoad != nil else { return context.because(.loadIfNeeded) { load() } }
         if SiestaLog.Category.staleness.isWatched { noteDecision(.joined, "is already loading") }
-        return running
+        return joinLoad()
     }
 
     /// Returns the error of the last load if it still holds back further loads.

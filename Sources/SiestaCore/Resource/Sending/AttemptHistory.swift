@@ -7,6 +7,8 @@ package final class AttemptHistory {
     /// The number of the current attempt, or of the next if the exchange waits: 1 for the first. An attempt with another
     /// credential does not count.
     @exclusivity(unchecked) package var number = 1
+    /// The ``number`` of the last attempt that was sent; 0 before the first. A wait may end without the next attempt.
+    @exclusivity(unchecked) var sentNumber = 0
     /// The maximum number of retries.
     @exclusivity(unchecked) package var retryLimit = 0
     /// The number of retries. Attempts after waits for the network do not count.

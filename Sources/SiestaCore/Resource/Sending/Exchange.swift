@@ -159,6 +159,7 @@ package final class Exchange {
         attempt.rules.attempt = state.send()
         attempt.event = noteSending()
         mayHaveHadEffect = true
+        if let history { history.sentNumber = history.number }
         let started = start(attempt, client.receiver(of: attempt))
         guard state.isSent else { return started.cancel() }  // Cancelled while it was being started.
         extendLifetime(exchange(&networking, with: started))
@@ -305,9 +306,9 @@ package final class Exchange {
     package func complete(_ info: inout ResponseInfo) -> AnyObject? {
         let service = service
         if let metrics = networking?.requestMetrics { info.metrics = metrics }
-        if let history, history.number > 1 {
+        if let history, history.sentNumber > 1 {
             info.metrics = info.metrics ?? RequestMetrics(total: history.elapsed(at: clock.monotonicTime))
-            info.metrics?.attempts = history.number
+            info.metrics?.attempts = history.sentNumber
         }
         end()
         return service

@@ -87,9 +87,12 @@ package struct RunningRequests {
         }
     }
 
-    /// Notes that a load which waited for a cache asks the network now.
-    mutating func resume(load number: Resource.State.LoadNumber, at time: TimeInterval) {
-        if let index = entries.firstIndex(where: { $0.load == number }) { entries[index].begin = time }
+    /// Notes that a load which waited for a cache asks the network now, with a new number.
+    mutating func resume(
+        load number: Resource.State.LoadNumber, as new: Resource.State.LoadNumber, at time: TimeInterval
+    ) {
+        guard let index = entries.firstIndex(where: { $0.load == number }) else { return }
+        (entries[index].load, entries[index].begin) = (new, time)
     }
 
     /// Returns the monotonic time at which the load began, in seconds.

@@ -5,6 +5,8 @@ import HTTPRules
 package struct ServerAdvice {
     /// The status of the response; 0 if there was no response.
     let status: Int
+    /// The URL of the response after all redirects; nil if it is unknown.
+    package let url: URL?
     /// The time for which the server asks to send no request, in seconds; nil if it does not. See
     /// ``RequestError/retryAfter``.
     package let retryAfter: TimeInterval?
@@ -15,11 +17,11 @@ package struct ServerAdvice {
     /// Reads the fields of a response that arrives now. `readsQuota` is true if the request follows quotas.
     init(_ response: NetworkResponse, at clock: SiestaClock, readsQuota: Bool) {
         guard let head = response.head else {
-            (status, retryAfter, quota) = (0, nil, nil)
+            (status, url, retryAfter, quota) = (0, nil, nil, nil)
             return
         }
         let now = Date(timeIntervalSinceReferenceDate: clock.wallTime)
-        status = head.status
+        (status, url) = (head.status, head.url)
         retryAfter =
             status >= 300 ? RetryAfter.seconds(status: status, now: now) { head.fields[$0] } : nil
         quota = !readsQuota ? nil : RateLimitFields { head.fields[$0] }.opening(now: now)

@@ -140,13 +140,13 @@ final class CookieFile: Sendable {
         queue.async { [self] in
             do throws(FileSystemError) {
                 guard let folder = try Folder.open(FolderPath.parent(of: path)) else { return }
-                try check(in: folder)
+                try folder.checkRemoval(name)
                 try folder.whileLocked { () throws(FileSystemError) in
                     let removed = [try folder.remove(name), try folder.remove(newName)]
                     if removed.contains(true) { try folder.synchronize() }
                 }
             } catch {
-                note(error)
+                SiestaLog.log(.network, ["The file of cookies cannot be removed:", error])
             }
         }
     }

@@ -1,5 +1,4 @@
 package import Foundation
-import HTTPRules
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -128,7 +127,6 @@ private final class StreamExchange: ExchangeClient {
         stream?.restart()
         var call = TransportCall(prepared?.urlRequest ?? URLRequest(url: resource.url))
         call.receiver = stream
-        call.needsRedirects = !HTTPMethods.isSafe(prepared?.method ?? "GET")
         return call
     }
 
