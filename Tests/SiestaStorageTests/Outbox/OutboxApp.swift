@@ -4,6 +4,7 @@ import Isolation
 import SiestaCore
 import SiestaSessions
 import SiestaTesting
+import Waiting
 import SiestaWriting
 
 @testable import SiestaCaches
@@ -78,6 +79,14 @@ struct OutboxApp {
     func signInBob() async throws {
         await session.signOut()
         try await session.signIn("bob", with: Credential("B"))
+    }
+
+    /// Makes the store hold its writes, of which the first is a change of another author.
+    func holdStore() async throws {
+        store.hold()
+        let other: TypedResource<Author> = service.resource("/authors/2").typed()
+        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
+        try await Poll.until { store.waitingCount == 1 }
     }
 }
 

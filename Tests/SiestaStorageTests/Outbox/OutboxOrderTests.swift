@@ -66,10 +66,7 @@ struct OutboxOrderTests {
         app.network.answer(.patch, "/authors/2", with: .response(204))
         let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         let (sent, id) = (try await app.network.exchange(2), try #require(change.entryID))
-        app.store.hold()
-        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
-        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
-        try await Poll.until { app.store.waitingCount == 1 }
+        try await app.holdStore()
         sent.respond(with: Author(name: "G", stars: 7).json("2"))
         try await Poll.until { change.delegate.sent == nil }
         let outbox = app.outbox

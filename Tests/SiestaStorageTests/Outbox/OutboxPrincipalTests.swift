@@ -177,10 +177,7 @@ struct OutboxPrincipalTests {
         let app = try await OutboxApp()
         try await app.load()
         app.connection.isConnected = false
-        app.store.hold()
-        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
-        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
-        try await Poll.until { app.store.waitingCount == 1 }
+        try await app.holdStore()
         let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         await app.session.signOut()
         try await app.session.signIn("ada", with: Credential("A"))
@@ -258,10 +255,7 @@ struct OutboxPrincipalTests {
         app.network.answer(.patch, "/authors/1", with: .held)
         let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
         let sent = try await app.network.exchange(2)
-        app.store.hold()
-        let other: TypedResource<Author> = app.service.resource("/authors/2").typed()
-        other.mutate(.patch, body: .encoded(["name": "H"]), durable: true) { $0.name = "H" }
-        try await Poll.until { app.store.waitingCount == 1 }
+        try await app.holdStore()
         sent.respond(with: Author(name: "G", stars: 7).json("2"))
         try await Poll.until { change.delegate.sent == nil }
         await app.session.signOut()
