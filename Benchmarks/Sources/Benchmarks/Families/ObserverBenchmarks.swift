@@ -69,41 +69,45 @@ private func references(_ crowd: [Observer]) -> [Benchmark] {
 private func notifying(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark] {
     let entity = Entity<Any>(content: 1, contentType: "a/b")
     return [1, 100, 10_000].map { size in
-        let service = makeService()
-        let resource = service.resource("/observed")
-        for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
-        return Benchmark(
-            "observers/\(kind): event to \(Figures.whole(Double(size))), each",
-            beside: size == 10_000 ? kind.reference : nil, batch: size, counted: max(500, size)
-        ) { count in
-            for _ in 0..<count / size { resource.overrideLocalData(with: entity) }
-            keep((crowd, service))
-        }
+        Benchmark(
+            name: "observers/\(kind): event to \(Figures.whole(Double(size))), each",
+            reference: size == 10_000 ? kind.reference : nil, batch: size, counted: max(500, size),
+            method: .timed { count in
+                let service = makeService()
+                let resource = service.resource("/observed")
+                for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
+                return {
+                    for _ in 0..<count / size { resource.overrideLocalData(with: entity) }
+                    keep((crowd, service))
+                }
+            })
     }
 }
 
 /// Adding an observer and removing it again, where others are; often enough for what is done once in so many changes.
 ///
 /// Where 100 are present the count depends on their addresses, which change from run to run. Where 10 000 are present it depends on
-/// time: each second, the service looks at all of them for released owners.
+/// time: each second, the service looks at all of them for released owners. Therefore, a service lives no longer than its sample.
 @MainActor
 private func changing(_ kind: ObserverKind, _ crowd: [Observer]) -> [Benchmark] {
     [1, 100, 1_000, 10_000].map { size in
-        let service = makeService()
-        let resource = service.resource("/observed")
-        for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
         // Their addresses decide which of them collide: many of them give the average, whatever the addresses are in this run.
         let newcomers = (0..<max(100, size)).map { _ in Observer() }
         return Benchmark(
-            "observers/\(kind): add and remove, \(Figures.whole(Double(size))) present", batch: max(500, size),
-            counted: [1, 1_000].contains(size) ? size : nil
-        ) { count in
-            for index in 0..<count {
-                kind.add(newcomers[index % newcomers.count], to: resource)
-                resource.removeObservers(ownedBy: newcomers[index % newcomers.count])
-            }
-            await mainQueueTurn()
-            keep((crowd, service))
-        }
+            name: "observers/\(kind): add and remove, \(Figures.whole(Double(size))) present", batch: max(500, size),
+            counted: [1, 1_000].contains(size) ? size : nil,
+            method: .timed { count in
+                let service = makeService()
+                let resource = service.resource("/observed")
+                for observer in crowd.prefix(size) { kind.add(observer, to: resource) }
+                return {
+                    for index in 0..<count {
+                        kind.add(newcomers[index % newcomers.count], to: resource)
+                        resource.removeObservers(ownedBy: newcomers[index % newcomers.count])
+                    }
+                    await mainQueueTurn()
+                    keep((crowd, service))
+                }
+            })
     }
 }
