@@ -13,14 +13,8 @@ enum SampleImages {
         }
         defer { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
         let (rowLength, pixels) = (Int(gdk_pixbuf_get_rowstride(pixbuf)), gdk_pixbuf_get_pixels(pixbuf))
-        for row in 0..<height {
-            for column in 0..<width {
-                let isLeft = column < width / 2
-                for (index, value) in (isLeft ? [255, 0, 0] : [0, 0, 255] as [guchar]).enumerated() {
-                    pixels?[row * rowLength + column * 3 + index] = value
-                }
-            }
-        }
+        let line = (0..<width).flatMap { column in column < width / 2 ? [255, 0, 0] : [0, 0, 255] as [guchar] }
+        for row in 0..<height { pixels?.advanced(by: row * rowLength).update(from: line, count: line.count) }
         var (buffer, length) = (UnsafeMutablePointer<gchar>?.none, gsize(0))
         guard gdk_pixbuf_save_to_bufferv(pixbuf, &buffer, &length, format, nil, nil, nil) != 0, let buffer else {
             throw NotEncoded()

@@ -227,7 +227,7 @@ struct EventParserTests {
         "The time is linear in the bytes, whatever they are",
         arguments: ["data: x\n", "x", "\r", ":\n", "data\n\n", "id: 1\n"])
     func growth(unit: String) {
-        let growth = Growth(of: 20_000) { count in
+        let growth = Growth(of: TestLevel.count(5_000, nightly: 20_000)) { count in
             Array(repeating: Data(unit.utf8), count: count)
         } _: { pieces in
             var parser = EventParser(limit: 1 << 30)

@@ -51,7 +51,7 @@ struct RefreshLimitTests {
         try await service.signIn("ada", with: Credential("old"))
         await useUp()
         signing.authenticator.automatic = nil
-        let requests = (0..<1000).map { service.resource("/\($0)").load() }
+        let requests = (0..<TestLevel.count(200, nightly: 1_000)).map { service.resource("/\($0)").load() }
         await signing.settle()
         #expect(refreshCount == 5)
         #expect(requests.allSatisfy { !$0.isCompleted })

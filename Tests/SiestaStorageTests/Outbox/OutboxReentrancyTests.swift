@@ -160,7 +160,7 @@ private final class RestlessApp {
         app.connection.isConnected = true
         for _ in 0..<20 {
             await service.outbox?.settled()
-            app.clock.advance(by: 1000)
+            app.clock.advance(by: 100)
         }
         for change in changes where !change.state.needsDecision { change.cancel() }
         await service.outbox?.settled()

@@ -224,7 +224,7 @@ struct HARReplayTests {
 
     @Test func `The search for the nearest entries is bounded`() async throws {
         let long = String(repeating: "abcdefghij", count: 500)
-        let entries = (0..<400).map { entry("/\($0)\(long)\($0)") }
+        let entries = (0..<TestLevel.count(100, nightly: 400)).map { entry("/\($0)\(long)\($0)") }
         let error = await ask(service(HARReplay(HARArchive(entries: entries))), "/x\(long.reversed())").failureCause
         let found = try #require(error as? HARReplay.NotRecorded)
         #expect(found.nearest.count == 5)

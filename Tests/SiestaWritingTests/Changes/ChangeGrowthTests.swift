@@ -21,7 +21,7 @@ struct ChangeGrowthTests {
     }
 
     @Test func `Many changes of one resource are added in a time that grows with their number`() {
-        let growth = Growth(of: 1_500) { count in
+        let growth = Growth(of: TestLevel.count(500, nightly: 1_500)) { count in
             let resource: TypedResource<Int> = service().resource("/a").typed()
             resource.content = 0
             return (resource, count)
@@ -47,7 +47,7 @@ struct ChangeGrowthTests {
 
     @Test("A wipe of many changes takes a time that grows with their number", arguments: [false, true])
     func wipe(areResourcesDifferent: Bool) async {
-        let amount = TestLevel.count(200, nightly: 500)
+        let amount = TestLevel.count(100, nightly: 500)
         // A wipe is made once for each service.
         var services: [Int: [Service]] = [:]
         var kept: [Any] = []

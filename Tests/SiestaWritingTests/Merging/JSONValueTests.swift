@@ -24,6 +24,13 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: value.data) == value)
     }
 
+    @Test(arguments: ["12.5", #""abc""#, #""\\\"\u0001""#, #"{"a\"b": 1}"#, "[]", "{}"])
+    func `The length counts escapes`(text: String) throws {
+        let value = try JSONValue(parsing: Data(text.utf8))
+        // A comma is counted for each element.
+        #expect((value.data.count...value.data.count + 1).contains(value.length))
+    }
+
     @Test func `Numbers are equal if their values are`() throws {
         let numbers = try JSONValue(parsing: Data("[1, 1.0, 1e0, 0.1e1, 10E-1]".utf8))
         #expect(Set(try #require(numbers.elements)).count == 1)
