@@ -53,7 +53,9 @@ struct InspectorActions: Sendable {
         switch (current, json) {
         case (is String, .string(let text)): resource.overrideLocalContent(with: text)
         case (is Data, _): resource.overrideLocalContent(with: json.data)
-        case (let content?, _) where !JSONSerialization.isValidJSONObject(content):
+        // An array such as `[String]` is a valid JSON object, and has a type of its own.
+        case (let content?, _)
+        where Swift.type(of: content) is any Decodable.Type || !JSONSerialization.isValidJSONObject(content):
             guard let type = Swift.type(of: content) as? any Decodable.Type else {
                 let name = PreparedText.line("\(Swift.type(of: content))", limit: 200)
                 return .failure("The content is of type \(name), which is not Decodable.", status: 422)

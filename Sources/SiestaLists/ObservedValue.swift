@@ -136,9 +136,10 @@ final class ObservedIteration<Value> {
     private let observed: ObservedValue<Value>
     /// Keeps the view alive during the iteration.
     private nonisolated let view: any AnyObject & Sendable
+    /// The value that the task has received last, and its number.
     private var last: (number: Int, value: Value)?
     private var phase = Phase.notStarted
-    private var waiting: CheckedContinuation<UncheckedSendable<Value?>, Never>?
+    private var waiting: CheckedContinuation<Bool, Never>?
 
     private enum Phase { case notStarted, observing, ended }
 
@@ -153,9 +154,22 @@ final class ObservedIteration<Value> {
             phase = .observing
             observed.add(self)
         }
-        return await withTaskCancellationHandler {
+        while await hasValue() {
+            let (number, newest) = (observed.number, observed.current)
+            // Since the task was woken, the value may have changed back, for example by a wipe.
+            if isKnown(number, newest) { continue }
+            let old = exchange(&last, with: (number, newest))
+            withExtendedLifetime(old) {}
+            return UncheckedSendable(newest)
+        }
+        return UncheckedSendable(nil)
+    }
+
+    /// Waits for a value that the task has not received. Returns false at the end of the iteration.
+    private func hasValue() async -> Bool {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                waiting?.resume(returning: UncheckedSendable(nil))
+                waiting?.resume(returning: false)
                 waiting = continuation
                 if Task.isCancelled { end() }
                 serve()
@@ -171,20 +185,17 @@ final class ObservedIteration<Value> {
         serve()
     }
 
-    /// Passes the newest value to the waiting task, unless the task has received it already.
+    /// Wakes the waiting task, unless it has received the newest value already.
     func serve() {
         guard waiting != nil else { return }
-        if phase == .ended {
-            exchange(&waiting, with: nil)?.resume(returning: UncheckedSendable(nil))
-            return
-        }
-        let (number, newest) = (observed.number, observed.current)
-        if let last, last.number == number || observed.areSame(last.value, newest) { return }
-        // The comparison may be code of the app, which may have changed the value. Then the task has received it.
-        guard let waiting = exchange(&waiting, with: nil) else { return }
-        let old = exchange(&last, with: (number, newest))
-        waiting.resume(returning: UncheckedSendable(newest))
-        withExtendedLifetime(old) {}
+        if phase != .ended, isKnown(observed.number, observed.current) { return }
+        // The comparison may be code of the app, which may have changed the value. Then the task was woken.
+        exchange(&waiting, with: nil)?.resume(returning: phase != .ended)
+    }
+
+    private func isKnown(_ number: Int, _ value: Value) -> Bool {
+        guard let last else { return false }
+        return last.number == number || observed.areSame(last.value, value)
     }
 }
 

@@ -22,7 +22,9 @@ extension PagedResource {
             try await load(.next)
             return items
         }
-        for (page, request) in beginNeededLoads() { try await finish(page, request) }
+        let loads = beginNeededLoads()
+        for load in loads { load.request.onCompletion { _ in } }  // A task that stops waiting does not cancel it.
+        for (page, request) in loads { try await finish(page, request) }
         return items
     }
 

@@ -77,42 +77,27 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let request: EventRequest
         private let reader: EventReader
-        /// The events that have arrived together, and the wipe count before.
+        /// The events that have arrived together.
         private var events = ArraySlice<ServerEvent>()
-        private var made = WipeCount.now
-        private var count = 0
+        private var permit: DeliveryPermit
 
         init(_ request: EventRequest) {
             (self.request, reader) = (request, EventReader(request, after: request.options.lastEventID))
+            permit = DeliveryPermit(request.resource)
         }
 
         /// Waits for the next event. Returns nil at the end of the stream, and after an error was thrown.
         public mutating func next() async throws(RequestError) -> ServerEvent? {
-            count += 1
-            // A server may send very many events at once, while the loop runs on the main actor.
-            if count.isMultiple(of: 500) { await Task.yield() }
             while true {
-                if await isOutdated() { events = [] }
+                if await permit.isOver() { events = [] }
                 if let event = events.popFirst() { return event }
-                let now = WipeCount.now
                 switch try await reader.next() {
                 case .opened(let head, let lastID): request.options.onOpen?(Opening(head, lastID))
-                case .events(let new): (events, made) = (new[...], now)
+                case .events(let new): events = new[...]
                 case .opening, .interrupted: break
                 case nil: return nil
                 }
             }
-        }
-
-        /// True if the events that have arrived must not be delivered: the task was cancelled, the resource was wiped, or
-        /// another user has signed in.
-        private mutating func isOutdated() async -> Bool {
-            if Task.isCancelled { return true }
-            let now = WipeCount.now
-            guard !events.isEmpty, now != made else { return false }
-            if await request.resource.isOutdated(made) { return true }
-            made = now
-            return false
         }
 
         /// Waits for the next event. Returns nil at the end of the stream, and after an error was thrown.

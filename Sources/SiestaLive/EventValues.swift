@@ -25,25 +25,31 @@ struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         private var events: EventStream.AsyncIterator?
         private var decoder: ConfiguredDecoder?
         private var number = 0
+        private var permit: DeliveryPermit
 
         init(_ values: EventValues) {
             self.values = values
             events = values.stream.makeAsyncIterator()
+            permit = DeliveryPermit(values.stream.request.resource)
         }
 
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
         mutating func next() async throws(RequestError) -> Value? {
+            if events != nil { try await check() }
             while let event = try await events?.next() {
                 guard values.includes(event) else { continue }
                 guard !values.isEnd(event) else { break }
                 number += 1
                 let decoder = await configuredDecoder()
+                let value: Value
                 do {
-                    return try await values.decode(event, with: decoder)
+                    value = try await values.decode(event, with: decoder)
                 } catch {
                     events = nil
                     throw await values.failure(number, error)
                 }
+                try await check()
+                return value
             }
             events = nil
             return nil
@@ -52,6 +58,14 @@ struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// Waits for the next value. Returns nil at the end of the stream, and after an error was thrown.
         mutating func next(isolation: isolated (any Actor)?) async throws(RequestError) -> Value? {
             try await next()
+        }
+
+        /// Ends the iteration if what has arrived must not be delivered any more.
+        private mutating func check() async throws(RequestError) {
+            do throws(RequestError) { try await permit.check() } catch {
+                events = nil
+                throw error
+            }
         }
 
         private mutating func configuredDecoder() async -> ConfiguredDecoder {

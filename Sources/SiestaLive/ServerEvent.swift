@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 import JSONCoding
 import SiestaCore
 
@@ -17,6 +18,13 @@ public struct ServerEvent: Sendable, Equatable {
     /// Creates an event, for example for a test.
     public init(type: String = "message", data: String, id: String = "") {
         (self.type, self.data, self.id) = (type, data, id)
+    }
+
+    /// Returns true if the types, the data and the identifiers are equal. Strings with more than 30 combining marks in a
+    /// row are compared by their bytes, because `String` would take quadratic time for them.
+    public static func == (left: ServerEvent, right: ServerEvent) -> Bool {
+        StreamSafety.areEqual(left.type, right.type) && StreamSafety.areEqual(left.data, right.data)
+            && StreamSafety.areEqual(left.id, right.id)
     }
 
     /// Decodes a value from ``data`` with a JSON decoder.

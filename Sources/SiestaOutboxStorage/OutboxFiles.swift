@@ -148,6 +148,12 @@ struct OutboxFiles: Sendable {
         return .kept(name: name, length: Int64(length))
     }
 
+    /// True if a file was sealed with an earlier key. All pieces of a file have the same key.
+    func isSealedWithFormerKey(_ name: String) throws -> Bool {
+        guard let sealing else { return false }
+        return !sealing.isSealedWithPresentKey(try sealedPiece(reader(of: name)))
+    }
+
     /// Seals a file again with the current key. After a crash, the file is sealed with one of the keys.
     func sealAgain(_ name: String) throws {
         let reader = try reader(of: name)
@@ -234,15 +240,20 @@ struct OutboxFiles: Sendable {
             reader.isAtEnd = reader.left == 0 || piece.isEmpty
             return piece
         }
+        let piece = try sealedPiece(reader)
+        let context = Self.context(reader.name, reader.index, isLast: reader.isAtEnd)
+        reader.index += 1
+        return try sealing.open(piece, context: context)
+    }
+
+    /// Returns the next piece as it is stored.
+    private func sealedPiece(_ reader: Reader) throws -> Data {
         let head = try reader.file.contents(count: 4)
         let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
         guard head.count == 4, length <= Self.sealedLimit, length + 4 <= reader.left else { throw damage(reader) }
         reader.left -= 4 + length
         reader.isAtEnd = reader.left == 0
-        let piece = try reader.file.contents(count: length)
-        let context = Self.context(reader.name, reader.index, isLast: reader.isAtEnd)
-        reader.index += 1
-        return try sealing.open(piece, context: context)
+        return try reader.file.contents(count: length)
     }
 
     private func damage(_ reader: Reader) -> FileSystemError { FileSystemError("read", reader.file.path, code: EIO) }

@@ -177,10 +177,8 @@ struct OutboxLayout: Sendable {
 
     mutating func forgetUnusable() { unusable = [] }
 
-    /// The files of the entries that were sealed with an earlier key; nil if there are no such entries.
-    var formerlySealedFiles: Set<String>? {
-        formerlySealed.isEmpty ? nil : Set(formerlySealed.values.compactMap(\.request.body.keptName))
-    }
+    /// True if entries were sealed with an earlier key.
+    var hasFormerKeys: Bool { !formerlySealed.isEmpty }
 
     /// Returns a draft in which these entries are sealed with the current key, except those with a file in `files`.
     func draftWithPresentKey(except files: Set<String>) throws -> Draft {

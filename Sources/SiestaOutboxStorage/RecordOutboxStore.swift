@@ -77,10 +77,21 @@ package actor RecordOutboxStore: OutboxStore {
     }
 
     /// Seals the files and the entries of earlier keys with the current key. The entry of a file comes after the file, so
-    /// that the next start continues after a crash.
+    /// that the next start continues after a crash. Each file is examined itself, because an entry that was written since may
+    /// have the current key although its file could not be sealed again.
     private func sealAgain() async throws {
-        guard let names = layout.formerlySealedFiles else { return }
-        let failed = await files?.run { files in names.filter { (try? files.sealAgain($0)) == nil } }
+        let names = layout.files
+        let failed = await files?.run { files in
+            names.filter { name in
+                do {
+                    if try files.isSealedWithFormerKey(name) { try files.sealAgain(name) }
+                    return false
+                } catch {
+                    return true
+                }
+            }
+        }
+        guard layout.hasFormerKeys else { return }
         try await store(try layout.draftWithPresentKey(except: failed ?? []))
         layout.forgetFormerKeys()
     }

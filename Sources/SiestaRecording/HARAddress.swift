@@ -12,7 +12,6 @@ struct HARAddress: Hashable {
     let place: Place
     /// The redacted URL.
     let url: String
-    private let original: String
     /// The items of the query as they are in the URL.
     private let items: [Substring]
     private let redactedItems: [Substring]
@@ -20,7 +19,6 @@ struct HARAddress: Hashable {
     init(method: String, url: String, _ redactor: HARRedactor) {
         let url = URLReference.escaped(url)  // Browsers record characters that a URL cannot contain.
         self.url = redactor.url(url)
-        original = url
         items = Self.items(of: url)
         redactedItems = Self.items(of: self.url)
         var path = String(self.url.prefix { $0 != "?" })
@@ -30,7 +28,7 @@ struct HARAddress: Hashable {
     }
 
     /// The URL for an error: on one line, shortened, and without secrets, even if nothing is redacted otherwise.
-    var shownURL: String { PlainText.line(HARRedactor(.standard).url(original), limit: 500) }
+    var shownURL: String { PlainText.line(HARRedactor(.standard).url(url), limit: 500) }
 
     /// The method and the URL for an error.
     var name: String { "\(place.method) " + shownURL }

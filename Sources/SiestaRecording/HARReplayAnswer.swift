@@ -25,20 +25,20 @@ enum HARReplayAnswer: Sendable {
         let recorded = entry.response
         let isBodiless = question.method == "HEAD" || recorded.status == 204 || recorded.status == 304
         guard let body = isBodiless ? Data() : try Self.body(of: entry, question) else {
-            throw HARReplay.UnusableEntry(question, "the recording does not contain the body of the response.")
+            throw HARReplay.UnusableEntry(entry, question, "the recording does not contain the body of the response.")
         }
         let isWhole = !isBodiless && (error == nil || entry.isEventStream)
         let headers = Self.headers(recorded.headers, bodySize: isWhole ? body.count : nil)
         let reason = FinalResponse.impossibility(
             status: recorded.status, headers: headers, hasBody: !body.isEmpty, method: question.method)
         if let reason {
-            throw HARReplay.UnusableEntry(question, reason)
+            throw HARReplay.UnusableEntry(entry, question, reason)
         }
         let url = recorded.url?.url ?? question.request.url
         let response = url.flatMap {
             HTTPURLResponse(url: $0, statusCode: recorded.status, httpVersion: "HTTP/1.1", headerFields: headers)
         }
-        guard let response else { throw HARReplay.UnusableEntry(question, "the response has no valid URL.") }
+        guard let response else { throw HARReplay.UnusableEntry(entry, question, "the response has no valid URL.") }
         self = error.map { .stream(response, body, entry.isCancelled ? nil : $0) } ?? .response(response, body)
     }
 
@@ -60,7 +60,8 @@ enum HARReplayAnswer: Sendable {
         let body = entry.response.body
         guard !body.isCut || entry.isEventStream else {
             throw HARReplay.UnusableEntry(
-                question, "the recording contains only a part of the body. Record it with a higher limit for bodies.")
+                entry, question,
+                "the recording contains only a part of the body. Record it with a higher limit for bodies.")
         }
         return body.isEmpty ? Data() : body.content
     }
@@ -85,7 +86,8 @@ enum HARReplayAnswer: Sendable {
 }
 
 extension HARReplay.UnusableEntry {
-    fileprivate init(_ question: HARMatcher.Question, _ reason: String) {
-        self.init(method: question.method, url: PreparedText.url(question.request.url), reason: reason)
+    /// The URL is that of the recording, which contains no secrets if it was redacted.
+    fileprivate init(_ entry: HARArchive.Entry, _ question: HARMatcher.Question, _ reason: String) {
+        self.init(method: question.method, url: PreparedText.url(entry.request.url), reason: reason)
     }
 }

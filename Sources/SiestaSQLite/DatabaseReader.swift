@@ -10,13 +10,18 @@ struct DatabaseReader {
     private let isReadOnly: Bool
     private let use: DatabaseUse
     private let uses: Locked<RecentUses>
+    /// True if the reader or the writer has had the database open.
+    private let wasOpen: Locked<Bool>
     private var session: Session?
     /// True if the file was opened as immutable. This holds for only one read, because other processes may change the
     /// file later.
     private var isImmutable = false
 
-    init(_ file: DatabaseFile, isReadOnly: Bool, _ use: DatabaseUse, uses: Locked<RecentUses>) {
-        (self.file, self.isReadOnly, self.use, self.uses) = (file, isReadOnly, use, uses)
+    init(
+        _ file: DatabaseFile, isReadOnly: Bool, _ use: DatabaseUse, uses: Locked<RecentUses>, wasOpen: Locked<Bool>
+    ) {
+        (self.file, self.isReadOnly, self.use) = (file, isReadOnly, use)
+        (self.uses, self.wasOpen) = (uses, wasOpen)
     }
 
     private var replacesDamaged: Bool { !isReadOnly && use == .cache }
@@ -86,6 +91,7 @@ struct DatabaseReader {
             isImmutable = true
             session = try openSession(at: location, .immutable)
         }
+        if session != nil { wasOpen.withLock { $0 = true } }
         return session
     }
 

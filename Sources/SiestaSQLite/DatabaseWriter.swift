@@ -15,15 +15,15 @@ struct DatabaseWriter {
     private var session: WriterSession?
     /// True if a power failure may undo some of the writes.
     private var isUnflushed = false
-    /// True if the database was open before.
-    private var wasOpen = false
+    /// True if the reader or the writer has had the database open.
+    private let wasOpen: Locked<Bool>
 
     init(
         _ file: DatabaseFile, limits: RecordLimits, durability: EntityCacheOptions.Durability, isReadOnly: Bool,
-        _ use: DatabaseUse, uses: Locked<RecentUses>
+        _ use: DatabaseUse, uses: Locked<RecentUses>, wasOpen: Locked<Bool>
     ) {
         (self.file, self.limits, self.durability) = (file, limits, durability)
-        (self.isReadOnly, self.use, self.uses) = (isReadOnly, use, uses)
+        (self.isReadOnly, self.use, self.uses, self.wasOpen) = (isReadOnly, use, uses, wasOpen)
     }
 
     /// Makes all changes in one transaction.
@@ -115,7 +115,7 @@ struct DatabaseWriter {
         if let session, !session.connection.hasMoved { return session }
         session = nil
         // A new file would contain only the next change of an outbox, and not the earlier ones.
-        if !wasOpen || use == .cache { try file.make() }
+        if use == .cache || !wasOpen.withLock({ $0 }) { try file.make() }
         guard let location = try file.location() else {
             throw SQLiteError(code: SQLITE_CANTOPEN, "Was removed", path: file.path)
         }
@@ -123,7 +123,8 @@ struct DatabaseWriter {
         do throws(SQLiteError) {
             try Schema.prepareForWriting(connection, use, isDurable: durability == .everyWrite)
             let new = try WriterSession(connection)
-            (session, wasOpen) = (new, true)
+            session = new
+            wasOpen.withLock { $0 = true }
             return new
         } catch {
             if error.isDamage, use == .cache { try file.putAside { !connection.hasMoved } }

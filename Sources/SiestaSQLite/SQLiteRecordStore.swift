@@ -68,12 +68,13 @@ public final class SQLiteRecordStore: RecordStore {
     ) {
         self.url = url
         let file = DatabaseFile(path: url.path, isReadOnly: isReadOnly)
-        let uses = Locked(RecentUses())
+        let (uses, wasOpen) = (Locked(RecentUses()), Locked(false))
         reader = QueueIsolated(label: "Siesta SQLite cache, reading") {
-            DatabaseReader(file, isReadOnly: isReadOnly, use, uses: uses)
+            DatabaseReader(file, isReadOnly: isReadOnly, use, uses: uses, wasOpen: wasOpen)
         }
         writer = QueueIsolated(label: "Siesta SQLite cache, writing") {
-            DatabaseWriter(file, limits: limits, durability: durability, isReadOnly: isReadOnly, use, uses: uses)
+            DatabaseWriter(
+                file, limits: limits, durability: durability, isReadOnly: isReadOnly, use, uses: uses, wasOpen: wasOpen)
         }
     }
 

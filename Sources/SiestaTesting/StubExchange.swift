@@ -48,7 +48,8 @@ public final class StubExchange: RequestNetworking {
     ///
     /// If HTTP does not allow a server to send the answer, the request fails with an error that names the reason.
     public func respond(with answer: StubAnswer) {
-        guard completion != nil, !isStreaming else { return }
+        // A receiver may still be reading a response that has ended.
+        guard completion != nil, pieces == nil, whole == nil else { return }
         switch answer.outcome {
         case .failure(let error): complete(error)
         case .response(let status, let headers, let body):
@@ -73,9 +74,9 @@ public final class StubExchange: RequestNetworking {
     /// arrives undivided.
     public func send(_ text: String) { send(Data(text.utf8)) }
 
-    /// Sends a piece of a stream.
+    /// Sends a piece of a stream. An empty piece is not sent.
     public func send(_ piece: Data) {
-        guard isStreaming else { return }
+        guard isStreaming, !piece.isEmpty else { return }
         sentCount += 1
         whole?.body.append(piece)
         pieces?.yield(piece)

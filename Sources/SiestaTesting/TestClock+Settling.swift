@@ -12,6 +12,7 @@ extension TestClock {
     ///   if new timers with the delay 0 are scheduled endlessly.
     @MainActor
     public func advance(by seconds: TimeInterval, settling service: Service) async throws {
+        Self.requireAdvance(by: seconds)
         let end = clock.monotonicTime + seconds
         var progress = ClockProgress()
         try await service.settled()

@@ -94,10 +94,7 @@ public final class TestClock: Sendable {
     /// ``setWallTime(_:)``.
     @MainActor
     public func advance(by seconds: TimeInterval) {
-        Self.require(
-            seconds.isFinite && seconds >= 0,
-            "TestClock.advance(by:) needs a finite number of seconds that is not negative, but got \(seconds)."
-                + " Use setWallTime(_:) to set the wall clock back.")
+        Self.requireAdvance(by: seconds)
         warnIfUnused()
         let end = state.withLock { $0.monotonicTime } + seconds
         Self.require(end.isFinite, "TestClock.advance(by:) would move the clock beyond its last possible time")
@@ -164,6 +161,14 @@ public final class TestClock: Sendable {
         try SiestaClock.$current.withValue(clock, operation: body)
     }
 
+    /// Ends the process if a clock cannot advance by a number of seconds.
+    static func requireAdvance(by seconds: TimeInterval) {
+        require(
+            seconds.isFinite && seconds >= 0,
+            "TestClock.advance(by:) needs a finite number of seconds that is not negative, but got \(seconds)."
+                + " Use setWallTime(_:) to set the wall clock back.")
+    }
+
     /// Ends the process with a message that is shown even in optimized builds.
     private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { fatalError(message()) }
@@ -212,8 +217,9 @@ extension TestClock.State {
         return "\(count) \(count == 1 ? "timer" : "timers") of a TestClock: \(present)\(hint)"
     }
 
+    /// Advances to `time`, unless an action has already advanced the clock further.
     fileprivate mutating func move(to time: TimeInterval) {
-        monotonicTime = time
+        monotonicTime = max(monotonicTime, time)
     }
 
     /// Advances to the next action that is due before or at `end`, and removes and returns it.
@@ -221,7 +227,7 @@ extension TestClock.State {
         let due = scheduled.indices.min { (scheduled[$0].time, $0) < (scheduled[$1].time, $1) }
         guard let due, scheduled[due].time <= end else { return nil }
         let next = scheduled.remove(at: due)
-        move(to: max(monotonicTime, next.time))
+        move(to: next.time)
         return next
     }
 }

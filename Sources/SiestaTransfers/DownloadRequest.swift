@@ -25,6 +25,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     private var rules: ArrivalRules?
     private var estimate: ProgressEstimate?
     private var isCancelled = false
+    /// True while the download waits for another one to the same file.
+    private var isQueued = false
     /// True if redirects have led to a request with another method, which was answered.
     private var isAnsweredByOther = false
     /// The task that waits for the end of an attempt, and the ends for which no task has waited yet.
@@ -78,7 +80,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             let service = exchange.complete(&info)
             if !isCancelled {
                 if receiver != nil {
-                    resource.noteWrite(request, info, by: completionHandler, isAnsweredByOther: isAnsweredByOther)
+                    let isUncertain = isAnsweredByOther || exchange.mayHaveHadEffect
+                    resource.noteWrite(request, info, by: completionHandler, isRefusalUncertain: isUncertain)
                 }
                 exchange.noteEnd(info)
                 exchange.causing { completionHandler.broadcastResponse(info) }
@@ -131,7 +134,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         "GET \(PreparedText.url(prepared?.url?.absoluteString ?? resource.address)) into \(target.lastPathComponent)"
     }
 
-    var isWaitingForTimer: Bool { exchange.isWaitingForTimer }
+    var isWaitingForTimer: Bool { isQueued || exchange.isWaitingForTimer }
 
     func retryNow(of resource: AnyObject) {
         if resource === self.resource { exchange.retryNow() }
@@ -140,8 +143,10 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     // MARK: The download
 
     private func download(_ request: PreparedRequest) async -> ResponseInfo {
+        isQueued = FileQueue.shared.isInUse(target)
         let path = await FileQueue.shared.waitForAccess(to: target)
         defer { FileQueue.shared.end(path) }
+        isQueued = false
         guard !isCancelled else { return cancellation }
         guard request.method != "HEAD" else {
             return await failure(RequestError.Failure(.noFileContent), request)
@@ -150,10 +155,10 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         do {
             var file = try await PartialFile.open(
                 for: target, requestURL: request.url?.absoluteString ?? "", principal: principal?.name)
-            file.keepsRecord = isResuming
+            file.keepsRecord = usesParts
             self.file = file
             let info = await fill(file, request)
-            await file.close(keepingPart: isResuming && !hasChangedPrincipal)
+            await file.close(keepingPart: usesParts && !hasChangedPrincipal)
             return info
         } catch {
             return await failure(error, request)
@@ -163,7 +168,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     /// Sends requests until the file is complete. The loop ends: apart from retries, a request is repeated only after new
     /// bytes have arrived, or once to request the whole file. ``DownloadBudget`` limits the number of responses.
     private func fill(_ file: PartialFile, _ request: PreparedRequest) async -> ResponseInfo {
-        point = isResuming ? file.resumePoint : nil
+        point = usesParts ? file.resumePoint : nil
         var budget = DownloadBudget()
         guard !isCancelled else { return cancellation }
         exchange.clock.whileCurrent { exchange.send(request) }
@@ -201,7 +206,11 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         point = offset == 0 ? nil : ResumePoint(offset: offset, validator: validator, total: section.total)
     }
 
-    var isRepeatable: Bool { true }
+    var isRepeatable: Bool { !prepare().hasBodyStream }
+
+    /// True if a part of the file may be kept and continued. Ranges are defined for GET only (RFC 9110 §14.2): the response
+    /// to another method may depend on the body of the request, and sending the request again may have a second effect.
+    private var usesParts: Bool { isResuming && prepare().method == "GET" }
 
     /// The user whose credential a request carries that is sent now. After the end of a session, requests carry none.
     private var sender: Principal? { .named(resource.context.authentication?.sentPrincipal) }
@@ -213,6 +222,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             (principal, hasChangedPrincipal, point) = (sender, true, nil)
             file?.keepsRecord = false
         }
+        if receiver != nil, !isRepeatable { obstacle = RequestError.Failure(.unrepeatableBody) }
+        if prepare().method != "GET" { point = nil }
         var call = TransportCall(prepare().urlRequest.downloading(from: point))
         let receiver = file.map { DownloadReceiver($0, asked: point) }
         (self.receiver, call.receiver) = (receiver, receiver)

@@ -8,6 +8,9 @@ final class FileQueue {
 
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
+    /// True if a download uses the file.
+    func isInUse(_ file: URL) -> Bool { waiting[file.standardizedFileURL.path] != nil }
+
     /// Waits until no other download uses the file. Returns the argument for ``end(_:)``.
     func waitForAccess(to file: URL) async -> String {
         let path = file.standardizedFileURL.path

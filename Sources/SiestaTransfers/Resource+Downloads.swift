@@ -16,7 +16,8 @@ extension Resource {
     /// that the first response had a strong validator: a strong `ETag`, or a `Last-Modified` date at least one second
     /// before the `Date` of the response. If the server has another version, or does not send the missing range with
     /// the same validator, the download starts again from the beginning. A file therefore never contains bytes of two
-    /// versions. If `resuming` is false, the download always starts from the beginning, and keeps no hidden file.
+    /// versions. If `resuming` is false, or if the method of the request is not GET, the download always starts from the
+    /// beginning, and keeps no hidden file.
     ///
     /// If the response has no content (status 204 or 205), the download fails with ``RequestError/Code/noFileContent``,
     /// and an existing file at `file` does not change. If the server sends the file in too many small ranges, the

@@ -7,22 +7,24 @@ package struct ResponseLines: AsyncSequence, Sendable {
 
     /// Creates an iterator, which sends the request when its first line is requested.
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(bytes: bytes.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
+        AsyncIterator(self)
     }
 
     /// The iterator of one loop over the lines.
     package struct AsyncIterator: AsyncIteratorProtocol {
         private var bytes: ResponseBytes.AsyncIterator?
         private var splitter: LineSplitter
+        private var permit: DeliveryPermit
 
-        init(bytes: ResponseBytes.AsyncIterator, splitter: LineSplitter) {
-            self.bytes = bytes
-            self.splitter = splitter
+        init(_ lines: ResponseLines) {
+            (bytes, splitter) = (lines.bytes.makeAsyncIterator(), LineSplitter(limit: lines.limit))
+            permit = DeliveryPermit(lines.bytes.resource)
         }
 
         /// Waits for the next line. Returns nil at the end of the response.
         package mutating func next() async throws(RequestError) -> String? {
             while true {
+                if bytes != nil { try await check() }
                 switch splitter.next() {
                 case .line(let line): return line
                 case .tooLong:
@@ -32,10 +34,21 @@ package struct ResponseLines: AsyncSequence, Sendable {
                 case .more:
                     // If this throws, nothing follows, because the last line is incomplete.
                     guard var bytes = self.bytes.take() else { return nil }
-                    guard let piece = try await bytes.next() else { return splitter.last() }
+                    guard let piece = try await bytes.next() else {
+                        try await check()
+                        return splitter.last()
+                    }
                     self.bytes = bytes
                     splitter.add(piece)
                 }
+            }
+        }
+
+        /// Drops the lines that have arrived if they must not be delivered any more.
+        private mutating func check() async throws(RequestError) {
+            do throws(RequestError) { try await permit.check() } catch {
+                (bytes, splitter) = (nil, LineSplitter(limit: splitter.limit))
+                throw error
             }
         }
 

@@ -22,15 +22,18 @@ struct ResponseParts: AsyncSequence, Sendable {
         private var splitter: MultipartSplitter?
         private var ready: ArraySlice<ResponsePart> = []
         private var defect: MultipartSplitter.Reason?
+        private var permit: DeliveryPermit
 
         init(_ parts: ResponseParts) {
             self.parts = parts
             bytes = parts.bytes.makeAsyncIterator()
+            permit = DeliveryPermit(parts.bytes.resource)
         }
 
         /// Waits for the next part. Returns nil at the end of the response, and after an error was thrown.
         mutating func next() async throws(RequestError) -> ResponsePart? {
             while true {
+                if bytes != nil || !ready.isEmpty { try await check() }
                 if let part = ready.popFirst() { return part }
                 if let defect = defect.take() {
                     bytes = nil
@@ -48,6 +51,14 @@ struct ResponseParts: AsyncSequence, Sendable {
                     defect = error
                 }
                 ready = ArraySlice(complete)
+            }
+        }
+
+        /// Drops the parts that have arrived if they must not be delivered any more.
+        private mutating func check() async throws(RequestError) {
+            do throws(RequestError) { try await permit.check() } catch {
+                (bytes, ready, defect) = (nil, [], nil)
+                throw error
             }
         }
 

@@ -25,15 +25,18 @@ struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         private var splitter: JSONTextSplitter?
         private var decoder: ConfiguredDecoder?
         private var batch = JSONBatch<Value>()
+        private var permit: DeliveryPermit
 
         init(_ values: ResponseValues) {
             self.values = values
             bytes = values.bytes.makeAsyncIterator()
+            permit = DeliveryPermit(values.bytes.resource)
         }
 
         /// Waits for the next value. Returns nil at the end of the response, and after an error was thrown.
         mutating func next() async throws(RequestError) -> Value? {
             while true {
+                if bytes != nil || !batch.values.isEmpty { try await check() }
                 if let value = batch.values.popFirst() { return value }
                 if let failure = batch.failure.take() {
                     bytes = nil
@@ -45,6 +48,14 @@ struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
                 if piece != nil { self.bytes = bytes }
                 let texts = split(piece, bytes.response.head)
                 if !texts.isEmpty { batch = await decode(texts) }
+            }
+        }
+
+        /// Drops the values that have arrived if they must not be delivered any more.
+        private mutating func check() async throws(RequestError) {
+            do throws(RequestError) { try await permit.check() } catch {
+                (bytes, batch) = (nil, JSONBatch())
+                throw error
             }
         }
 

@@ -72,5 +72,37 @@ struct EncryptedOutboxKeyTests {
         #expect(try await using(place, key: 1) { try await $0.load().unreadable } == 2)
         #expect(!folder.files.contains { $0.hasSuffix(".new") })
     }
+
+    @Test(arguments: Place.allCases)
+    func `A file that could not be sealed again is sealed at a later start, also if its entry was written`(
+        place: Place
+    ) async throws {
+        let entry = try await using(place, key: 1) { store in
+            var entry = Outbox.Entry(
+                id: "1", scope: "a",
+                request: Outbox.StoredRequest(
+                    method: "PUT", address: .url("http://api.test"), body: try await store.keep(Self.file)))
+            entry.number = 1
+            try await store.apply([.write(entry)])
+            return entry
+        }
+        let name = try #require(entry.request.body.keptName)
+        // A folder in the place of the new file prevents that the file is sealed again, as a full disk does.
+        let files = folder.url.appendingPathComponent(place == .folder ? "outbox/files" : "outbox-outbox/files")
+        let obstacle = files.appendingPathComponent(name + ".new")
+        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+        try await using(place, key: 2, former: [1]) { store in
+            _ = try await store.load()
+            try await store.apply([.write(entry)])
+        }
+        try? FileManager.default.removeItem(at: obstacle)
+        try await using(place, key: 2, former: [1]) { _ = try await $0.load() }
+        try await using(place, key: 2) { store in
+            #expect(try await store.load().entries == [entry])
+            var content = Data()
+            for try await piece in store.pieces(of: name) { content += piece }
+            #expect(content == Self.file)
+        }
+    }
 }
 #endif

@@ -141,6 +141,18 @@ extension OneByOne {
             inspector.stop()
         }
 
+        @Test func `an override keeps the type of an array`() async throws {
+            let (inspector, page) = try await started(.full)
+            let resource = service.resource("/a")
+            resource.overrideLocalContent(with: ["Ada"])
+            let id = try #require(try await page.json("state").rows("resources").first?["id"]?.number?.int64)
+            #expect(try await page.act("override", "{\"id\": \(id), \"json\": [1]}")["error"] != nil)
+            #expect(resource.typedContent(ifNone: [String]()) == ["Ada"])
+            #expect(try await page.act("override", "{\"id\": \(id), \"json\": [\"Grace\"]}")["error"] == nil)
+            #expect(resource.typedContent(ifNone: [String]()) == ["Grace"])
+            inspector.stop()
+        }
+
         @Test func `an override keeps the type of the content`() async throws {
             struct User: Codable { let name: String }
             let (inspector, page) = try await started(.full)

@@ -324,6 +324,18 @@ struct PagedResourceLoadingTests {
         #expect(changes.take().contains("hasNext"))
         #expect(!list.hasNext)
     }
+
+    @Test func `The load of a stale page continues without the task that waits for it`() async throws {
+        let list = try await server.list(pages: 1)
+        list.pages[0].invalidate()
+        server.isHeld = true
+        let call = Task.immediate { try await list.get() }
+        #expect(server.requestedPages == [1, 1])
+        call.cancel()
+        await #expect(throws: RequestError.self) { try await call.value }
+        await server.answer()
+        #expect(list.pages[0].isUpToDate)
+    }
 }
 
 /// The names of changed properties, in order.

@@ -70,4 +70,17 @@ struct ViewIterationTests {
         await turns()
         #expect(loop.isEnded)
     }
+
+    @Test func `A loop that waits receives no content that is wiped before its task continues`() async throws {
+        let resource = stub.service.resource("/a", as: String.self)
+        switcher.resource = resource
+        var states = switcher.states.makeAsyncIterator()
+        #expect(try await states.next()?.content == nil)
+        let waiting = Task.immediate { await states.next(isolation: #isolation) }
+        resource.content = "of the last user"
+        resource.wipe()
+        let state = await waiting.value
+        #expect(state != nil)
+        #expect(state?.content == nil)
+    }
 }

@@ -223,6 +223,17 @@ struct EventParserTests {
         #expect(parser.lastID == "9999")
     }
 
+    @Test func `Events with many combining marks are compared by their bytes, in linear time`() {
+        let growth = Growth(of: 1_000) { count in
+            ["\u{301}\u{323}", "\u{323}\u{301}"].map {
+                ServerEvent(data: "a" + String(repeating: $0, count: count))
+            }
+        } _: { events in
+            #expect(events[0] != events[1])
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
+
     @Test(
         "The time is linear in the bytes, whatever they are",
         arguments: ["data: x\n", "x", "\r", ":\n", "data\n\n", "id: 1\n"])

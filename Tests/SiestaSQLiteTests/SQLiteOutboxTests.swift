@@ -268,5 +268,15 @@ struct SQLiteOutboxTests {
         }
         extendLifetime(store)
     }
+
+    @Test func `A database that is removed after it was read is an error, and is not made again`() async throws {
+        try await fill()
+        let store = store()
+        #expect(try await store.load().entries.count == 100)
+        try FileManager.default.removeItem(at: file)
+        let error = await failure { try await store.apply([.write(.stored(200, principal: "ada"))]) }
+        #expect(error?.message == "Was removed")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
 }
 #endif

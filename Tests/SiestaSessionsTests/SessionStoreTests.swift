@@ -89,6 +89,19 @@ struct SessionStoreTests {
         #expect(store.stored?.credential.secret == "new")
         #expect(service.principal == "ada")
     }
+
+    @Test(arguments: ["ada", nil])
+    func `A sign-in that fails leaves no credential, also if the store has saved it`(user: String?) async throws {
+        if let user { try await service.signIn(user, with: Credential("a1")) }
+        (store.rejected, store.keepsRejected) = ("b1", true)
+        let service = service
+        let failure = await #expect(throws: RequestError.self) {
+            try await service.signIn("bob", with: Credential("b1"))
+        }
+        #expect(failure?.code == .credentialNotSaved)
+        #expect(service.principal == user)
+        #expect(store.stored?.principal == user)
+    }
 }
 
 /// A store whose saves wait while a test holds them.
@@ -99,6 +112,7 @@ private final class SlowCredentialStore: CredentialStore {
         var stored: StoredCredential?
         var rejected: String?
         var isLossy = false
+        var keepsRejected = false
         var begun = 0
     }
 
@@ -111,6 +125,12 @@ private final class SlowCredentialStore: CredentialStore {
     var rejected: String? {
         get { state.withLock { $0.rejected } }
         set { state.withLock { $0.rejected = newValue } }
+    }
+
+    /// True if the store keeps the rejected secret nevertheless.
+    var keepsRejected: Bool {
+        get { state.withLock { $0.keepsRejected } }
+        set { state.withLock { $0.keepsRejected = newValue } }
     }
 
     /// True if the store returns dates without fractions.

@@ -467,6 +467,22 @@ struct CrossingTests {
         #expect(!app.sent.contains { $0.value(forHTTPHeaderField: "Authorization") == "Bearer B" })
     }
 
+    @Test(arguments: [(StubAnswer.failure(.networkConnectionLost), true), (.response(429), false)])
+    func `If a retry of a change is refused, the server may have carried out the first attempt`(
+        first: StubAnswer, isStale: Bool
+    ) async throws {
+        let stub = StubbedUser { $0.configure("/users/1", requestMethods: [.put]) { $0.retry = .standard } }
+        try await stub.load()
+        stub.network.answer(.put, "/users/1", with: first, .response(422))
+        let change = stub.user.mutate(.put) { $0.name = "Grace" }
+        try await stub.clock.waitForTimers(1)
+        stub.clock.advance(by: 5)
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(stub.network.requests.count { $0.httpMethod == "PUT" } == 2)
+        #expect(stub.user.content?.name == "Ada")
+        #expect(stub.user.isStale == isStale)
+    }
+
     @Test func `A retry of a write is not sent as another user, also if the resource is the same for all`() async throws
     {
         let app = try await OutboxApp { service in

@@ -70,6 +70,21 @@ struct SynchronizationTests {
         #expect(many.last == "fsync folder")
         for (call, next) in zip(many, many.dropFirst()) where next == "rename" { #expect(call == "fsync new file") }
     }
+
+    @Test func `A partition that is made again is on the disk after the batch`() async throws {
+        let (path, trace) = (folder.path + "/cache", folder.path + "/trace")
+        await #expect(processExitsWith: .success) { [path = path as String, trace = trace as String] in
+            let store = FileRecordStore(folder: URL(fileURLWithPath: path), durability: .everyWrite)
+            let key = CacheKey(principal: "", address: "a", coding: .data).storeKey
+            try await store.apply([.write(key, Data([1])), .remove(key)])
+            try await store.compact()
+            try SystemTrace.begin(trace)
+            try await store.apply([.write(key, Data([2]))])
+            exit(0)
+        }
+        let lines = try await SystemTrace.lines(of: trace)
+        #expect(lines.contains { $0.firstMatch(of: /fsync\(\d+<[^>]*\/entities-1>/) != nil })
+    }
 }
 
 extension SystemTrace {

@@ -247,4 +247,30 @@ struct StubNetworkTests {
         let text = try String(decoding: #require(result).standardErrorContent, as: UTF8.self)
         #expect(text.contains("inside clock.whileCurrent"))
     }
+
+    @Test func `A receiver gets one response, and no empty piece`() async throws {
+        network.answer(.get, "/file", with: .held)
+        let received = Received()
+        var call = TransportCall(URLRequest(url: try #require(URL(string: "https://api.test/file"))))
+        call.receiver = received
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        _ = network.siestaNetworkingProvider.transport.start(call) { _ in end.finish() }
+        let exchange = try await network.exchange(1)
+        exchange.respond(with: .stream())
+        exchange.send("")
+        exchange.send("first")
+        exchange.finish()
+        exchange.respond(with: .text("second"))
+        for await _ in ends {}
+        #expect(await received.texts == ["head", "first"])
+    }
+}
+
+/// A receiver that notes what it receives.
+private actor Received: ResponseReceiver {
+    private(set) var texts: [String] = []
+
+    func begin(_ response: HTTPURLResponse) { texts.append("head") }
+
+    func receive(_ piece: Data) { texts.append(String(decoding: piece, as: UTF8.self)) }
 }

@@ -47,6 +47,14 @@ struct TestClockTests {
             await TestClock().advance(by: .infinity)
         }
         try expectWords(infinite, "TestClock.advance(by:)", "finite")
+        let settling = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let clock = TestClock()
+            let service = await MainActor.run {
+                clock.whileCurrent { Service(baseURL: "https://api.test", networking: StubNetwork()) }
+            }
+            try await clock.advance(by: -5, settling: service)
+        }
+        try expectWords(settling, "TestClock.advance(by:)", "not negative")
         let tooFar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let clock = TestClock()
             await clock.advance(by: .greatestFiniteMagnitude)
@@ -61,6 +69,14 @@ struct TestClockTests {
             _ = TestClock(wallTime: .infinity)
         }
         try expectWords(start, "TestClock(wallTime:)", "finite")
+    }
+
+    @Test @MainActor func `An action that advances the clock further is not undone`() {
+        let clock = TestClock(wallTime: 100)
+        clock.clock.schedule(after: 4) { clock.advance(by: 2) }
+        clock.advance(by: 5)
+        #expect(clock.clock.monotonicTime == 1006)
+        #expect(clock.wallTime == 106)
     }
 
     private func expectWords(_ result: ExitTest.Result?, _ words: String...) throws {

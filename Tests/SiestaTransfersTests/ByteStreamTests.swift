@@ -51,4 +51,27 @@ struct ByteStreamTests {
         try await receiving
         #expect(wasFree.withLock { $0 } == true)
     }
+
+    @MainActor @Test func `A loop lets other work of its actor run, even if a piece always waits`() async throws {
+        let stream = ByteStream {}
+        let url = try #require(URL(string: "http://a.test/"))
+        let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
+        try await stream.begin(response)
+        let producer = Task.detached { for _ in 0..<100 { try await stream.receive(Data("x".utf8)) } }
+        let other = Task {
+            var turns = 0
+            while !Task.isCancelled {
+                turns += 1
+                await Task.yield()
+            }
+            return turns
+        }
+        for _ in 0..<100 {
+            while !stream.hasPiece {}  // The network is faster than the loop.
+            #expect(try await stream.next() == Data("x".utf8))
+        }
+        other.cancel()
+        #expect(await other.value >= 10)
+        try await producer.value
+    }
 }

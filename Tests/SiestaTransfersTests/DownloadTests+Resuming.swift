@@ -236,4 +236,22 @@ extension DownloadTests {
         }
         #expect(try folder.files.count == 4)
     }
+
+    @Test func `Only a GET is resumed, because another method could act twice`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        server.change { content in
+            content.cut = nil
+            content.answersRange = { exchange, _ in
+                try exchange.respond(416)
+                return true
+            }
+        }
+        let resource = resource(server.url)
+        #expect(await resource.download(to: target) { $0.httpMethod = "POST" }.completion().failure == nil)
+        #expect(server.requests.map(\.method) == ["GET", "POST"])
+        server.change { $0.cut = 500_000 }
+        #expect(await resource.download(to: target) { $0.httpMethod = "POST" }.completion().failure != nil)
+        #expect(try folder.files == ["file"])
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import SiestaCore
+import SiestaTesting
 import SiestaTransfers
 import TestDoubles
 import TestKit
@@ -202,5 +203,41 @@ struct ResponseValuesTests {
         let result = await all(values)
         #expect(result.values == [1, 3])
         #expect(result.error == nil)
+    }
+
+    enum End: CaseIterable { case wipe, cancellation }
+    enum Elements: CaseIterable { case lines, values, parts }
+
+    private func forEach(_ elements: Elements, of resource: Resource, _ body: () -> Void) async throws {
+        switch elements {
+        case .lines: for try await _ in resource.lines { body() }
+        case .values: for try await _ in resource.jsonValues(as: [Int].self) { body() }
+        case .parts: for try await _ in resource.parts { body() }
+        }
+    }
+
+    @Test(arguments: Elements.allCases, End.allCases)
+    func `Elements that are not delivered yet are dropped at the end of a loop`(
+        _ elements: Elements, by end: End
+    ) async throws {
+        let stub = StubbedResource()
+        let type = elements == .parts ? "multipart/mixed; boundary=b" : "application/x-ndjson"
+        stub.network.answer(.get, "/thing", with: .stream(headers: ["Content-Type": type]))
+        var seen = 0
+        let loop = Task {
+            try await forEach(elements, of: stub.resource) {
+                seen += 1
+                guard seen == 1 else { return }
+                switch end {
+                case .wipe: stub.service.wipeResources(includingCaches: true)
+                case .cancellation: withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+        }
+        let unit = elements == .parts ? "--b\r\n\r\n[0]\r\n" : "[0]\n"
+        try await stub.network.exchange(1).send(String(repeating: unit, count: 100))
+        let error = await #expect(throws: RequestError.self) { try await loop.value }
+        #expect(error?.isCancellation == true)
+        #expect(seen == 1)
     }
 }

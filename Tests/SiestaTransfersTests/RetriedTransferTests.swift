@@ -10,6 +10,10 @@ import TestKit
 import Testing
 import Waiting
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Downloads and streams whose connection is lost, with a policy for retries and a real server.
 @MainActor @Suite(.timeLimit(.test))
 struct RetriedTransferTests {
@@ -167,5 +171,21 @@ struct RetriedTransferTests {
         let info = await service(server.url()).resource("/x").request(.put, body: .file(file)).completion()
         #expect(info.failure?.code == .unreadableBody)
         #expect(!server.requests.contains { $0.body == Data("other".utf8) })
+    }
+
+    @Test func `A download with a body that can be sent only once is not sent again`() async throws {
+        let folder = try TemporaryFolder()
+        let network = StubNetwork()
+        network.handler = { _ in .response(503) }
+        let service = Service(baseURL: "https://api.test", networking: network)
+        service.configure {
+            $0.retry = .standard
+            $0.retry.firstDelay = 0.1
+        }
+        let download = service.resource("/x").download(to: folder.url.appendingPathComponent("file")) {
+            ($0.httpMethod, $0.httpBodyStream) = ("PUT", InputStream(data: Data("a".utf8)))
+        }
+        #expect(await download.completion().failure?.httpStatusCode == 503)
+        #expect(network.requests.count == 1)
     }
 }

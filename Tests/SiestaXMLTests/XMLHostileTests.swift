@@ -208,4 +208,17 @@ struct XMLHostileTests {
         }
         #expect(growth.isBounded, "\(growth)")
     }
+
+    @Test func `Texts and values with many combining marks are compared by their bytes, in linear time`() throws {
+        let growth = try Growth(of: 1_000) { count -> [XMLTree] in
+            let texts = ["\u{301}\u{323}", "\u{323}\u{301}"].map { "a" + String(repeating: $0, count: count) }
+            let documents = texts.map { "<e>\($0)</e>" } + texts.map { "<e a='\($0)'/>" }
+            return try documents.map { try XMLTree(Data($0.utf8)) }
+        } _: { trees in
+            #expect(trees[0] != trees[1])
+            #expect(trees[2] != trees[3])
+            #expect(trees[0] == trees[0])
+        }
+        #expect(growth.isBounded, "\(growth)")
+    }
 }

@@ -259,4 +259,13 @@ struct XMLTreeDecoderTests {
         }
         #expect(growth.isBounded, "\(growth)")
     }
+
+    @Test(arguments: ["NaN", "INF", "-INF"])
+    func `A number that is not finite is no date`(_ text: String) {
+        for strategy in [XMLDateDecodingStrategy.secondsSince1970, .millisecondsSince1970] {
+            #expect(throws: DecodingError.self) {
+                try decode(Date.self, "<d>\(text)</d>") { $0.dateDecodingStrategy = strategy }
+            }
+        }
+    }
 }

@@ -64,7 +64,9 @@ extension Document {
 
     func decimal(at node: Int) -> Decimal? {
         let found = text.nodes[node]
-        if found.kind == .integer, found.isExact, !found.isNegative { return Decimal(found.value) }
+        if found.kind == .integer, found.isExact, !found.isNegative || found.value != 0 {
+            return found.isNegative ? -Decimal(found.value) : Decimal(found.value)
+        }
         return withBytes { TreeNumbers.decimal(found, $0) } ?? foundationNumber(Decimal.self, found)
     }
 
@@ -73,7 +75,9 @@ extension Document {
     }
 
     @inline(never)
-    private func unusualFloat<T: BinaryFloatingPoint & Decodable>(_ type: T.Type, at node: Int) -> T? {
+    private func unusualFloat<T: BinaryFloatingPoint & Decodable & LosslessStringConvertible>(
+        _ type: T.Type, at node: Int
+    ) -> T? {
         let found = text.nodes[node]
         guard found.kind == .string,
             case .convertFromString(let infinity, let negative, let notANumber) = options.floats
@@ -87,13 +91,13 @@ extension Document {
     }
 
     /// Returns the value of a number with many digits. Foundation decides about numbers near zero and infinity.
-    private func longFloat<T: BinaryFloatingPoint>(_ found: Node) -> T? {
-        guard T.self == Double.self, found.isNumber else { return nil }
+    private func longFloat<T: BinaryFloatingPoint & LosslessStringConvertible>(_ found: Node) -> T? {
+        guard found.isNumber else { return nil }
         let text = withBytes { ParsedText.withNumber(found, $0) { String(decoding: $0, as: UTF8.self) } }
-        guard let value = Double(text), value.isNormal, value.magnitude > 1e-300, value.magnitude < 1e300 else {
-            return nil
-        }
-        return T(value)
+        guard let value = T(text), value.isNormal, value.magnitude > T.leastNormalMagnitude * 1e6,
+            value.magnitude < T.greatestFiniteMagnitude / 1e6
+        else { return nil }
+        return value
     }
 
     /// Decodes a number from its text. Keeps the error, if there is one, for `failure`.

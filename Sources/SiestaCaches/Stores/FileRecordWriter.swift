@@ -169,6 +169,8 @@ struct FileRecordWriter {
         let (new, newFile) = (try records.makeNewFolder(), "\(key.partition.hexadecimal)-\(newFileEnd)")
         do throws(FileSystemError) {
             try writeNewFile(newFile, record, in: new, time)
+            // The folder may have been removed since its name was written to the disk.
+            if try records.partition(key.partition) == nil { synchronizedPartitions.remove(key.partition) }
             let (partition, name) = (try records.makePartition(key.partition), key.name.hexadecimal)
             let old = usage == nil ? nil : partition.status(of: name)
             try new.move(newFile, to: partition, as: name)

@@ -145,18 +145,20 @@ struct FileRecords: Sendable {
     /// A record's key, its size, and the time of its last use.
     typealias Listed = RecordLimits.Candidate<Int64>
 
-    /// - Parameter isComplete: True if a partition that cannot be listed is an error; false if it is left out.
+    /// - Parameter isComplete: True if a partition that cannot be listed is an error, and everything with the name of a
+    ///   record is listed; false if partitions and records that cannot be read are left out.
     mutating func all(isComplete: Bool = false) throws(FileSystemError) -> [Listed] {
         let now = FileSystem.time
         var result: [Listed] = []
         for key in try partitions() {
             guard let partition = isComplete ? try partition(key) : openedForListing(key) else { continue }
             for name in isComplete ? try partition.names() : (try? partition.names()) ?? [] {
-                guard let number = UInt128(hexadecimal: name), let status = partition.status(of: name), status.isFile
-                else { continue }
-                let lastUse = Self.lastUse(dated: status.modificationTime, now: now)
+                guard let number = UInt128(hexadecimal: name) else { continue }
+                let status = partition.status(of: name)
+                guard isComplete || status?.isFile == true else { continue }
+                let lastUse = Self.lastUse(dated: status?.modificationTime ?? 0, now: now)
                 let key = RecordKey(partition: key, name: number)
-                result.append(Listed(key: key, bytes: status.size, lastUse: lastUse))
+                result.append(Listed(key: key, bytes: status?.size ?? 0, lastUse: lastUse))
             }
         }
         return result

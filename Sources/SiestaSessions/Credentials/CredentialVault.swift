@@ -8,6 +8,8 @@ final class CredentialVault: Sendable {
     private let queue = DispatchQueue(label: "Siesta.CredentialVault")
     /// The value that this process has read or written last. Another value comes from another process.
     private let known = Locked<StoredCredential?>(nil)
+    /// True if the last save has failed. The store may have its value nevertheless.
+    private let isUnsure = Locked(false)
 
     init(_ store: any CredentialStore) {
         self.store = store
@@ -50,11 +52,11 @@ final class CredentialVault: Sendable {
         }
     }
 
-    /// Saves a credential, or removes the saved one, if this process has saved another one since.
+    /// Saves a credential, or removes the saved one, if this process has saved another one since, or has tried to.
     func restore(_ stored: StoredCredential?) async {
         do {
             _ = try await run { vault in
-                guard vault.known.withLock({ $0 }) != stored else { return nil }
+                guard vault.isUnsure.withLock({ $0 }) || vault.known.withLock({ $0 }) != stored else { return nil }
                 return try vault.replace(stored)
             }
         } catch {
@@ -76,7 +78,9 @@ final class CredentialVault: Sendable {
     }
 
     private func replace(_ stored: StoredCredential?) throws -> Credential? {
+        isUnsure.withLock { $0 = true }
         try store.save(stored)
+        isUnsure.withLock { $0 = false }
         known.withLock { $0 = stored }
         return stored?.credential
     }

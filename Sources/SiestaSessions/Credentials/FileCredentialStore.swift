@@ -60,7 +60,7 @@ package struct FileCredentialStore: CredentialStore {
     ///
     /// - Throws: An error that names the file if the file cannot be written, is a link, a folder or a file of another user,
     ///   or would be larger than 1 MB. If encryption fails, the error of the encryption. If this method throws, the old
-    ///   file remains.
+    ///   file remains, unless only writing the folder to the disk has failed.
     package func save(_ stored: StoredCredential?) throws {
         guard let stored else { return try remove() }
         let encoder = JSONEncoder()
@@ -73,7 +73,8 @@ package struct FileCredentialStore: CredentialStore {
             try check(folder)
             try write(content, in: folder)
         }
-        for parent in changed { try FolderPath.synchronize(parent) }
+        // The credential is saved. This user may not be allowed to open the parent folders.
+        for parent in changed { try? FolderPath.synchronize(parent) }
     }
 
     /// Throws if there is something that a new file should not replace. Permissions are no reason, because the new file

@@ -134,16 +134,18 @@ actor FaultyReceiver: ResponseReceiver {
         if part.count < piece.count { throw FaultDecision.Loss.connectionLost.error }
     }
 
+    /// Waits for a timer. The wait ends earlier if the task is cancelled.
     private func wait(_ delay: TimeInterval) async {
-        await withCheckedContinuation { continuation in
-            // Under the lock: whoever sees that the response waits for a timer also finds the timer.
-            timer.withLock { isWaiting in
-                isWaiting = true
-                clock.schedule(after: delay) { [timer] in
-                    timer.withLock { $0 = false }
-                    continuation.resume()
-                }
+        let (timers, continuation) = AsyncStream.makeStream(of: Never.self)
+        // Under the lock: whoever sees that the response waits for a timer also finds the timer.
+        timer.withLock { isWaiting in
+            isWaiting = true
+            clock.schedule(after: delay) { [timer] in
+                timer.withLock { $0 = false }
+                continuation.finish()
             }
         }
+        for await _ in timers {}
+        timer.withLock { $0 = false }
     }
 }

@@ -192,6 +192,8 @@ public final class PagedListModel<Item: Sendable> {
 
     private var footerNow: Footer {
         if list.isLoadingNext || list.items.isEmpty && list.isLoading { return .loading(waitNow) }
+        let failed = list.failedPages
+        if !failed.isEmpty, failed.allSatisfy(\.isLoading) { return .loading(waitNow) }
         if let error = list.error { return .failure(words.message(for: error)) }
         return list.hasNext ? .none : .end
     }

@@ -145,7 +145,7 @@ extension Changes {
         guard change.isPending, change.delegate.sent == nil else { return }
         if context.isFormer(change.maker) { return change.cancel() }
         change.pass(to: .sending)
-        change.redirect = nil
+        (change.redirect, change.isRefusalUncertain) = (nil, false)
         change.noteSending()
         let work = NetworkRequest(change.recipe)
         work.change = change
@@ -201,7 +201,7 @@ extension Changes {
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed. Loads that have begun do not make it fresh.
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
-        let isUnknown = change.isAnsweredByOther || info.map { WriteOutcome($0) } ?? .unknown == .unknown
+        let isUnknown = change.isRefusalUncertain || info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         if isUnknown { noteOvertaken(by: change) }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []

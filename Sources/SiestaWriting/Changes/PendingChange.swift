@@ -122,6 +122,7 @@ public class PendingChange {
 
     /// The request to which redirects of the last attempt have led; nil without redirects.
     var redirect: RedirectRules.Redirect?
+    package var isRefusalUncertain = false
 
     /// The identity of the change's entry in the outbox; nil if the change is not durable.
     public private(set) var entryID: String?

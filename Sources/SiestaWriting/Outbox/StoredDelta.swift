@@ -39,6 +39,9 @@ final class StoredDelta: ContentEdit {
         guard deltas.contains(where: { !$0.isEmpty }) else { return content }
         if let bytes = content as? Data { return try applied(deltas, toJSON: bytes) }
         if let content = content as? any Codable { return try applied(deltas, toCodable: content) }
+        // On Apple platforms, `JSONSerialization` raises an exception for other objects, which cannot be caught. The array
+        // is there for content that is a fragment.
+        guard JSONSerialization.isValidJSONObject([content]) else { return content }
         let bytes = try JSONSerialization.data(withJSONObject: content, options: .fragmentsAllowed)
         return try JSONCoding.object(with: applied(deltas, toJSON: bytes), usingFoundation: decoder.usesFoundation)
     }

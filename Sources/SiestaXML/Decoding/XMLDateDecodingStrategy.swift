@@ -21,9 +21,14 @@ extension XMLDateDecodingStrategy {
         switch self {
         case .xmlSchema: XMLDateText.xmlSchema(text)
         case .internetMessage: XMLDateText.internetMessage(text)
-        case .secondsSince1970: Double(xmlNumber: text).map { Date(timeIntervalSince1970: $0) }
-        case .millisecondsSince1970: Double(xmlNumber: text).map { Date(timeIntervalSince1970: $0 / 1000) }
+        case .secondsSince1970: Self.date(seconds: Double(xmlNumber: text))
+        case .millisecondsSince1970: Self.date(seconds: Double(xmlNumber: text).map { $0 / 1000 })
         case .custom(let convert): try convert(text)
         }
+    }
+
+    /// `INF` and `NaN` are numbers of XML Schema, but no dates.
+    private static func date(seconds: Double?) -> Date? {
+        seconds.flatMap { $0.isFinite ? Date(timeIntervalSince1970: $0) : nil }
     }
 }

@@ -1,3 +1,5 @@
+import HTTPRules
+
 extension XMLTree {
     /// An attribute of an element. A namespace declaration (`xmlns`) is not an attribute.
     public struct Attribute: Sendable, Equatable {
@@ -12,6 +14,12 @@ extension XMLTree {
         public init(name: Name, value: String) {
             self.name = name
             self.value = value
+        }
+
+        /// Returns true if the names and the values are equal. Values with more than 30 combining marks in a row are
+        /// compared by their bytes, because `String` would take quadratic time for them.
+        public static func == (left: Attribute, right: Attribute) -> Bool {
+            left.name == right.name && StreamSafety.areEqual(left.value, right.value)
         }
     }
 }

@@ -142,6 +142,25 @@ struct DependentDataTests {
         #expect(bench.loads(of: "/users") == 2)
     }
 
+    @Test(arguments: [
+        (StubAnswer.failure(.networkConnectionLost), true), (.response(503), true), (.response(429), false),
+    ])
+    func `A refusal does not show that an earlier attempt had no effect`(first: StubAnswer, isStale: Bool) async throws
+    {
+        service.configure("/users", requestMethods: [.put]) { $0.retry = .standard }
+        await bench.load(bench.users)
+        bench.users.addObserver(bench.recorder)
+        bench.network.answer(.put, "/users", with: first, .response(404))
+        let write = bench.users.request(.put)
+        try await bench.clock.waitForTimers(1)
+        bench.clock.advance(by: 5)
+        await write.completion()
+        await bench.settle()
+        #expect(bench.network.requests.count { $0.httpMethod == "PUT" } == 2)
+        #expect(bench.users.isStale == isStale)
+        #expect(bench.loads(of: "/users") == 1)
+    }
+
     @Test func `A typed resource's request is a write`() async {
         await bench.load(bench.users)
         await service.resource("/users", as: String.self).request(.post).completion()

@@ -177,4 +177,15 @@ struct ResourceSequenceTests {
         #expect(result?.0 == true)
         #expect(result?.1 == true)
     }
+
+    @Test func `A loop that waits receives no data that is wiped before its task continues`() async {
+        let states = ResourceStates(resource: stub.resource).makeAsyncIterator()
+        _ = await states.next()
+        let waiting = Task.immediate { await states.next(isolation: #isolation) }
+        stub.resource.overrideLocalContent(with: "of the last user")
+        stub.service.wipeResources(includingCaches: true)
+        let state = await waiting.value
+        #expect(state != nil)
+        #expect(state?.data == nil)
+    }
 }

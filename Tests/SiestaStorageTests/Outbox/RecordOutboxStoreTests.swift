@@ -394,4 +394,29 @@ struct RecordOutboxStoreTests {
         try good.write(to: files[0])
         #expect(try await content(names[0], store) == Data(count: 600_000))
     }
+
+    @Test func `What stands in the place of a record is counted, and keeps its place and the files of its bodies`()
+        async throws
+    {
+        let body: Outbox.Body
+        do {
+            let store = store()
+            body = try await store.keep(Data(count: 2000))
+            try await store.apply([.write(.stored(1, body: body))])
+        }
+        let name = try #require(body.keptName)
+        let record = folder.url.appendingPathComponent(try #require(records().first))
+        let moved = folder.url.appendingPathComponent("moved")
+        try FileManager.default.moveItem(at: record, to: moved)
+        try FileManager.default.createSymbolicLink(at: record, withDestinationURL: moved)
+        do {
+            let store = store()
+            #expect(try await store.load().unreadable == 1)
+            try await store.apply([.write(.stored(2))])
+        }
+        #expect(folder.files.contains("outbox/files/\(name)"))
+        try FileManager.default.removeItem(at: record)
+        try FileManager.default.moveItem(at: moved, to: record)
+        #expect(try await reloaded().entries == [.stored(1, body: body), .stored(2)])
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Isolation
 import SiestaCore
+import SiestaRecording
 import SiestaTesting
 import SiestaTransfers
 import TestDoubles
@@ -153,6 +154,27 @@ struct StreamingFaultTests {
         _ = await service.resource("/x").request(.put, body: .stream(body, contentType: "text/plain")).completion()
         #expect(stub.requestCount.withLock { $0 } == 1)
     }
+
+    @Test func `A response that is cancelled during its delay ends at once`() async throws {
+        let (clock, url) = (TestClock(), "http://faults.test/x")
+        let entry = HARArchive.Entry(
+            request: .init(url: url), response: .init(status: 200, body: .init(Data("x".utf8))))
+        let network = FaultyNetwork(HARReplay(HARArchive(entries: [entry])), seed: 1, rates: .none)
+        (network.rates.delay, network.rates.delaySeconds) = (1, 5...5)
+        let transport = clock.whileCurrent { network.siestaNetworkingProvider.transport }
+        var call = TransportCall(URLRequest(url: try #require(URL(string: url))))
+        call.receiver = Ignored()
+        let (ends, end) = AsyncStream.makeStream(of: URLError.Code?.self)
+        let handle = transport.start(call) { end.yield(($0.error as? URLError)?.code) }
+        try await clock.waitForTimers(1)
+        clock.advance(by: 5)  // The request is sent.
+        try await clock.waitForTimers(1)
+        handle.cancel()
+        for await code in ends {
+            #expect(code == .cancelled)
+            break
+        }
+    }
 }
 
 /// A network that streams 1,000 bytes in pieces of 100.
@@ -193,4 +215,9 @@ private final class StreamingStub: StreamingNetworkingProvider {
                 requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 0, responseBytesTotal: nil)
         }
     }
+}
+
+private struct Ignored: ResponseReceiver {
+    func begin(_ response: HTTPURLResponse) async throws {}
+    func receive(_ piece: Data) async throws {}
 }

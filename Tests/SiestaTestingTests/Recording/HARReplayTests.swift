@@ -222,6 +222,16 @@ struct HARReplayTests {
         #expect(!error.description.contains { $0.isNewline || $0 == "\u{1B}" })
     }
 
+    @Test func `The error does not contain the secrets of the app's redaction`() async throws {
+        var redaction = HARRecorder.Redaction.standard
+        (redaction.secrets, redaction.secretNames) = (["s3cret-user"], ["birthday"])
+        let replay = HARReplay(HARArchive(entries: [entry("/users/s3cret-user")]), redaction: redaction)
+        let cause = await ask(service(replay), "/people/s3cret-user?birthday=1990-01-02").failureCause
+        let error = try #require(cause as? HARReplay.NotRecorded)
+        #expect(error.url == "https://api.test/people/REDACTED?birthday=REDACTED")
+        #expect(!error.description.contains("s3cret-user"))
+    }
+
     @Test func `The search for the nearest entries is bounded`() async throws {
         let long = String(repeating: "abcdefghij", count: 500)
         let entries = (0..<TestLevel.count(100, nightly: 400)).map { entry("/\($0)\(long)\($0)") }

@@ -5,6 +5,8 @@ import SiestaCaches
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
+import SiestaTransfers
+import TestDoubles
 import TestKit
 import Testing
 
@@ -173,6 +175,21 @@ struct SettledTests {
         try await clock.advanceUntilSettled(service)
         #expect(request.isCompleted)
         #expect(service.resource("/a").latestError == nil)
+    }
+
+    @Test func `A download that waits for another one to the same file only waits`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("file")
+        var isFirst = true
+        stub.handler = { _ in
+            defer { isFirst = false }
+            return isFirst ? .response(503) : .text("a")
+        }
+        service.configure { $0.retry = .standard }
+        let downloads = (1...2).map { service.resource("/\($0)").download(to: file) }
+        try await service.settled(timeLimit: .seconds(5))
+        try await clock.advanceUntilSettled(service)
+        for download in downloads { #expect(await download.completion().failure == nil) }
     }
 }
 

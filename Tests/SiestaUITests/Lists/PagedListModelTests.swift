@@ -86,6 +86,25 @@ struct PagedListModelTests {
         #expect(model.footer == .end)
     }
 
+    @Test func `A page that loads again after a failure shows its load`() async throws {
+        try answerPage(0, isLast: true)
+        let model = model()
+        model.appear()
+        try await Poll.until { model.items.count == 5 }
+        network.answer(.get, path(0), with: .response(500))
+        await service.resource("/rows").load().completion()
+        guard case .failure = model.footer else {
+            Issue.record("no failure")
+            return
+        }
+        network.answer(.get, path(0), with: .held)
+        model.retry()
+        #expect(model.footer == .loading(nil))
+        service.resource("/rows").cancelLoadIfUnobserved()
+        for load in service.resource("/rows").loadRequests { load.cancel() }
+        try await Poll.until { if case .failure = model.footer { true } else { false } }
+    }
+
     @Test func `A list whose first page fails can be loaded again`() async throws {
         network.answer(.get, path(0), with: .response(500))
         let model = model()

@@ -92,4 +92,14 @@ struct StoredDeltaTests {
             #expect(Entity.edited(base, by: [stored])?.content as? String == "Grace")
         }
     }
+
+    @Test func `Content without a JSON form stays as it is`() throws {
+        struct Opaque: Decodable, Equatable { var stars = 1 }
+        let edits = [try delta(#"{"stars": 1}"#, #"{"stars": 2}"#)]
+        let opaque = Entity<Any>(content: Opaque(), contentType: "application/json")
+        #expect(Entity.edited(opaque, by: edits[...])?.content as? Opaque == Opaque())
+        let content: [String: Any] = ["stars": 1, "date": Date()]
+        let dated = Entity<Any>(content: content, contentType: "application/json")
+        #expect((Entity.edited(dated, by: edits[...])?.content as? [String: Any])?["stars"] as? Int == 1)
+    }
 }

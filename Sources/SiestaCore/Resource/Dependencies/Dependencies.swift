@@ -296,16 +296,17 @@ extension Resource {
     ///   - info: the response; nil if there will be none.
     ///   - handler: the request of the app.
     ///   - change: the change that the request sends; nil if there is none.
-    ///   - isAnsweredByOther: true if redirects have led to a request with another method, which was answered.
+    ///   - isRefusalUncertain: true if the server may have carried out the write although the response is a refusal: an
+    ///     earlier attempt may have reached it, or redirects have led to a request with another method, which was refused.
     package func noteWrite(
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
-        for change: (any SentChange)? = nil, isAnsweredByOther: Bool = false
+        for change: (any SentChange)? = nil, isRefusalUncertain: Bool = false
     ) {
         guard !HTTPMethods.isSafe(request.method) else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
         // A closure for `map` would check its isolation each time.
         var outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
-        if outcome == .refused, isAnsweredByOther { outcome = .unknown }
+        if outcome == .refused, isRefusalUncertain { outcome = .unknown }
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response)

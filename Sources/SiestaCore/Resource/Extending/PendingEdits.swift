@@ -33,6 +33,9 @@ package protocol SentChange: AnyObject {
     /// Notes the request to which redirects have led; nil without redirects.
     func noteRedirect(_ redirect: RedirectRules.Redirect?)
 
+    /// True if the server may have carried out the change although the last response is a refusal.
+    var isRefusalUncertain: Bool { get set }
+
     /// Delays an invalidation until later changes have ended. Returns false if it is not delayed.
     func delays(_ target: InvalidationTarget, isCertain: Bool) -> Bool
 }

@@ -11,6 +11,10 @@ protocol ConsumerBacklog {
 
     /// Returns the next element; nil if the consumer has to wait.
     mutating func next(of resource: Resource) -> Element?
+
+    /// Returns the element that a task receives instead of `element` when it continues. The resource may have been wiped
+    /// since the task was woken.
+    mutating func renewed(_ element: Element, of resource: Resource) -> Element
 }
 
 /// Something that a feature does while an iteration receives the changes of a resource.
@@ -46,7 +50,7 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
     /// Waits for the next element. Returns nil if the task is cancelled.
     func next() async -> Backlog.Element? {
         start()
-        return await withTaskCancellationHandler {
+        let element = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting?.resume(returning: nil)
                 waiting = continuation
@@ -56,6 +60,7 @@ final class ResourceConsumer<Backlog: ConsumerBacklog & Sendable>: SilentChangeO
         } onCancel: {
             MainQueue.async { self.end() }
         }
+        return element.map { backlog.renewed($0, of: resource) }
     }
 
     private func start() {

@@ -52,6 +52,9 @@ package struct ResourceEvents: AsyncSequence, Sendable {
             defer { (taken, missed) = (taken + 1, 0) }
             return (events[taken], missed)
         }
+
+        /// An event contains no data.
+        func renewed(_ element: Element, of resource: Resource) -> Element { element }
     }
 }
 

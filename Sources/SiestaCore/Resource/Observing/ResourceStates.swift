@@ -27,13 +27,23 @@ package struct ResourceStates: AsyncSequence, Sendable {
     /// A flag that is set if there is a state that the consumer has not received.
     struct Backlog: ConsumerBacklog {
         private var isNew = true
+        /// The wipe count at which the last state was made.
+        private var wipes = WipeCount.none
 
         mutating func add(_ event: ResourceEvent) { isNew = true }
         mutating func addSilentChange() { isNew = true }
 
         mutating func next(of resource: Resource) -> Resource.Snapshot? {
-            defer { isNew = false }
-            return isNew ? resource.snapshot : nil
+            guard isNew else { return nil }
+            (isNew, wipes) = (false, .now)
+            return resource.snapshot
+        }
+
+        /// A state whose data is gone is replaced by the newest one. All others stay, because a short load may have ended.
+        mutating func renewed(_ state: Resource.Snapshot, of resource: Resource) -> Resource.Snapshot {
+            guard state.data != nil, resource.state.data == nil || resource.isOutdated(wipes) else { return state }
+            isNew = false
+            return resource.snapshot
         }
     }
 }

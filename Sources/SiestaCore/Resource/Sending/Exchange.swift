@@ -32,8 +32,10 @@ package protocol ExchangeClient: AnyObject {
 package final class Exchange {
     /// True if the refresh of a credential has made the request. It carries no credential, and waits for nothing.
     private let isOfRefresh = CredentialRefresh.isCurrent
-    /// True if the last attempt may have changed something on the server.
+    /// True if an attempt may have changed something on the server.
     @exclusivity(unchecked) package private(set) var mayHaveHadEffect = false
+    /// True if an attempt before the last one may have changed something on the server.
+    @exclusivity(unchecked) private var mayHaveHadEarlierEffect = false
     /// The reason why the request is sent next.
     @exclusivity(unchecked) package var reason = ActivityEvent.SendReason.first
     // Accesses to these properties last for one statement and run no other code. Therefore they are not checked.
@@ -158,7 +160,7 @@ package final class Exchange {
         guard state.isPreparing else { return }  // Cancelled by code of the app, such as the handler of the log.
         attempt.rules.attempt = state.send()
         attempt.event = noteSending()
-        mayHaveHadEffect = true
+        (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true)
         if let history { history.sentNumber = history.number }
         let started = start(attempt, client.receiver(of: attempt))
         guard state.isSent else { return started.cancel() }  // Cancelled while it was being started.
@@ -217,7 +219,7 @@ package final class Exchange {
             fail(clock.whileCalling { .cancelled() })
             return false
         }
-        mayHaveHadEffect = WriteOutcome(info) != .refused
+        mayHaveHadEffect = mayHaveHadEarlierEffect || WriteOutcome(info) != .refused
         apply(&info)
         guard state.isJudging else { return false }
         return steps.isEmpty || judge(&info, arrival)

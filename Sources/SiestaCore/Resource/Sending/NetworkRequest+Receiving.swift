@@ -75,10 +75,12 @@ extension NetworkRequest {
                 method: request.method, clock: request.clock)
         }
         guard let handler = accept(&info, outputs, arrival, cleared) else { return }
+        let isRefusalUncertain = isAnsweredByOther || exchange.mayHaveHadEffect
+        change?.isRefusalUncertain = isRefusalUncertain
         if !handler.willIgnore(info) {
             store(outputs, of: info)
             if let prepared {
-                resource.noteWrite(prepared, info, by: handler, for: change, isAnsweredByOther: isAnsweredByOther)
+                resource.noteWrite(prepared, info, by: handler, for: change, isRefusalUncertain: isRefusalUncertain)
                 if prepared.method == "HEAD", info.received?.cachingInfo != nil { return completeHead(prepared, info) }
             }
         }

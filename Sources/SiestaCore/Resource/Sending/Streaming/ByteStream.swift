@@ -164,6 +164,8 @@ final class ByteStream: ResponseReceiver {
 
     /// Waits for the next piece. Returns nil at the end of the response, and after an error was thrown.
     func next() async throws(RequestError) -> Data? {
+        // If the network is faster than a loop on the main actor, the loop never waits. Other work must run nevertheless.
+        if hasPiece { await Task.yield() }
         while true {
             // Checked here because a piece may always be available, and then the task never waits.
             if Task.isCancelled { abandon() }

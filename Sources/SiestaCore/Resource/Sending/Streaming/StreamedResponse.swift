@@ -160,7 +160,8 @@ private final class StreamExchange: ExchangeClient {
         let arrival = rules.arrival(of: response)
         context.clock.whileCalling {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
-            if let prepared { resource.noteWrite(prepared, info, by: nil, isAnsweredByOther: isAnsweredByOther) }
+            let isUncertain = isAnsweredByOther || exchange.mayHaveHadEffect
+            if let prepared { resource.noteWrite(prepared, info, by: nil, isRefusalUncertain: isUncertain) }
             end(info)
         }
     }
