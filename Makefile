@@ -153,7 +153,7 @@ test-foundation: build
 test-linked:
 	.ci/linked
 
-# In four parts, because all tests in one run would exceed the time limits of tests, and the sanitizer itself crashes in long runs. Without
+# In seven parts, because all tests in one run would exceed the time limits of tests, and the sanitizer itself crashes in long runs. Without
 # the search for lock orders: its own assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits
 # for itself for ever.
 .PHONY: test-thread
@@ -166,8 +166,8 @@ test-thread:
 	swift build $(BUILD) --build-tests --scratch-path .build/thread
 	.ci/tests $(THREAD) --filter $(TRANSPORT_TESTS)
 	.ci/tests $(THREAD) --filter $(STORE_TESTS)
-	.ci/tests $(THREAD) --first --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
-	.ci/tests $(THREAD) --second --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS)
+	for part in "--part 0" "--part 1" "--part 2" "--part 3" --others; do \
+		.ci/tests $(THREAD) $$part --skip $(TRANSPORT_TESTS) --skip $(STORE_TESTS) --skip $(UNTHREADED_TESTS) || exit 1; done
 
 TRANSPORT_TESTS = 'CurlTransportTests|ProviderConformanceTests'
 # Where one thread does everything, the sanitizer finds nothing: rules, the growth of times, and samples, whose code other tests run.
