@@ -174,8 +174,9 @@ private final class SlowCredentialStore: CredentialStore {
         state.withLock { $0.begun += 1 }
         gate.withLock {}
         try state.withLock { state in
-            if let new, new.credential.secret == state.rejected { throw Failure() }
-            state.stored = new
+            let isRejected = new.map { $0.credential.secret == state.rejected } ?? false
+            if !isRejected || state.keepsRejected { state.stored = new }
+            if isRejected { throw Failure() }
         }
     }
 }
