@@ -49,30 +49,9 @@ struct EventStreamEndTests {
     }
 
     @Test func `A loop over very many events lets other work on the main actor run`() async throws {
-        let stub = StubbedResource()
-        stub.network.answer(.get, "/thing", with: .stream())
-        let count = 10_000
-        var (turns, turnsAtFirst, isOver) = (0, 0, false)
-        let loop = Task {
-            var received = 0
-            for try await _ in stub.resource.eventStream {
-                if received == 0 { turnsAtFirst = turns }
-                received += 1
-                if received == count { break }
-            }
-            isOver = true
-            return turns - turnsAtFirst
-        }
-        let exchange = try await stub.network.exchange(1)
-        let other = Task {
-            while !isOver {
-                turns += 1
-                await Task.yield()
-            }
-        }
-        exchange.send(Self.events(count))
-        #expect(try await loop.value >= 5)
-        await other.value
+        let turns = try await StubbedResource().turns(
+            during: { $0.eventStream }, count: 10_000, sending: Self.events(10_000))
+        #expect(turns >= 5)
     }
 
     // MARK: Responses that are no streams

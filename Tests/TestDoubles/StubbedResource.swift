@@ -54,3 +54,35 @@ extension ResponseInfo {
         return error
     }
 }
+
+extension StubbedResource {
+    /// Returns how often another task of the main actor runs between the first and the last of `count` elements, which the
+    /// server sends at once as `text`.
+    package func turns<Elements: AsyncSequence>(
+        during elements: @escaping (Resource) -> Elements, count: Int, sending text: String
+    ) async throws -> Int {
+        network.answer(.get, "/thing", with: .stream())
+        var (turns, turnsAtFirst, isOver) = (0, 0, false)
+        let loop = Task {
+            var received = 0
+            for try await _ in elements(resource) {
+                if received == 0 { turnsAtFirst = turns }
+                received += 1
+                if received == count { break }
+            }
+            isOver = true
+            return turns - turnsAtFirst
+        }
+        let exchange = try await network.exchange(1)
+        let other = Task {
+            while !isOver {
+                turns += 1
+                await Task.yield()
+            }
+        }
+        exchange.send(text)
+        let result = try await loop.value
+        await other.value
+        return result
+    }
+}

@@ -28,31 +28,3 @@ package struct WipeCount: Comparable, Sendable {
 
     package static func < (left: WipeCount, right: WipeCount) -> Bool { left.number < right.number }
 }
-
-/// Decides whether a loop may receive content that has arrived together with other content.
-package struct DeliveryPermit: Sendable {
-    private let resource: Resource
-    /// The wipe count at the last check; nil before the first one.
-    private var made: WipeCount?
-    private var count = 0
-
-    package init(_ resource: Resource) { self.resource = resource }
-
-    /// Returns true if, since the last check, the task was cancelled, the resource was wiped with its caches, or another
-    /// user has signed in. Call this method before each element, and before the request is sent.
-    package mutating func isOver() async -> Bool {
-        count += 1
-        // A server may send very many elements at once, while the loop runs on the main actor.
-        if count.isMultiple(of: 500) { await Task.yield() }
-        let now = WipeCount.now
-        let last = exchange(&made, with: now)
-        if Task.isCancelled { return true }
-        guard let last, last != now else { return false }
-        return await resource.isOutdated(last)
-    }
-
-    /// Throws a cancellation error if ``isOver()`` returns true.
-    package mutating func check() async throws(RequestError) {
-        if await isOver() { throw RequestError.cancelled() }
-    }
-}

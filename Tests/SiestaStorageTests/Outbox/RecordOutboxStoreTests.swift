@@ -252,15 +252,18 @@ struct RecordOutboxStoreTests {
         await #expect(throws: FileSystemError.self) { try await reloaded() }
     }
 
+    /// Stores an entry with a body in a file.
+    private func storeBody() async throws -> Outbox.Body {
+        let store = store()
+        let body = try await store.keep(Data(count: 2000))
+        try await store.apply([.write(.stored(1, body: body))])
+        return body
+    }
+
     @Test func `An outbox with a partition that cannot be listed does not open, and keeps the files of its bodies`()
         async throws
     {
-        let body: Outbox.Body
-        do {
-            let store = store()
-            body = try await store.keep(Data(count: 2000))
-            try await store.apply([.write(.stored(1, body: body))])
-        }
+        let body = try await storeBody()
         let name = try #require(body.keptName)
         let record = folder.url.appendingPathComponent(try #require(records().first))
         let partition = record.deletingLastPathComponent().path
@@ -398,12 +401,7 @@ struct RecordOutboxStoreTests {
     @Test func `What stands in the place of a record is counted, and keeps its place and the files of its bodies`()
         async throws
     {
-        let body: Outbox.Body
-        do {
-            let store = store()
-            body = try await store.keep(Data(count: 2000))
-            try await store.apply([.write(.stored(1, body: body))])
-        }
+        let body = try await storeBody()
         let name = try #require(body.keptName)
         let record = folder.url.appendingPathComponent(try #require(records().first))
         let moved = folder.url.appendingPathComponent("moved")
