@@ -2,7 +2,7 @@
 package enum HeaderSyntax {
     /// Returns true if `name` is a token (RFC 9110 §5.6.2). Names of fields and methods must be tokens.
     package static func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
+        name.withUTF8Bytes { !$0.isEmpty && $0.allSatisfy(\.isTokenCharacter) }
     }
 
     /// Returns true if `value` contains no control character except the tab. Such a value cannot end a field (RFC 9110

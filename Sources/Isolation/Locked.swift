@@ -6,7 +6,8 @@ package import Foundation
 /// is not recursive. Closures that run under the lock should be short: no callbacks, no waiting.
 package final class Locked<State>: @unchecked Sendable {  // sound: `state` is touched under `lock` only
     @usableFromInline let lock = NSLock()
-    @usableFromInline var state: State
+    // The lock excludes other accesses. Therefore they are not checked.
+    @exclusivity(unchecked) @usableFromInline var state: State
 
     package init(_ state: sending State) {
         self.state = state
@@ -14,14 +15,15 @@ package final class Locked<State>: @unchecked Sendable {  // sound: `state` is t
 
     /// Runs `body` with exclusive access to the value, and returns its result.
     ///
-    /// The result is never released under the lock, because its release may run any code. Without
-    /// `withExtendedLifetime`, the optimizer would release an unused result before the unlocking.
+    /// The result is never released under the lock, because its release may run any code. Without `extendLifetime`, the
+    /// optimizer would release an unused result before the unlocking.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock.lock()
         do {
             let result = try body(&state)
-            withExtendedLifetime(result) { lock.unlock() }
+            lock.unlock()
+            extendLifetime(result)
             return result
         } catch {
             lock.unlock()

@@ -182,7 +182,9 @@ extension PagedResource {
             extendLifetime(last)
         }
         startAgain()
-        if index == 0 { takeIfPresent(top) }
+        guard index == 0 else { return }
+        takeIfPresent(top)
+        note(top)  // While the list began with a later page, it was told of no load and no wipe of this one.
     }
 
     /// Forgets the loads and the failures of pages that are in the list no more.

@@ -142,19 +142,24 @@ extension Entity<Any> {
     /// The version that the update named which has brought the entity; nil if it named none, or if a load has brought it.
     var pushedVersion: LiveVersion? { headerFields[Self.versionField].map { LiveVersion($0) } }
 
-    /// The fields of a response that an update of its data does not repeat: its links, such as that to a Mercure hub, and the
-    /// rules for storing it.
-    private static let keptFields = ["link", "vary", "cache-control", "cache-groups"]
+    /// Returns true for a field that an update of the data does not repeat: links, cursors and totals, and the rules for
+    /// storing the data. Fields that describe the body of a response, or its arrival, do not apply to the update.
+    private static func isKept(_ name: String) -> Bool {
+        !fieldsOfResponse.contains(name) && !name.hasPrefix("content-") && !name.hasPrefix("siesta-")
+    }
+
+    private static let fieldsOfResponse: Set = [
+        "etag", "last-modified", "last-event-id", "date", "age", "expires", "digest", "repr-digest", "set-cookie",
+        "retry-after", "transfer-encoding", "location",
+    ]
 
     /// Adds what an event does not repeat: the version of its update, and fields of the data before. The place in the stream
     /// that a link to a hub names is not that of the event.
     mutating func keep(_ version: LiveVersion?, of stream: String, andFieldsOf old: Entity<Any>?) {
-        var added: [String: String] = [Self.streamField: stream]
+        var added = old?.headers.filter { Self.isKept($0.key) } ?? [:]
+        added[Self.streamField] = stream
         added[Self.versionField] = version?.text
-        if let old {
-            for name in Self.keptFields { added[name] = old.headerFields[name] }
-            if added["link"] != nil { added["last-event-id"] = "" }
-        }
+        if added["link"] != nil { added["last-event-id"] = "" }
         headers.merge(added) { own, _ in own }
         if let old { setCachingInfo(old.cachingInfo) }
     }

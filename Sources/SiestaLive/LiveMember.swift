@@ -22,6 +22,9 @@ final class LiveMember: ResourceExtension {
     var computation: Int?
     /// The source of the last update, the revision of the data that it has made, and its body if it was a replacement.
     var updated: (key: LiveStream.Key, revision: UInt32, body: BodyFingerprint?)?
+    /// The ``Resource/State/contentRevision`` of data whose place in the stream means nothing, because the source has lost its
+    /// history since then; nil if there is none.
+    var placelessRevision: UInt32?
     /// True from an update that requires a load until a load succeeds, or until the data is removed.
     var needsLoad = false
     /// The monotonic time of the last load that the stream has caused, in seconds.

@@ -169,8 +169,10 @@ extension LiveStream {
                     delivery, of: data, number: lastComputation, revision: state.dataRevision,
                     in: resource.resolvedConfiguration(for: .get))
             default:
+                // While a load or a change is running, the same data counts as new: an older response must not replace it.
                 if let body = delivery.body, member.updated?.body == body,
-                    member.updated?.revision == state.contentRevision, isCaughtUp(resource)
+                    member.updated?.revision == state.contentRevision, isCaughtUp(resource), !facts.isLoading,
+                    !state.isOptimistic
                 {
                     member.position.version = delivery.update.version ?? member.position.version
                     return nil

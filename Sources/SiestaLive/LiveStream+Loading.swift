@@ -8,7 +8,9 @@ extension LiveStream {
 
     /// Returns the identifier of the last event that the data of a resource contains; nil if it is not known.
     func cursor(of resource: Resource) -> String? {
-        guard let data = resource.state.data else { return nil }
+        guard let data = resource.state.data,
+            resource.known(LiveMember.self)?.placelessRevision != resource.state.contentRevision
+        else { return nil }
         if let stream = data.pushedBy, stream != fingerprint { return nil }
         if let id = data.headerFields["last-event-id"] { return id.isEmpty ? nil : id }
         return data.headerFields["link"].flatMap { MercureLinks($0, of: resource).lastID(of: key) }

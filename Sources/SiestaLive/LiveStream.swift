@@ -240,13 +240,22 @@ final class LiveStream {
                 case .events(let events):
                     let isReset = await stream.deliver(events, run)
                     stream.directory.withLock { $0.lastID = isReset ? nil : events.last?.id }
-                    if isReset { await stream.interrupted(nil, reader.reset(), run) }
+                    if isReset { await stream.historyLost(reader.reset(), run) }
                 }
             }
             await stream()?.ended(nil, run)
         } catch {
             await stream()?.ended(error, run)
         }
+    }
+
+    /// Notes that the source has lost its history. The places that the data names mean nothing any more.
+    private func historyLost(_ delay: TimeInterval, _ run: Int) {
+        guard run == self.run else { return }
+        for resource in members.values {
+            resource.known(LiveMember.self)?.placelessRevision = resource.state.contentRevision
+        }
+        interrupted(nil, delay, run)
     }
 
     /// The error that ends the iteration of a sequence whose source has lost its history.

@@ -145,10 +145,12 @@ package actor RecordOutboxStore: OutboxStore {
         await files?.run { files in for name in unused { try? files.remove(name) } }
     }
 
-    /// Writes the records again that a failed call may have changed.
+    /// Writes the records again that a failed call may have changed. A failed call can only have removed a record that could
+    /// not be read: nobody knows what to write in its place.
     private func repair() async throws {
         for key in unsure.sorted() {
-            try await write(layout.segments[key]?.encoded(key), key)
+            let segment = layout.segments[key]
+            if segment?.isForeign != true { try await write(segment?.encoded(key), key) }
             unsure.remove(key)
         }
     }

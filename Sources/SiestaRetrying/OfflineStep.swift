@@ -27,8 +27,8 @@ final class OfflineStep: ExchangeStep {
         else { return .accept }
         extendLifetime(Swift.exchange(&history.lastError, with: error))  // The old error may run code of the app.
         let now = exchange.clock.monotonicTime
-        let end = exchange.memory[index] == 0 ? now + limit : TimeInterval(bitPattern: exchange.memory[index])
-        exchange.memory[index] = end.bitPattern
+        let end = exchange[memory: index] == 0 ? now + limit : TimeInterval(bitPattern: exchange[memory: index])
+        exchange[memory: index] = end.bitPattern
         guard end > now else { return .accept }
         history.number += 1
         return .again(.network) { Self.wait($0, until: end, error, device) }

@@ -39,16 +39,16 @@ final class PacingStep: ExchangeStep {
             switch answer {
             case .hold(let hold): exchange.showWait(.init(hold), until: hold.end)
             case .send(let isProbe):
-                exchange.memory[index] = isProbe ? Place.probe : Place.sent
+                exchange[memory: index] = isProbe ? Place.probe : Place.sent
                 exchange.objects[index] = nil
                 ticket.proceed()
             case .refuse(let time):
-                exchange.memory[index] = Place.none
+                exchange[memory: index] = Place.none
                 exchange.objects[index] = nil
                 ticket.refuse(Self.refusal(of: exchange, until: time))
             }
         }
-        ticket.exchange.memory[index] = Place.waiting
+        ticket.exchange[memory: index] = Place.waiting
         ticket.exchange.objects[index] = place
         gate.enter(place)
     }
@@ -72,9 +72,9 @@ final class PacingStep: ExchangeStep {
     func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
         if isEndless {
             leave(exchange, index, .success)
-        } else if exchange.memory[index] == Place.probe {
+        } else if exchange[memory: index] == Place.probe {
             // The body may take long. Until its end, the attempt counts as an ordinary running request.
-            exchange.memory[index] = Place.sent
+            exchange[memory: index] = Place.sent
             exchange.originGate?.closeCircuit()
         }
     }
@@ -90,7 +90,7 @@ final class PacingStep: ExchangeStep {
             case .failure(let error): outcome(of: RetryRules.Cause(error, status: arrival.status), exchange)
             }
         if pacing.followsServer, !isOfOther, let closing = arrival.advice.value?.closing,
-            exchange.memory[index] >= Place.sent
+            exchange[memory: index] >= Place.sent
         {
             exchange.originGate?.close(for: closing)
         }
@@ -115,8 +115,8 @@ final class PacingStep: ExchangeStep {
     }
 
     private func leave(_ exchange: Exchange, _ index: Int, _ outcome: OriginHealth.Outcome) {
-        let place = exchange.memory[index]
-        exchange.memory[index] = Place.none
+        let place = exchange[memory: index]
+        exchange[memory: index] = Place.none
         guard place >= Place.sent else { return }
         exchange.originGate?.end(outcome, ofProbe: place == Place.probe, within: pacing)
     }

@@ -11,8 +11,8 @@ final class RetryStep: ExchangeStep {
     }
 
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
-        guard exchange.memory[index] == 0, let history = exchange.startHistory() else { return .proceed }
-        (exchange.memory[index], history.retryLimit) = (1, max(0, policy.retryLimit))
+        guard exchange[memory: index] == 0, let history = exchange.startHistory() else { return .proceed }
+        (exchange[memory: index], history.retryLimit) = (1, max(0, policy.retryLimit))
         exchange.originGate?.noteRequest()
         return .proceed
     }
@@ -28,7 +28,9 @@ final class RetryStep: ExchangeStep {
         case .wait(let delay):
             history.number += 1
             history.retryCount += 1
-            return .again(.retry) { Self.wait($0, delay, .init(failure.cause), history) }
+            return .again(.retry) { [policy, info] ticket in
+                Self.wait(ticket, delay, .init(failure.cause), history, until: policy.timeLimit, orElse: info)
+            }
         case .giveUp(let obstacle):
             SiestaLog.log(.network, ["No retry for", exchange.resource, ":", obstacle.rawValue])
             return .accept
@@ -48,16 +50,26 @@ final class RetryStep: ExchangeStep {
         return .giveUp(.budget)
     }
 
+    /// - Parameters:
+    ///   - limit: the time after the start of the request at which no attempt begins any more, in seconds.
+    ///   - info: the outcome of the exchange if the limit is reached.
     private static func wait(
-        _ ticket: WaitTicket, _ delay: TimeInterval, _ reason: Resource.Retry.Reason, _ history: AttemptHistory
+        _ ticket: WaitTicket, _ delay: TimeInterval, _ reason: Resource.Retry.Reason, _ history: AttemptHistory,
+        until limit: TimeInterval, orElse info: ResponseInfo
     ) {
         let (exchange, clock) = (ticket.exchange, ticket.exchange.clock)
         (history.retry, exchange.reason) = (ticket, .retry)
         let delay = exchange.spaced(delay)
+        // Other attempts of the resource may have moved this one beyond the limit. Rounding does not count.
+        guard !(history.elapsed(at: clock.monotonicTime) + delay > limit + 1e-6) else { return ticket.end(with: info) }
         SiestaLog.log(.network, ["Attempt", history.number, "of", exchange.resource, "in", delay, "s"])
         clock.schedule(after: delay) { [weak exchange, number = ticket.number] in
             // The timer does not hold the exchange, because it may be due long after a cancellation.
-            if let exchange { WaitTicket(exchange: exchange, number: number).proceed() }
+            guard let exchange, let history = exchange.history else { return }
+            let ticket = WaitTicket(exchange: exchange, number: number)
+            // The timer is late if the device has slept. Its usual precision does not count.
+            let isLate = history.elapsed(at: exchange.clock.monotonicTime) > limit + RetryRules.minimumDelay
+            if isLate { ticket.end(with: info) } else { ticket.proceed() }
         }
         exchange.showWait(reason, until: clock.monotonicTime + delay)
     }

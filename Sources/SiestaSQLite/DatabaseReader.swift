@@ -26,9 +26,10 @@ struct DatabaseReader {
 
     private var replacesDamaged: Bool { !isReadOnly && use == .cache }
 
-    mutating func read(_ keys: [RecordKey]) throws(SQLiteError) -> [RecordKey: Data] {
+    /// - Parameter isUse: false if the order of eviction stays.
+    mutating func read(_ keys: [RecordKey], isUse: Bool = true) throws(SQLiteError) -> [RecordKey: Data] {
         let found = try reading([:]) { (session) throws(SQLiteError) in try session.records(of: keys) }
-        if !isReadOnly, use == .cache { uses.withLock { $0.note(keys.filter { found[$0] != nil }) } }
+        if isUse, !isReadOnly, use == .cache { uses.withLock { $0.note(keys.filter { found[$0] != nil }) } }
         return found
     }
 

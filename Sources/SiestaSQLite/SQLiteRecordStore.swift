@@ -40,7 +40,7 @@ public import SiestaCaches
 /// of changes. It synchronizes first the log, then the file. A flush makes one commit with `FULL`, which synchronizes
 /// the log. On Apple platforms, the store turns on `fullfsync`, because `fsync` alone does not guarantee durability
 /// there.
-public final class SQLiteRecordStore: RecordStore {
+public final class SQLiteRecordStore: RecordStore, QuietRecordStore {
     /// The file of the database.
     public let url: URL
     private let reader: QueueIsolated<DatabaseReader>
@@ -87,6 +87,11 @@ public final class SQLiteRecordStore: RecordStore {
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
         guard !keys.isEmpty else { return [:] }
         return try await reader.run { reader in try reader.read(keys) }
+    }
+
+    package func readQuietly(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
+        guard !keys.isEmpty else { return [:] }
+        return try await reader.run { reader in try reader.read(keys, isUse: false) }
     }
 
     /// Makes the changes in one transaction, so that readers see all changes or none.

@@ -27,8 +27,6 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     private var isCancelled = false
     /// True while the download waits for another one to the same file.
     private var isQueued = false
-    /// True if redirects have led to a request with another method, which was answered.
-    private var isAnsweredByOther = false
     /// The task that waits for the end of an attempt, and the ends for which no task has waited yet.
     private var waiting: CheckedContinuation<UncheckedSendable<End>, Never>?
     private var ends: [End] = []
@@ -38,8 +36,9 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
 
     /// The end of an attempt.
     private enum End {
-        /// The transport has ended it, with this error or with the response of the receiver.
-        case received((any Error)?)
+        /// The transport has ended it, with this error or with the response of the receiver. `isOfOtherMethod` is that of its
+        /// ``Arrival``.
+        case received((any Error)?, isOfOtherMethod: Bool)
         /// The exchange has ended without a response to accept.
         case ended(ResponseInfo)
     }
@@ -80,8 +79,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             let service = exchange.complete(&info)
             if !isCancelled {
                 if receiver != nil {
-                    let isUncertain = isAnsweredByOther || exchange.mayHaveHadEffect
-                    resource.noteWrite(request, info, by: completionHandler, isRefusalUncertain: isUncertain)
+                    resource.noteWrite(
+                        request, info, by: completionHandler, isRefusalUncertain: exchange.mayHaveHadEffect)
                 }
                 exchange.noteEnd(info)
                 exchange.causing { completionHandler.broadcastResponse(info) }
@@ -175,7 +174,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         while true {
             let end = await nextEnd()
             guard !isCancelled, let receiver, let rules else { return ended(end) }
-            guard case .received(let error) = end else { return ended(end) }
+            guard case .received(let error, let isOfOtherMethod) = end else { return ended(end) }
             let outcome = receiver.outcome(error)
             let step = receiver.step(after: outcome, &budget)
             var (info, response) = (ResponseInfo(response: .success(Self.noContent)), outcome)
@@ -184,7 +183,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             }
             if case .again(let next) = step { point = next } else { resume(after: receiver) }
             guard !isCancelled else { return cancellation }
-            let arrival = rules.arrival(of: response)
+            var arrival = rules.arrival(of: response)
+            arrival.isOfOtherMethod = isOfOtherMethod
             guard exchange.clock.whileCurrent({ exchange.accepts(&info, arrival) }) else { continue }
             switch step {
             case .again: exchange.clock.whileCurrent { exchange.send(request) }
@@ -235,10 +235,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         receiver?.onBegin(exchange.streamBeginning(of: attempt))
         return { [request = attempt.call.request] response in
             let isOther = response.isAnsweredByOther(than: request)
-            MainQueue.async {
-                self.isAnsweredByOther = isOther
-                self.deliver(.received(response.error))
-            }
+            MainQueue.async { self.deliver(.received(response.error, isOfOtherMethod: isOther)) }
         }
     }
 

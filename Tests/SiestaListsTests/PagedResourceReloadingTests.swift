@@ -200,4 +200,15 @@ struct PagedResourceReloadingTests {
         list.invalidatePages(from: pages[0], isLoaded: false)
         #expect(pages.map(\.isUpToDate) == [false, false, false])
     }
+
+    @Test func `After a wipe, a failed reload of a first page that was dropped leaves no error`() async throws {
+        let list = try await server.list(pages: 2, maxPages: 1)
+        server.requestsBeforeFailure = 0
+        await #expect(throws: RequestError.self) { try await list.reload(.firstThenMerge) }
+        #expect(list.error != nil)
+        _ = server.page(2)  // It is told of the wipe after the first page.
+        server.service.wipeResources()
+        #expect(list.items.isEmpty)
+        #expect(list.error == nil)
+    }
 }

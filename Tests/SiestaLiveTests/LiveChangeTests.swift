@@ -149,4 +149,25 @@ struct LiveChangeTests {
         try await Poll.until { tags.content == ["z"] }
         #expect(!seen.contains(["a", "b", "b"]))
     }
+
+    @Test func `If an update repeats the data during a change, the resource is loaded after the response`()
+        async throws
+    {
+        let order = try await live.observe(1, by: owner)
+        let fence = try await Fence(live)
+        let update = #"replace - - {"state":"theirs","count":7}"#
+        live.send("1", update)
+        try await Poll.until { order.order?.count == 7 }
+        live.network.answer(
+            .get, "/orders/1", with: .json(#"{"state":"theirs","count":7}"#, headers: ["ETag": "\"3\""]))
+        live.network.answer(.patch, "/orders/1", with: .held)
+        let change = rename(order)
+        try await Poll.until { live.network.requests.contains { $0.httpMethod == "PATCH" } }
+        live.send("1", update)
+        try await fence.pass()
+        try #require(live.network.exchanges.last { $0.request.httpMethod == "PATCH" })
+            .respond(with: .json(#"{"state":"mine","count":0}"#, headers: ["ETag": "\"2\""]))
+        _ = try await change.value
+        try await pass { order.order?.state == "theirs" && order.live.isLive }
+    }
 }

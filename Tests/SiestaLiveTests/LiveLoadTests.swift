@@ -205,4 +205,20 @@ struct LiveLoadTests {
         try await Poll.until { stored.order?.state == "sent" }
         #expect(later.loads(of: 1) == 0)
     }
+
+    @Test func `After a reset, an attempt that a person makes begins without an identifier, too`() async throws {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        live.send("1", #"replace 2 - {"state":"paid","count":0}"#, id: "e2")
+        try await Poll.until { order.order?.state == "paid" }
+        live.clock.advance(by: 30)  // The next round of loads does not wait.
+        live.answer(1, "fresh", version: 9)
+        live.network.answer(.get, "/events", with: .stream(headers: ["Last-Event-ID": "e2"]))
+        live.send("1", "reset - - -", id: "e3")
+        try await Poll.until { !order.live.isLive }
+        order.retryNow()
+        try await Poll.until { live.streamCount == 2 && order.live.isLive }
+        #expect(order.order?.state == "fresh")
+        #expect(live.stream?.request.value(forHTTPHeaderField: "Last-Event-ID") == nil)
+    }
 }

@@ -598,6 +598,41 @@ struct LiveTests {
         live.send("message", name)
         try await Poll.until { order.order?.state == "paid" }
     }
+
+    @Test func `A load that began before an update does not replace it, even if the update repeats the data`()
+        async throws
+    {
+        let live = LiveService()
+        let order = try await live.observe(1, by: owner)
+        let fence = try await Fence(live)
+        let update = #"replace - - {"state":"paid","count":0}"#
+        live.send("1", update)
+        try await Poll.until { order.order?.state == "paid" }
+        live.network.answer(.get, "/orders/1", with: .held)
+        let load = order.load()
+        let exchange = try await live.network.exchange(live.network.exchanges.count)
+        live.send("1", update)
+        try await fence.pass()
+        exchange.respond(with: .json(#"{"state":"open","count":0}"#, headers: ["ETag": "\"2\""]))
+        await load.completion()
+        #expect(order.order?.state == "paid")
+        #expect(order.live.isLive)
+    }
+
+    @Test(arguments: [#"replace 2 - {"state":"paid","count":0}"#, #"merge 2 1 {"state":"paid"}"#])
+    func `An update keeps the fields of the response that lead to other resources`(_ update: String) async throws {
+        let live = LiveService()
+        let headers = ["ETag": "\"1\"", "X-Next-Cursor": "c2"]
+        live.network.answer(.get, "/orders/1", with: .json(#"{"state":"new","count":0}"#, headers: headers))
+        let order = live.order(1)
+        order.addObserver(owner: owner) { _, _ in }
+        order.loadIfNeeded()
+        try await Poll.until { order.live.isLive }
+        live.send("1", update)
+        try await Poll.until { order.order?.state == "paid" }
+        #expect(order.latestData?.header(forKey: "X-Next-Cursor") == "c2")
+        #expect(order.latestData?.etag == nil)
+    }
 }
 
 extension Sequence {

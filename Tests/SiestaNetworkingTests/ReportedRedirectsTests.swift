@@ -199,6 +199,27 @@ struct ReportedRedirectsTests {
         _ = running
         return try #require(answer.withLock { $0 }?.head)
     }
+
+    #if os(Linux)
+    @Test(arguments: ["/2", "absolute"])
+    func `A target that a redirect repeats counts once, as for the transport`(_ kind: String) async throws {
+        let port = Locked(0)
+        let server = try LoopbackServer { exchange in
+            guard exchange.request.target == "/1" else { return try exchange.respond(text: "end") }
+            let target = kind == "absolute" ? "http://127.0.0.1:\(port.withLock { $0 })" : kind
+            try exchange.respond(303, headers: ["Location: \(target)", "Location: \(target)"])
+        }
+        port.withLock { $0 = Int(server.port) }
+        var request = URLRequest(url: server.url("/1"))
+        request.httpMethod = "POST"
+        let head = try await head(request, from: CurlProvider())
+        #expect(head.status == 200)
+        let response = NetworkResponse(head: head)
+        let expected = kind == "absolute" ? server.url("/") : server.url("/2")
+        #expect(response.lastRedirect(of: request)?.url.hasSameTarget(as: expected) == true)
+        #expect(response.isAnsweredByOther(than: request))
+    }
+    #endif
 }
 
 private func increase(_ number: inout Int) -> Int {

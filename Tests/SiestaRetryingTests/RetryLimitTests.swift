@@ -127,4 +127,19 @@ struct RetryLimitTests {
         #expect(load.progress < 1)
         load.cancel()
     }
+
+    @Test func `No retry begins after the time limit, however many requests of the resource are repeated`() async {
+        let trying = TryingService {
+            $0.retry = .standard
+            $0.retry.timeLimit = 0.3
+        }
+        trying.clock.jitter = 0
+        trying.network.handler = { _ in .response(503) }
+        let loads = (0..<8).map { _ in trying.resource.load() }
+        await trying.pass(0.35, step: 0.01)
+        let count = trying.sentCount
+        await trying.pass(3)
+        #expect(trying.sentCount == count)
+        for load in loads { #expect(load.isCompleted) }
+    }
 }

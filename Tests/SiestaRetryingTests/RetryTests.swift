@@ -1,4 +1,6 @@
 import Foundation
+import Isolation
+import Observation
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
@@ -362,6 +364,24 @@ struct RetryTests {
         await trying.pass(3)
         trying.service.resource("/other").load()
         #expect(trying.sentCount == 2)
+    }
+
+    @Test func `A wait that ends while Observation announces it is not shown`() async {
+        network.answer(.get, "/thing", with: .response(503))
+        let resource = resource
+        let load = resource.load()
+        let isTold = Locked(false)
+        withObservationTracking {
+            _ = resource.retry
+        } onChange: {
+            guard !isTold.withLock({ exchange(&$0, with: true) }) else { return }
+            MainActor.assumeIsolated { for request in resource.allRequests { request.cancel() } }
+        }
+        await trying.settle()
+        #expect(isTold.withLock { $0 })
+        #expect(load.isCompleted)
+        #expect(resource.retry == nil)
+        #expect(resource.snapshot.retry == nil)
     }
 }
 

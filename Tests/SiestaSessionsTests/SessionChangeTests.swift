@@ -309,4 +309,36 @@ struct SessionChangeTests {
         #expect(store.stored?.principal == "bob")
         extendLifetime(screen)
     }
+
+    @Test func `A write from before a sign-out is not sent again, even if the same user has signed in again`()
+        async throws
+    {
+        let (clock, network) = (TestClock(), StubNetwork())
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        service.authenticate(with: BearerToken())
+        try await service.signIn("ada", with: Credential("hers"))
+        network.answer(.put, "/shared", with: .response(503), .response(204))
+        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
+        try await clock.waitForTimers(1)
+        await service.signOut()
+        try await service.signIn("ada", with: Credential("hers"))
+        clock.advance(by: 10)
+        #expect(await write.completion().response.isCancellation)
+        #expect(network.requests.count == 1)
+    }
+
+    @Test func `A load by POST that is the same for all users goes on when a user signs in`() async throws {
+        let (clock, network) = (TestClock(), StubNetwork())
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        service.authenticate(with: BearerToken())
+        network.answer(.post, "/search", with: .response(503), .text("found"))
+        let load = service.resource("/search", loadedBy: .post, body: .json(["text": "swift"])).load()
+        try await clock.waitForTimers(1)
+        try await service.signIn("ada", with: Credential("hers"))
+        clock.advance(by: 10)
+        #expect(await load.completion().failure == nil)
+        #expect(network.requests.count == 2)
+    }
 }

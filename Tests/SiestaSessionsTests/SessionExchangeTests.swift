@@ -198,4 +198,18 @@ struct SessionExchangeTests {
         #expect(request.header("Authorization") == nil)
         #expect(!server.requests.contains { $0.target == "/thief" })
     }
+
+    @Test func `A POST is not sent again if the page to which a 303 has led refuses the credential`() async throws {
+        let server = try LoopbackServer { exchange in
+            if exchange.request.method == "POST" {
+                return try exchange.respond(303, headers: ["Location: /v1/result"])
+            }
+            try exchange.respond(401)
+        }
+        let service = service(server)
+        try await service.signIn("ada", with: Credential("old"))
+        let request = service.resource("/orders").request(.post, text: "x")
+        #expect(await request.completion().failure?.httpStatusCode == 401)
+        #expect(server.requests.map(\.method) == ["POST", "GET"])
+    }
 }

@@ -527,4 +527,41 @@ struct CacheStorageTests {
         #expect(second.options.schemaVersion == 1)
         #expect(CacheStorage.shared(at: place + "2", options: EntityCacheOptions()) { store } !== first)
     }
+
+    /// Opens what the former key has sealed, and cannot seal now, for example because a chip is locked.
+    private struct LockedSealing: EntitySealing {
+        struct Refusal: Error {}
+
+        var keyIdentifier: String { "2" }
+
+        func seal(_ plain: Data, context: Data) throws -> Data { throw Refusal() }
+        func open(_ sealed: Data, context: Data) throws -> Data {
+            try TestSealing(key: 1).open(sealed, context: context)
+        }
+        func isSealedWithPresentKey(_ sealed: Data) -> Bool { false }
+    }
+
+    @Test func `A record that cannot be sealed with the present key now stays as it is`() async throws {
+        let former = storage { $0.sealing = TestSealing(key: 1) }
+        former.write(entity(), forKey: key("a"))
+        try await former.flush()
+        let storage = storage { $0.sealing = LockedSealing() }
+        #expect(await read(storage, key("a")) != nil)
+        await #expect(throws: LockedSealing.Refusal.self) { try await storage.compact() }
+        #expect(await read(storage, key("a")) != nil)
+        #expect(try await store.allKeys() == [key("a").storeKey])
+    }
+
+    @Test func `A compaction is no use: the entities that were used least recently are still evicted first`()
+        async throws
+    {
+        let store = MemoryRecordStore(limits: RecordLimits(entries: 64))
+        let storage = CacheStorage(store)
+        for number in 0..<64 { storage.write(entity(), forKey: key("\(number)")) }
+        try await storage.flush()
+        try await storage.compact()
+        storage.write(entity(), forKey: key("64"))
+        try await storage.flush()
+        #expect(Set(try await store.allKeys()) == Set((9...64).map { key("\($0)").storeKey }))
+    }
 }

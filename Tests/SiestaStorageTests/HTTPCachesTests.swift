@@ -440,4 +440,28 @@ struct HTTPCachesTests {
         try await flush()
         #expect(Set(try records.map(\.address)) == ["http://other.test/a", "http://cache.test/logout"])
     }
+
+    @Test(arguments: [true, false])
+    func `A write outdates what loads with a body have stored`(isInMemory: Bool) async throws {
+        network.handler = {
+            $0.httpMethod == "PUT" ? .response(204) : .text("x", headers: ["Cache-Control": "max-age=60"])
+        }
+        let service = service(network)
+        func search() -> Resource {
+            service.resource("/search", loadedBy: .query, body: .data(Data("q".utf8)))
+        }
+        await search().load().completion()
+        try await flush()
+        #expect(try records.count == 1)
+        let kept = isInMemory ? search() : nil
+        service.flushUnusedResources()
+        clock.advance(by: 1)
+        await service.resource("/search").request(.put).completion()
+        try await flush()
+        if isInMemory { #expect(try records.isEmpty) }
+        kept?.wipe()
+        await service.warm([search()])
+        #expect(search().isStale)
+        extendLifetime(kept)
+    }
 }

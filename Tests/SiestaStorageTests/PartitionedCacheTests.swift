@@ -163,4 +163,18 @@ struct PartitionedCacheTests {
         #expect(memories[0].storage !== memories[1].storage)
         #expect(memories[0].storage === PersistentCache.memory("jos\u{e9}").storage)
     }
+
+    @Test func `An entity that was being read for one principal is not returned to another`() async throws {
+        network.answer(.get, "/x", with: .text("Ada's"))
+        await resource.load().completion()
+        try await storage.storage.flush()
+        #expect(await storage.entity(for: resource)?.content as? Data == Data("Ada's".utf8))
+        let session = session
+        let cache = PersistentCache(storage.storage).partitioned {
+            defer { session.user = "bob" }  // Bob signs in while the store reads.
+            return session.user
+        }
+        #expect(await cache.entity(for: resource) == nil)
+        #expect(session.user == "bob")
+    }
 }

@@ -440,4 +440,14 @@ struct VariantTests {
         try await storage.flush()
         #expect(await text(storage, key("en")) == "en")
     }
+
+    @Test func `The removal of an origin also removes what another version of the app has stored`() async throws {
+        let earlier = CacheStorage(store, options: EntityCacheOptions(schemaVersion: 1))
+        earlier.write(entity("de"), forKey: key("de"))
+        try await earlier.flush()
+        let storage = CacheStorage(store, options: EntityCacheOptions(schemaVersion: 2))
+        storage.removeAll(ofOrigin: URLOrigin(text: "http://a.test"))
+        try await storage.flush()
+        #expect(try await store.allKeys().isEmpty)
+    }
 }

@@ -64,11 +64,15 @@ extension PersistentCache {
     /// such entity, or if the response that was written last is an error.
     ///
     /// If the response has a `Vary` header, the function finds the entity only if a load of the resource would send the
-    /// same values of the headers that `Vary` names.
+    /// same values of the headers that `Vary` names. If the principal or these values change during the read, it returns nil.
     @MainActor public func entity(for resource: Resource) async -> Entity<Any>? {
         guard let key = key(for: resource) else { return nil }
-        let entity = await storage.entity(forKey: key)
-        return entity?.content is ErrorBody ? nil : entity
+        guard let entity = await storage.entity(forKey: key), !(entity.content is ErrorBody) else { return nil }
+        // Another user may have signed in during the read.
+        guard let present = self.key(for: resource), present.owner == key.owner,
+            present.selects(entity, storedUnder: key)
+        else { return nil }
+        return entity
     }
 
     /// Schedules the entity to be written for `resource` and the current principal, and returns at once. Later reads

@@ -5,11 +5,23 @@ import SiestaCore
 
 extension CacheStorage {
     /// Removes the useless records among the records of `keys`, and writes migrated records back. Call this method only
-    /// between two batches, so that no newer record is lost.
+    /// between two batches, so that no newer record is lost. A record that cannot be written back stays as it is.
+    ///
+    /// - Throws: the error of the store, or the first error of a record that cannot be written back.
     func sweep(_ keys: [RecordKey], now: TimeInterval) async throws {
-        let records = try await store.read(keys)
-        let changes = keys.compactMap { key in records[key].flatMap { change(for: $0, under: key, now: now) } }
+        let records = try await store.recordsToCheck(keys)
+        var changes: [RecordChange] = []
+        var failure: (any Error)?
+        for key in keys {
+            guard let record = records[key] else { continue }
+            do {
+                if let change = try change(for: record, under: key, now: now) { changes.append(change) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
         if !changes.isEmpty { try await store.apply(changes) }
+        if let failure { throw failure }
     }
 
     /// Removes the records whose URLs have one of the origins. Reads all records, some at a time. Keeps the records that
@@ -29,11 +41,14 @@ extension CacheStorage {
     }
 
     private func remove(_ origins: Set<URLOrigin>, among keys: [RecordKey]) async throws {
-        let changes = try await store.read(keys).compactMap { key, record -> RecordChange? in
-            guard let stored = usableRecord(record, key),
-                origins.contains(URLOrigin(text: stored.address))
-            else { return nil }
-            return .update(key, from: record, to: nil)
+        let changes = try await store.recordsToCheck(keys).compactMap { key, record -> RecordChange? in
+            switch form.finding(in: record, under: key) {
+            case .foreign: return nil
+            // Its URL is unknown. This cache has no use for it, but an earlier version of the app could show it.
+            case .useless: return .update(key, from: record, to: nil)
+            case .entity(let stored), .migrated(let stored):
+                return origins.contains(URLOrigin(text: stored.address)) ? .update(key, from: record, to: nil) : nil
+            }
         }
         if !changes.isEmpty { try await store.apply(changes) }
     }
@@ -41,7 +56,7 @@ extension CacheStorage {
     /// The number of records that are in memory at once.
     static let pageLength = 64
 
-    private func change(for record: Data, under key: RecordKey, now: TimeInterval) -> RecordChange? {
+    private func change(for record: Data, under key: RecordKey, now: TimeInterval) throws -> RecordChange? {
         switch form.finding(in: record, under: key) {
         case .foreign: return nil
         case .useless(let reason):
@@ -51,8 +66,12 @@ extension CacheStorage {
         case .entity(let entity):
             return isTooOld(entity.timestamp, now: now) ? .update(key, from: record, to: nil) : nil
         case .migrated(let entity):
-            let isUseful = !isTooOld(entity.timestamp, now: now)
-            return .update(key, from: record, to: isUseful ? try? form.record(of: entity) : nil)
+            guard !isTooOld(entity.timestamp, now: now) else { return .update(key, from: record, to: nil) }
+            do {
+                return .update(key, from: record, to: try form.record(of: entity))
+            } catch is RecordCoder.TooLarge {
+                return .update(key, from: record, to: nil)
+            }
         }
     }
 }

@@ -79,7 +79,8 @@ public final class CacheStorage: Sendable {
     ///
     /// - Parameter progress: A closure that receives the number of checked records and the total number of records. It
     ///   is called from time to time and at the end, on any thread.
-    /// - Throws: The store's error. Changes that were made before the error are kept.
+    /// - Throws: The store's error, or that of an entity that cannot be encrypted with the current key. Changes that were made
+    ///   before the error are kept.
     @concurrent
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

@@ -20,7 +20,7 @@ import Isolation
 ///   and is removed when its partition is removed.
 ///
 /// The store does not check access control lists.
-public final class FileRecordStore: RecordStore {
+public final class FileRecordStore: RecordStore, QuietRecordStore {
     /// The folder that contains the records.
     public let folder: URL
     private let reader: QueueIsolated<FileRecords>
@@ -47,6 +47,10 @@ public final class FileRecordStore: RecordStore {
     /// - Throws: An error if a record cannot be read, and no other record is found.
     public func read(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
         try await reader.run { records in try records.read(keys) }
+    }
+
+    package func readQuietly(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
+        try await reader.run { records in try records.read(keys, isUse: false) }
     }
 
     /// Makes the changes, one file after another. If a change fails, the store still makes the other changes.

@@ -117,13 +117,14 @@ struct FileRecords: Sendable {
 
     // MARK: Records
 
-    mutating func read(_ keys: [RecordKey]) throws(FileSystemError) -> [RecordKey: Data] {
+    /// - Parameter isUse: false if the time of the last use of the records stays.
+    mutating func read(_ keys: [RecordKey], isUse: Bool = true) throws(FileSystemError) -> [RecordKey: Data] {
         refresh()
         var found: [RecordKey: Data] = [:]
         var failure: FileSystemError?
         for key in keys {
             do throws(FileSystemError) {
-                found[key] = try read(key)
+                found[key] = try read(key, isUse)
             } catch {
                 SiestaLog.log(.cache, ["Cannot read a record:", error.localizedDescription])
                 failure = error
@@ -133,12 +134,12 @@ struct FileRecords: Sendable {
         return found
     }
 
-    private mutating func read(_ key: RecordKey) throws(FileSystemError) -> Data? {
+    private mutating func read(_ key: RecordKey, _ isUse: Bool) throws(FileSystemError) -> Data? {
         guard let (file, status) = try partition(key.partition)?.file(key.name.hexadecimal) else { return nil }
         defer { file.close() }
         guard status.size <= Self.sizeLimit else { throw FileSystemError("read", file.path, code: EFBIG) }
         let data = try file.contents(count: status.size)
-        if !isReadOnly { file.setModificationTime(FileSystem.time) }
+        if isUse, !isReadOnly { file.setModificationTime(FileSystem.time) }
         return data
     }
 

@@ -4,7 +4,7 @@ import SiestaCore
 
 /// A store that keeps records in memory, up to its limits. The records stay in the store when their resources are
 /// released, or when the resources are wiped but not their caches.
-public final class MemoryRecordStore: RecordStore {
+public final class MemoryRecordStore: RecordStore, QuietRecordStore {
     fileprivate struct Record: Sendable {
         var data: Data
         var lastUse: Int
@@ -37,6 +37,12 @@ public final class MemoryRecordStore: RecordStore {
             var found: [RecordKey: Data] = [:]
             for key in keys { found[key] = state.use(key) }
             return found
+        }
+    }
+
+    package func readQuietly(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
+        state.withLock { state in
+            keys.reduce(into: [:]) { $0[$1] = state.records[$1]?.data }
         }
     }
 

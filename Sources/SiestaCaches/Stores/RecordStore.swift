@@ -41,3 +41,17 @@ public protocol RecordStore: Sendable {
     /// Frees unused space, and removes files that remain from crashed processes.
     func compact() async throws
 }
+
+/// A store that can also read records without marking them as used.
+package protocol QuietRecordStore: RecordStore {
+    /// Returns the records that exist for `keys`. Their order of eviction does not change.
+    func readQuietly(_ keys: [RecordKey]) async throws -> [RecordKey: Data]
+}
+
+extension RecordStore {
+    /// Returns the records for a check that is no use of them. In a store of the app, they count as used.
+    func recordsToCheck(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {
+        guard let store = self as? any QuietRecordStore else { return try await read(keys) }
+        return try await store.readQuietly(keys)
+    }
+}

@@ -102,7 +102,7 @@ extension Resource {
     func begin(load request: any Request, keeping service: AnyObject?) -> any Request {
         let time = context.clock.monotonicTime  // The clock may be code of the app.
         guard !running.isLoad(request) else { return request }
-        let number = change { $0.beginLoad() }
+        let number = changeNumbers { $0.beginLoad() }
         running.begin(load: number, request, at: time)
         if let request = request.live {
             request.attach(.load(self, number, keeping: service))
@@ -137,7 +137,7 @@ extension Resource {
     func beginLoadAfterCache(maxAge: TimeInterval? = nil) -> any Request {
         note(context.takeLoadReason() ?? .loadIfNeeded)
         let cause = recordDecision(loadReason, .waitsForCache)
-        let number = change { $0.beginLoad() }
+        let number = changeNumbers { $0.beginLoad() }
         let work = LoadAfterCache(of: self, load: number, maxAge: maxAge, because: cause)
         let request = LiveRequest(delegate: work, heartbeat: context.heartbeat)
         running.begin(load: number, request, at: .infinity)
@@ -148,7 +148,7 @@ extension Resource {
     }
 
     /// Returns a new number for a load that has not asked the network yet.
-    func takeLoadNumber() -> State.LoadNumber { change { $0.takeNumber() } }
+    func takeLoadNumber() -> State.LoadNumber { changeNumbers { $0.takeNumber() } }
 
     /// The running load that started first, apart from loads that began before an invalidation of dependent data.
     package var currentLoad: (any Request)? { running.firstLoad(after: state.lastOutdatedLoad) }
@@ -199,7 +199,7 @@ extension Resource: RequestFollower {
 
     func load(_ number: State.LoadNumber, progressedTo progress: Double) {
         guard progress < 1 || observerList != nil else { return }  // The completion of the load follows at once.
-        change { $0.advance(to: progress) }
+        changeNumbers { $0.advance(to: progress) }
         notifyObservers(progress: progress)
     }
 

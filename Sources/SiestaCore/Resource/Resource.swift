@@ -308,6 +308,14 @@ public final class Resource {
         return result
     }
 
+    /// Makes a change of numbers, which releases no object. If nobody tracks the resource, the state is not copied.
+    func changeNumbers<Result>(_ change: (inout State) -> Result) -> Result {
+        guard readProperties.isEmpty, !published.state.needsEdits else { return self.change(change) }
+        context.stateLock.lock()
+        defer { context.stateLock.unlock() }
+        return change(&published.state)
+    }
+
     @inline(__always)
     private func noteChange(since old: State) {
         guard old.dataRevision != published.state.dataRevision, !context.extensions.isEmpty else { return }

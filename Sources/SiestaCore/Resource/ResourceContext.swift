@@ -20,6 +20,8 @@ package final class ResourceContext {
     @exclusivity(unchecked) package var lastWipe = (count: WipeCount.none, time: -TimeInterval.infinity)
     /// The time on the wall clock of the last change of user; minus infinity if there was none.
     @exclusivity(unchecked) package var lastPrincipalChange = -TimeInterval.infinity
+    /// The wipe count at the last end of a user's session.
+    @exclusivity(unchecked) var lastSessionEnd = WipeCount.none
     /// Writes to caches of types that the app defines, as far as they are not complete.
     package let unfinishedWrites = UnfinishedWrites()
     /// The operations of dropped resources on these caches, as far as they are not complete.

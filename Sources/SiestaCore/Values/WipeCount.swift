@@ -19,7 +19,7 @@ package struct WipeCount: Comparable, Sendable {
 
     /// Starts a wipe, and returns the new number of wipes. Requests that are made from now on have this count.
     @MainActor
-    static func advance() -> WipeCount {
+    package static func advance() -> WipeCount {
         WipeCount(number: count.wrappingAdd(1, ordering: .relaxed).newValue)
     }
 

@@ -49,8 +49,18 @@ extension NetworkResponse.Hop {
         let rules = RedirectRules(limit: 1, allowsInsecure: true)
         let step = rules.step(
             after: .init(method: method, url: source, canResendBody: true), status: status,
-            location: fields["location"], redirects: 0)
+            location: fields.location, redirects: 0)
         if case .follow(let redirect) = step { return redirect } else { return nil }
+    }
+}
+
+extension HeaderFields {
+    /// The target of a redirect. Equal values of several fields count as one, as in the transport; nil if there is no field, or
+    /// if the values contradict each other.
+    fileprivate var location: String? {
+        let values = pairs.filter { $0.name.isEqual(toASCII: "location") }.map(\.value)
+        guard let first = values.first else { return nil }
+        return values.allSatisfy { $0.hasSameBytes(as: first) } ? first : nil
     }
 }
 
@@ -85,8 +95,8 @@ extension NetworkResponse.RedirectChain {
     ///
     /// - Parameter source: nil if nobody uses the chain. Then it is unknown, because a comparison of URLs takes half the
     ///   time of a request.
-    init(from source: URL?, to target: URL?) {
-        self = source?.hasSameTarget(as: target) ?? false ? .known([]) : .unknown
+    init(from source: URL?, to target: @autoclosure () -> URL?) {
+        self = source?.hasSameTarget(as: target()) ?? false ? .known([]) : .unknown
     }
 
     /// Adds a redirect. If the redirects of the chain become too large, the chain becomes unknown.

@@ -106,9 +106,13 @@ final class Poller {
         sweepLimit.noteSweep(leaving: slots.count)
     }
 
-    /// Removes the resources whose owners are gone.
+    /// Removes the owners that are gone, and the resources that have no other owner.
     func sweep() {
-        for slot in slots.values.map(Int.init) where owners(of: slot).isEmpty { remove(slot) }
+        for slot in slots.values.map(Int.init) {
+            let owners = owners(of: slot)
+            // An owner that is gone may have had the shortest interval.
+            if owners.count != members[slot].owners.value?.count ?? 1 { setOwners(owners, of: slot) }
+        }
     }
 
     // MARK: Events

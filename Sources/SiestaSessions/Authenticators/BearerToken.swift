@@ -30,7 +30,7 @@ package struct BearerToken: Authenticator {
     /// Sets the field `Authorization`. Does not change a request that already has the field. Does nothing if the token
     /// contains a control character.
     package func apply(_ credential: Credential, to request: inout URLRequest) {
-        request.addCredential("Bearer \(credential.secret)", as: "Authorization")
+        request.addCredential("Bearer " + credential.secret, as: "Authorization")
     }
 
     /// Accepts a token that is not empty and contains no control character such as a line break.

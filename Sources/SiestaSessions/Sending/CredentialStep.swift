@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -55,34 +56,39 @@ final class CredentialStep: ExchangeStep {
     private func isOf(_ exchange: Exchange) -> Bool { exchange.authentication === authentication }
 
     private func proceed(_ exchange: Exchange, _ index: Int, isCarried: Bool) -> Preparation {
-        var memory = Memory(exchange.memory[index])
+        var memory = Memory(exchange[memory: index])
         memory.isCarried = isCarried
-        exchange.memory[index] = memory.bits
+        exchange[memory: index] = memory.bits
         return .proceed
     }
 
     func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {
-        var memory = Memory(exchange.memory[index])
+        var memory = Memory(exchange[memory: index])
         memory.number = 0
         if memory.isCarried, isOf(exchange), let use = session.rules.holder {
             attempt.call.extras = authentication.apply(use, to: &attempt.call.request)
-            (attempt.rules.authentication, attempt.rules.url) = (authentication, attempt.call.request.url)
+            attempt.authentication = authentication
             memory.number = use.number
         }
-        exchange.memory[index] = memory.bits
+        exchange[memory: index] = memory.bits
     }
 
     func judge(_ info: inout ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) -> Judgement {
-        guard arrival.isRefusal, let resource = exchange.resource else { return .accept }
-        var memory = Memory(exchange.memory[index])
+        guard arrival.isRefusal, let resource = exchange.resource, let request = exchange.request else {
+            return .accept
+        }
+        var memory = Memory(exchange[memory: index])
         let (number, isCurrent) = (memory.number, session.isCurrent(memory.number))
         guard memory.refusals.allowsRepetition(isCurrent: isCurrent) else { return .accept }
-        guard exchange.isRepeatable else {
+        // After a redirect with another method, the server may have carried out the request itself.
+        let mayBeDone =
+            arrival.isOfOtherMethod && !HTTPMethods.isRepeatable(request.method, hasKey: request.hasIdempotencyKey)
+        guard exchange.isRepeatable, !mayBeDone else {
             session.noteRefusal(of: number, over: resource.context.authenticationNetwork)
             return .accept
         }
         memory.refusals.note(isCurrent: isCurrent)
-        exchange.memory[index] = memory.bits
+        exchange[memory: index] = memory.bits
         return .again(.credential) { [info] ticket in
             self.session.authorize(exchange, after: number, over: resource.context.authenticationNetwork) {
                 permission in

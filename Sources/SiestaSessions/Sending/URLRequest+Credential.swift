@@ -12,8 +12,8 @@ extension URLRequest {
     mutating func addCredential(_ value: String, as name: String) {
         guard HeaderSyntax.isName(name), HeaderSyntax.isValue(value) else { return }
         // Foundation's `setValue` would check the value again, and take longer than all else that a credential needs.
-        var fields = allHTTPHeaderFields ?? [:]
-        guard fields.isEmpty || self.value(forHTTPHeaderField: name) == nil else { return }
+        guard var fields = allHTTPHeaderFields, !fields.isEmpty else { return allHTTPHeaderFields = [name: value] }
+        guard self.value(forHTTPHeaderField: name) == nil else { return }
         fields[name] = value
         allHTTPHeaderFields = fields
     }

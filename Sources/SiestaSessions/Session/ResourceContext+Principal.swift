@@ -13,6 +13,7 @@ extension ResourceContext: SessionMember {
         transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
         lastPrincipalChange = clock.wallTime
+        if old != nil { noteSessionEnd() }
         clock.whileCurrent {
             unfinishedWrites.revoke()
             for feature in extensions { feature.principalChanged(of: personal) }

@@ -91,10 +91,15 @@ extension UserSession {
         let old = rules.principal
         refresh?.cancel()
         // Code of the app that is told of the change may begin another sign-in or sign-out, which wins.
-        change { if intention == intentions { $0.signIn(principal, credential) } }
-        guard intention == intentions else { throw cancellation }
+        let isSignedIn = change { (rules: inout SessionRules) -> Bool in
+            guard intention == intentions else { return false }
+            rules.signIn(principal, credential)
+            return true
+        }
+        guard isSignedIn else { throw cancellation }
         let isSame = Principal.named(old) == Principal(principal)
-        if !isSame { leave(old) }
+        // If code of the app has already replaced this user, the data of the last user was removed then.
+        if !isSame, Principal.named(rules.principal) == Principal(principal) { leave(old) }
         release()
         for member in members.compactMap(\.member) where isSame && intention == intentions { member.signedInAgain() }
         for member in members.compactMap(\.member) { await member.cookiesAreGone() }

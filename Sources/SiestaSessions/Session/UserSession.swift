@@ -36,7 +36,8 @@ import SiestaCore
 ///   cause, and the user stays signed in. A refused request is sent again only once, or twice if another request has
 ///   replaced the credential in the meantime.
 /// - **Bodies**: A body that can be sent only once is not sent again. The request fails with status 401, and the
-///   session starts a refresh for the next request.
+///   session starts a refresh for the next request. The same applies to a POST or PATCH request without an
+///   `Idempotency-Key` if a redirect with the status 301, 302 or 303 has led to the refused request.
 /// - **Limit**: By default, a session starts at most 5 refreshes in 30 seconds, including failed ones. Requests that
 ///   need another refresh wait until the limit allows it. A sign-in resets the count. ``Authenticator/refreshLimit``
 ///   changes the limit. If a limit delays a refresh by more than a minute, requests fail with

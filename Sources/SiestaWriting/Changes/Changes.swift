@@ -144,6 +144,8 @@ extension Changes {
     func send(_ change: PendingChange) {
         guard change.isPending, change.delegate.sent == nil else { return }
         if context.isFormer(change.maker) { return change.cancel() }
+        // A change in an outbox waits for its user. Others do not outlast a session.
+        if change.outbox == nil, context.hasSessionEnded(since: change.made) { return change.cancel() }
         change.pass(to: .sending)
         (change.redirect, change.isRefusalUncertain) = (nil, false)
         change.noteSending()

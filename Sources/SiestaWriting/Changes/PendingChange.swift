@@ -85,6 +85,8 @@ public class PendingChange {
 
     /// The principal who made the change; nil if nobody was signed in.
     let maker: Principal?
+    /// The wipe count when the change was made.
+    let made = WipeCount.now
     let resolver: UntypedResolver?
     var body: RequestBody.Encoded?
     /// The data of ``resource`` on which the edit was based.
@@ -123,6 +125,8 @@ public class PendingChange {
     /// The request to which redirects of the last attempt have led; nil without redirects.
     var redirect: RedirectRules.Redirect?
     package var isRefusalUncertain = false
+    /// The number of the last responses that say that the server is still working on an earlier attempt.
+    var unfinishedCount = 0
 
     /// The identity of the change's entry in the outbox; nil if the change is not durable.
     public private(set) var entryID: String?

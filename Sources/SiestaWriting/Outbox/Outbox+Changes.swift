@@ -16,13 +16,15 @@ extension Outbox {
         context?.feature(Changes.self).add(change)
         var entry = entry
         let prepare = complete.map { complete in { try await complete(&entry) } }
-        let accept = { (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
+        let accept = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
             // It may have been cancelled before, for example by an observer that was told of it.
             guard change.isPending else { throw .unknownEntry(id: entry.id) }
             if let id = entry.dependency, let url = creator?.createdURL {
                 entry = entry.resolved(id, at: url)
                 entry.dependency = nil
-            } else if let id = entry.dependency, creator?.isConfirmed == true {
+            } else if let id = entry.dependency,
+                creator?.isConfirmed == true || finished.shown[id]?.state == .confirmed
+            {
                 throw .unknownAddress(id: id)
             }
             return [try rules.accept(entry)]

@@ -84,7 +84,7 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
-        let outcome = outcome(of: info, answering: change)
+        let outcome = outcome(of: info, for: entry, answering: change)
         let retryAfter = info.failure?.retryAfter
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
@@ -120,7 +120,9 @@ extension Outbox {
         }
     }
 
-    private func outcome(of info: ResponseInfo, answering change: PendingChange) -> OutboxRules.Outcome {
+    private func outcome(
+        of info: ResponseInfo, for entry: Outbox.Entry, answering change: PendingChange
+    ) -> OutboxRules.Outcome {
         func success(_ entity: Entity<Any>?) -> OutboxRules.Outcome {
             // The `Location` of a 202 may refer to a status monitor, not to a created resource (RFC 9110 §15.3.3).
             let entity = entity?.statusCode == 202 ? nil : entity
@@ -136,13 +138,31 @@ extension Outbox {
             if let status = error.httpStatusCode ?? (info.status == 0 ? nil : Int(info.status)) {
                 200..<300 ~= status
                     ? success(error.entity)
-                    : change.isAnsweredByOther ? .noResponse : .status(status, message: error.userMessage)
+                    : change.isAnsweredByOther || isUnfinished(status, entry, change)
+                        ? .noResponse : .status(status, message: error.userMessage)
             } else if error.isBeforeSending {
                 .unsendable(message: error.userMessage)
             } else {
                 .noResponse
             }
         }
+    }
+
+    /// The maximum number of responses in a row for which ``isUnfinished(_:_:_:)`` is true.
+    private static let unfinishedLimit = 4
+
+    /// Returns true if the response says that the server is still working on an earlier request with the same key: status 409
+    /// (draft-ietf-httpapi-idempotency-key-header §2.7). With another key, the server would carry out the change twice. A
+    /// conflict has the same status. Therefore the response counts as a conflict if it stays the same after some waits.
+    private func isUnfinished(_ status: Int, _ entry: Outbox.Entry, _ change: PendingChange) -> Bool {
+        guard status == 409, entry.attempts > 1 || change.isRefusalUncertain,
+            change.unfinishedCount < Self.unfinishedLimit
+        else {
+            change.unfinishedCount = 0
+            return false
+        }
+        change.unfinishedCount += 1
+        return true
     }
 
     /// Notes that a change waits for a decision of the app, unless it has ended. It holds up the later changes of its

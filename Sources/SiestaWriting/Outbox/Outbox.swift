@@ -229,6 +229,8 @@ public final class Outbox {
         let end = { [self] (rules: inout OutboxRules) throws(OutboxError) -> [OutboxStep] in
             let step = keepingConfirmed(rules.ended(id, outcome, version: version), mayBeCached: mayBeCached)
             if let entry = step.entry, entry.state == .confirmed, !isClosed { finished.show(entry) }
+            // The next decision, before this one is stored, may be about a change of the created resource.
+            if let url = step.createdURL { changes[id]?.createdURL = url }
             if step.entry?.state == .queued { pause(id, attempts: attempts, atLeast: minimum, &rules) }
             return [step]
         }

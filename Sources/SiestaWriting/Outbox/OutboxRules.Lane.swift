@@ -37,7 +37,8 @@ extension OutboxRules {
         /// True if the server has asked for the last pause.
         var isPauseAsked = false
 
-        var isUnused: Bool { numbers.isEmpty && writes == 0 }
+        /// False during a pause for which the server has asked: it also concerns later entries.
+        var isUnused: Bool { numbers.isEmpty && writes == 0 && (pause == nil || !isPauseAsked) }
 
         mutating func append(_ number: UInt64) { numbers.append(number) }
 

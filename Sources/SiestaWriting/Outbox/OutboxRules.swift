@@ -135,8 +135,7 @@ package struct OutboxRules: Sendable {
     /// Ends a pause. Does nothing if a later pause has replaced it.
     package mutating func resume(_ pause: Pause) {
         guard lanes[pause.lane]?.pause == pause.number else { return }
-        lanes[pause.lane]?.pause = nil
-        offer(pause.lane)
+        endPause(of: pause.lane)
     }
 
     /// Ends all pauses, for example when the network is back. Takes O(n).
@@ -144,9 +143,14 @@ package struct OutboxRules: Sendable {
     /// - Parameter includingAsked: false to keep the pauses for which the server has asked.
     package mutating func resumeAll(includingAsked: Bool = true) {
         for key in lanes.keys where includingAsked || lanes[key]?.isPauseAsked == false {
-            lanes[key]?.pause = nil
-            offer(key)
+            endPause(of: key)
         }
+    }
+
+    private mutating func endPause(of key: LaneKey) {
+        lanes[key]?.pause = nil
+        if lanes[key]?.isUnused == true { lanes[key] = nil }
+        offer(key)
     }
 
     func isSendable(_ number: UInt64) -> Bool {

@@ -426,4 +426,16 @@ struct HTTPFreshnessTests {
         #expect(resource.freshness.reason == .configuration)
         #expect(resource.freshness.until?.timeIntervalSinceReferenceDate == stub.clock.wallTime + 20)
     }
+
+    @Test func `Clear-Site-Data also removes the entries from a cache of the app`() async {
+        let cache = InMemoryCache()
+        stub.service.configure("/thing") { $0.pipeline[.cleanup].cacheUsing(cache) }
+        await load("max-age=60")
+        await resource.cachesAreWritten()
+        #expect(cache.entities.count == 1)
+        stub.network.answer(.get, "/logout", with: .text("bye", headers: ["Clear-Site-Data": "\"cache\""]))
+        _ = await stub.service.resource("/logout").load().completion()
+        await resource.cachesAreWritten()
+        #expect(cache.entities.isEmpty)
+    }
 }

@@ -1,3 +1,4 @@
+import Isolation
 import SiestaActivity
 import SiestaCore
 import SiestaSessions
@@ -26,5 +27,32 @@ extension SiestaLogTests {
         #expect(request.isCompleted)
         #expect(service.session?.state == .signedOut)
         #expect(signing.tokens == ["old", nil])
+    }
+
+    @Test func `An app that signs in again while the log reports a sign-in shows nothing of the last user`()
+        async throws
+    {
+        let signing = SigningService(credentials: TestCredentialStore())
+        let (service, resource) = (signing.service, signing.resource)
+        try await service.signIn("ada", with: Credential("a1"))
+        await resource.load().completion()
+        let (handler, enabled) = (SiestaLog.messageHandler, SiestaLog.Category.enabled)
+        defer {
+            SiestaLog.Category.enabled = enabled
+            SiestaLog.messageHandler = handler
+        }
+        let again = Locked<Task<Void, any Error>?>(nil)
+        SiestaLog.messageHandler = { _, text in
+            guard text.contains("signed in"), again.withLock({ $0 == nil }) else { return }
+            MainActor.assumeIsolated {
+                let task = Task.immediate { try await service.signIn("bob", with: Credential("b2")) }
+                again.withLock { $0 = task }
+            }
+        }
+        SiestaLog.Category.enabled = [.stateChanges]
+        try? await service.signIn("bob", with: Credential("b1"))
+        try await again.withLock(\.self)?.value
+        #expect(service.principal == "bob")
+        #expect(resource.latestData == nil)
     }
 }

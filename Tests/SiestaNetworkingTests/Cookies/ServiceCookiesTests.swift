@@ -332,4 +332,20 @@ struct ServiceCookiesTests {
         #expect(await Self.ask(Service(baseURL: server.url(), networking: own, cookies: .none)) == "a=1")
     }
     #endif
+
+    @Test(arguments: kinds)
+    func `A cookie is sent to its own path, also with a slash at the end and with escapes`(_ kind: String) async throws
+    {
+        let server = try Self.server()
+        let service = Self.service(server, kind)
+        _ = await Self.ask(service, set: ["deep=1; Path=/deep/", "cafe=1; Path=/caf%C3%A9"])
+        #expect(await Self.ask(service, "/deep/") == "deep=1")
+        #expect(await Self.ask(service, "/deep/er/") == "deep=1")
+        #expect(await Self.ask(service, "/deeper/") == "")
+        for path in ["/caf%C3%A9", "/caf%C3%A9/", "/caf%C3%A9/x"] {
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)"))
+            let info = await service.resource(absoluteURL: url).request(.get).completion()
+            #expect(Self.text(of: info) == "cafe=1")
+        }
+    }
 }

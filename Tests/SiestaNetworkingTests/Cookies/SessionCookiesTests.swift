@@ -57,4 +57,20 @@ struct SessionCookiesTests {
     }
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    @Test(arguments: [true, false], [true, false])
+    func `Max-Age counts, and not Expires of the same cookie`(_ isKept: Bool, _ isFirst: Bool) throws {
+        let age = isKept ? "Max-Age=100" : "Max-Age=0"
+        let end = "Expires=" + (isKept ? "Thu, 01 Jan 1970 00:00:00 GMT" : "Fri, 01 Jan 2100 00:00:00 GMT")
+        let attributes = isFirst ? "\(age); Path=/; \(end)" : "\(end); Path=/; \(age)"
+        let cookies = SessionCookies(loading: nil, onChange: nil)
+        let host = try url("http://api.test/")
+        let response = HTTPURLResponse(
+            url: host, statusCode: 200, httpVersion: nil,
+            headerFields: ["Set-Cookie": "a=1; \(attributes), b=2; Path=/; Expires=Fri, 01 Jan 2100 00:00:00 GMT"])
+        cookies.receive(try #require(response), from: host)
+        let sent = cookies.adding(to: URLRequest(url: host)).value(forHTTPHeaderField: "Cookie") ?? ""
+        #expect(sent.contains("a=1") == isKept)
+        #expect(sent.contains("b=2"))
+    }
 }

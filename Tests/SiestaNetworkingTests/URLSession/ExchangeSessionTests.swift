@@ -1,4 +1,5 @@
 import CacheTorture
+import Dispatch
 import Foundation
 import LoopbackServer
 
@@ -77,6 +78,26 @@ struct ExchangeSessionTests {
             await arrived.wait()
             exit(7)
         }
+    }
+
+    @Test func `Exchanges count from their start, before the session has tasks for them`() async throws {
+        let server = try LoopbackServer { try $0.respond(text: "done") }
+        let mayLoad = DispatchSemaphore(value: 0)
+        let cookies = SessionCookies(
+            loading: {
+                mayLoad.wait()
+                return []
+            }, onChange: nil)
+        let session = ExchangeSession(configuration: .ephemeral, limits: ExchangeLimits())
+        let gates = (0..<6).map { _ in Gate() }
+        let exchanges = gates.map { gate in
+            session.exchange(URLRequest(url: server.url()), cookies: cookies) { _, _, _, _ in gate.open() }
+        }
+        #expect(session.count == 6)
+        mayLoad.signal()
+        for gate in gates { await gate.wait() }
+        #expect(session.count == 0)
+        extendLifetime(exchanges)
     }
 }
 

@@ -245,6 +245,17 @@ struct PollingTests {
             value = nil
         }
     }
+
+    @Test func `A released owner causes no further load`() async {
+        let (slow, fast) = (ObserverRecorder(), Owner())
+        resource.addObserver(slow).poll(every: 60, owner: slow).poll(every: 20, owner: fast.object)
+        await trying.pass(5, step: 0.25)
+        fast.release()
+        await trying.pass(40, step: 0.25)
+        #expect(trying.sentCount == 1)
+        await trying.pass(16, step: 0.25)
+        #expect(trying.sentCount == 2)
+    }
 }
 
 /// An object whose release runs code.

@@ -138,4 +138,24 @@ struct OutboxOrderTests {
         try await Poll.until { app.outbox.entries.isEmpty && app.author.resource.pendingChanges.isEmpty }
         #expect(app.author.content == Author(name: "G", stars: 1) || app.author.content == Author(name: "G"))
     }
+
+    @Test func `A created resource can be changed while the confirmation of its creation waits for the disk`()
+        async throws
+    {
+        let app = try await OutboxApp()
+        app.network.answer(.post, "/authors", with: .held)
+        for id in [2, 7] { app.network.answer(.patch, "/authors/\(id)", with: .response(204)) }
+        let authors: TypedResource<[Author]> = app.service.resource("/authors").typed()
+        let creation = authors.mutate(.post, body: .encoded(Author()), durable: true) { _ in }
+        let sent = try await app.network.exchange(1)
+        try await app.holdStore()
+        sent.respond(with: .response(201, headers: ["Location": "/authors/7"]))
+        try await Poll.until { creation.delegate.sent == nil }
+        let change = creation.mutateCreated(.patch, body: .encoded(["name": "N"]))
+        #expect(app.outbox.work.waiting.count == 2)
+        app.store.release()
+        try await change.accepted()
+        _ = try await change.request.value
+        #expect(app.sent.contains { $0.httpMethod == "PATCH" && $0.url?.path == "/authors/7" })
+    }
 }

@@ -190,4 +190,22 @@ struct OutboxPromiseTests {
         #expect((error as? OutboxError == .noOutbox) == !hasOutbox)
         #expect(change.state == .failed)
     }
+
+    @Test func `A server that still works on an earlier attempt does not receive the change with another key`()
+        async throws
+    {
+        let service = app.start(network, .inMemory()) { service in
+            service.resolveConflicts("/users/*", as: DurableUser.self) { _ in .reapply }
+        }
+        let user = try await app.loaded(service, network)
+        network.answer(.patch, "/users/1", with: .failure(.networkConnectionLost), .response(409), done)
+        let change = user.rename("Grace")
+        for _ in 0..<2 {
+            await service.outbox?.settled()
+            app.clock.advance(by: 10)
+        }
+        _ = try await change.request.value
+        #expect(network.writes.count == 3)
+        #expect(Set(network.writes.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }).count == 1)
+    }
 }

@@ -417,4 +417,20 @@ struct RecordOutboxStoreTests {
         try FileManager.default.moveItem(at: moved, to: record)
         #expect(try await reloaded().entries == [.stored(1, body: body), .stored(2)])
     }
+
+    @Test func `A record that cannot be discarded does not keep others from being stored`() async throws {
+        do { try await store().apply([.write(.stored(1))]) }
+        let record = folder.url.appendingPathComponent(try #require(records().first))
+        try FileManager.default.removeItem(at: record)
+        try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
+        do {
+            let store = store()
+            #expect(try await store.load().unreadable == 1)
+            await #expect(throws: (any Error).self) { try await store.discardUnreadable() }
+            try await store.apply([.write(.stored(2))])
+        }
+        let found = try await reloaded()
+        #expect(found.entries == [.stored(2)])
+        #expect(found.unreadable == 1)
+    }
 }

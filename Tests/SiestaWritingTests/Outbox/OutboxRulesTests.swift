@@ -357,4 +357,19 @@ struct OutboxRulesTests {
         #expect(try rules.send() == "1")
         #expect(rules.count == 3)
     }
+
+    @Test mutating func `A pause for which the server has asked outlasts the last entry of its scope`() throws {
+        try rules.take(.sample("1"))
+        _ = try rules.send()
+        rules.end("1", .noResponse)
+        let asked = rules.pause("1", isAsked: true)
+        let pause = try #require(asked)
+        rules.stored(try rules.drop("1"))
+        try rules.take(.sample("2"))
+        #expect(try rules.send() == nil)
+        rules.resume(pause)
+        #expect(try rules.send() == "2")
+        rules.end("2", .success(location: nil))
+        #expect(rules.lanes.isEmpty)
+    }
 }

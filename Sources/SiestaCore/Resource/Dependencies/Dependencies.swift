@@ -302,7 +302,7 @@ extension Resource {
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
         for change: (any SentChange)? = nil, isRefusalUncertain: Bool = false
     ) {
-        guard !HTTPMethods.isSafe(request.method) else { return }
+        guard !request.isSafe else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
         // A closure for `map` would check its isolation each time.
         var outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
@@ -360,7 +360,11 @@ extension Resource {
             method: request.method, status: 200, url: url, location: fields?["location"],
             contentLocation: fields?["content-location"])
         let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
-        for resource in resources { resource.removeFromCaches() }
-        return Set(resources.map(\.location))
+        let locations = Set(resources.map(\.location))
+        // A body is a part of the address, but not of the URL that is outdated.
+        let candidates = context.feature(Dependencies.self).candidates(InvalidationTarget(addresses: locations))
+        let bodied = candidates.filter { $0.isPeculiar && locations.contains($0.location) }
+        for resource in resources + bodied { resource.removeFromCaches() }
+        return locations
     }
 }

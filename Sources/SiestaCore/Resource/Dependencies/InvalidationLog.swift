@@ -11,6 +11,8 @@ struct InvalidationLog {
         case group(String, origin: URLOrigin?)
         case path(String)
         case address(String)
+        /// A URL, for all resources at it: those whose loads have a body, and the one whose loads have none.
+        case location(String)
     }
 
     fileprivate struct Test {
@@ -40,7 +42,7 @@ struct InvalidationLog {
         for tag in target.tags { times[.tag(tag)] = time }
         for group in target.groups { times[.group(group, origin: target.origin)] = time }
         for path in target.paths { times[.path(path)] = time }
-        for address in target.addresses { times[.address(address)] = time }
+        for address in target.addresses { times[.location(address)] = time }
         if let matches = target.matches { tests.append(Test(matches: matches, time: time)) }
         return forgetOldest()
     }
@@ -60,6 +62,7 @@ struct InvalidationLog {
         if timestamp <= forgotten { return true }
         func isBefore(_ key: Key) -> Bool { times[key].map { timestamp <= $0 } ?? false }
         if isBefore(.address(address)) || isBefore(.path(InvalidationTarget.path(of: address))) { return true }
+        if isBefore(.location(String(address.prefix { $0 != LoadBody.separator }))) { return true }
         if tests.contains(where: { timestamp <= $0.time && $0.matches(url) }) { return true }
         let tags = tags()
         guard !tags.isEmpty else { return false }

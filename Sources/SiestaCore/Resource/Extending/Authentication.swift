@@ -68,6 +68,12 @@ extension ResourceContext {
     /// True if another user made a request, or nobody, or if nobody is signed in any more. Then it must not be sent with
     /// the credential of the present user, who did not make it.
     package func isFormer(_ maker: Principal?) -> Bool { maker != principal }
+
+    /// True if the session of a user has ended since. The user who has made a request may have signed in again.
+    package func hasSessionEnded(since made: WipeCount) -> Bool { made < lastSessionEnd }
+
+    /// Notes that the session of a user ends.
+    package func noteSessionEnd() { lastSessionEnd = .advance() }
 }
 
 extension Resource {

@@ -18,7 +18,8 @@ package final class AttemptHistory {
     @exclusivity(unchecked) package var retry: WaitTicket?
     /// What the steps of one feature share beside the history.
     @exclusivity(unchecked) package var shared: AnyObject?
-    fileprivate var isShown = false
+    /// The wait that people see; nil if they see none.
+    @exclusivity(unchecked) fileprivate var shown: Resource.Retry?
 
     init(at now: TimeInterval) {
         startTime = now
@@ -46,22 +47,23 @@ extension Exchange {
 
     /// Shows that the exchange waits. `time` is monotonic, in seconds; nil if the end is unknown.
     package func showWait(_ reason: Resource.Retry.Reason, until time: TimeInterval?) {
-        guard let history, let resource else { return }
+        // Code of the app, such as the handler of the log, may have ended the wait.
+        guard let history, let resource, wait != nil else { return }
         let seconds = time.map { max(0, $0 - clock.monotonicTime) }
         let date = seconds.map { Date(timeIntervalSinceReferenceDate: clock.wallTime + $0) }
-        history.isShown = true
         resource.record(.requestWaits(seconds: seconds, reason: "\(reason)"))
         let retry = Resource.Retry(
             reason: reason, attempt: history.number, number: history.retryCount,
             limit: history.retryLimit, date: date, error: history.lastError)
-        resource.setRetry(retry, of: self)
+        extendLifetime(exchange(&history.shown, with: retry))
+        resource.setRetry(history.shown, of: self)
     }
 
     /// Shows that the exchange waits no longer.
     func hideWait() {
-        guard let history, history.isShown else { return }
-        history.isShown = false
-        resource?.setRetry(nil, of: self)
+        guard let history, history.shown != nil else { return }
+        extendLifetime(exchange(&history.shown, with: nil))
+        resource?.setRetry(history.shown, of: self)
     }
 
     /// Returns an error with the time in seconds for which the server asks, so that no load begins before.

@@ -55,8 +55,8 @@ package final class Exchange {
     @exclusivity(unchecked) package private(set) var request: PreparedRequest?
     @exclusivity(unchecked) private var networking: (any RequestNetworking)?
     @exclusivity(unchecked) private var steps: [any ExchangeStep] = []
-    /// What the steps remember: a number and an object each.
-    @exclusivity(unchecked) package var memory = StepMemory()
+    @exclusivity(unchecked) private var memory = StepMemory()
+    /// What the steps remember, apart from numbers.
     @exclusivity(unchecked) package var objects = StepObjects()
     /// The attempts so far, for retries and for what people are shown; nil without steps for them.
     @exclusivity(unchecked) package var history: AttemptHistory?
@@ -110,6 +110,12 @@ package final class Exchange {
     /// The session whose credential the request may carry; nil if it carries none.
     package var authentication: (any Authentication)? { isOfRefresh ? nil : resource?.context.authentication }
 
+    /// The number that a step remembers; 0 at first. A function, because other modules would check each access to a property.
+    package subscript(memory index: Int) -> UInt64 {
+        get { memory[index] }
+        set { memory[index] = newValue }
+    }
+
     // MARK: Sending
 
     /// Prepares the exchange, and keeps its service alive.
@@ -158,9 +164,11 @@ package final class Exchange {
             SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         }
         guard state.isPreparing else { return }  // Cancelled by code of the app, such as the handler of the log.
+        let isSafe = request?.isSafe ?? true
+        attempt.rules.note(attempt.call.request, attempt.authentication, isSafe: isSafe)
+        if !isSafe { (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true) }
         attempt.rules.attempt = state.send()
         attempt.event = noteSending()
-        (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true)
         if let history { history.sentNumber = history.number }
         let started = start(attempt, client.receiver(of: attempt))
         guard state.isSent else { return started.cancel() }  // Cancelled while it was being started.
@@ -182,10 +190,10 @@ package final class Exchange {
     /// True if neither the request nor one that continues it may be sent any more.
     var isRevoked: Bool { isOutdated || isOfFormerUser }
 
-    /// True if the request may change something on the server, and another user has made it.
+    /// True if the request may change something on the server, and was made before the user has changed.
     private var isOfFormerUser: Bool {
         guard let context = resource?.context, context.authentication != nil, let request else { return false }
-        return !HTTPMethods.isSafe(request.method) && context.isFormer(maker)
+        return !request.isSafe && (context.isFormer(maker) || context.hasSessionEnded(since: made))
     }
 
     // MARK: Receiving
@@ -219,7 +227,9 @@ package final class Exchange {
             fail(clock.whileCalling { .cancelled() })
             return false
         }
-        mayHaveHadEffect = mayHaveHadEarlierEffect || WriteOutcome(info) != .refused
+        if mayHaveHadEffect {
+            mayHaveHadEffect = mayHaveHadEarlierEffect || arrival.isOfOtherMethod || WriteOutcome(info) != .refused
+        }
         apply(&info)
         guard state.isJudging else { return false }
         return steps.isEmpty || judge(&info, arrival)
@@ -330,31 +340,24 @@ package final class Exchange {
 }
 
 /// The numbers of the steps of one exchange.
-package struct StepMemory {
+struct StepMemory {
     /// The maximum number of steps.
     static let limit = 8
 
-    // A vector would align each exchange to 64 bytes.
-    private var (first, second) = (SIMD2<UInt64>(), SIMD2<UInt64>())
-    private var (third, fourth) = (SIMD2<UInt64>(), SIMD2<UInt64>())
+    // A vector would align each exchange to more than what `malloc` aligns to, which makes its allocation expensive.
+    private var numbers: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
 
-    package subscript(index: Int) -> UInt64 {
-        get {
-            switch index >> 1 {
-            case 0: first[index & 1]
-            case 1: second[index & 1]
-            case 2: third[index & 1]
-            default: fourth[index & 1]
-            }
-        }
+    subscript(index: Int) -> UInt64 {
+        get { withUnsafeBytes(of: numbers) { $0.assumingMemoryBound(to: UInt64.self)[checked(index)] } }
         set {
-            switch index >> 1 {
-            case 0: first[index & 1] = newValue
-            case 1: second[index & 1] = newValue
-            case 2: third[index & 1] = newValue
-            default: fourth[index & 1] = newValue
-            }
+            let index = checked(index)
+            withUnsafeMutableBytes(of: &numbers) { $0.assumingMemoryBound(to: UInt64.self)[index] = newValue }
         }
+    }
+
+    private func checked(_ index: Int) -> Int {
+        precondition(index >= 0 && index < Self.limit)
+        return index
     }
 }
 

@@ -1,9 +1,13 @@
-package import Foundation
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// A concern of exchanges, such as retries or a credential.
 ///
 /// Steps are shared by all exchanges with the same configuration. What a step must remember of one exchange is a number,
-/// ``Exchange/memory``, or an object, ``Exchange/objects``, at the index of the step. The steps of an exchange are asked
+/// ``Exchange/subscript(memory:)``, or an object, ``Exchange/objects``, at the index of the step. The steps of an exchange are asked
 /// in order: before an attempt from the first to the last, after it from the last to the first. A step that asks for
 /// another attempt is prepared again, and so are the steps after it, and all after the first one that
 /// ``ExchangeStep/countsAttempts``.
@@ -94,6 +98,8 @@ package struct Attempt {
     /// The error because of which there is nothing to send; nil if there is none.
     var obstacle: (any Error)?
     package var rules: ArrivalRules
+    /// The session whose credential the request carries; nil if it carries none.
+    package var authentication: (any Authentication)?
     /// The number of the event of the attempt; 0 if there were no listeners.
     var event = 0
 }
@@ -105,6 +111,9 @@ package struct Arrival {
     package let advice: Indirect<ServerAdvice>
     /// True if the server has refused the credential.
     package let isRefusal: Bool
+    /// True if redirects have led to a request with another method. Then the response does not say whether the server has
+    /// carried out this request, which may change something (RFC 9110 §15.4.4).
+    package var isOfOtherMethod: Bool
 
     package var status: Int { advice.value?.status ?? 0 }
 }
@@ -113,17 +122,31 @@ package struct Arrival {
 package struct ArrivalRules: Sendable {
     var attempt: UInt16 = 0
     let clock: SiestaClock
-    /// The session whose credential the request carries; nil if it carries none.
-    package var authentication: (any Authentication)?
-    /// The URL of a request with a credential.
-    package var url: URL?
     /// True if the quotas of the server are read; nil if its wishes are not needed.
     package var readsQuotas: Bool?
+    private var sent = Indirect<Sent>.none
+
+    /// A request that carries a credential, or that may change something on the server.
+    private struct Sent {
+        let request: URLRequest
+        let authentication: (any Authentication)?
+        let isSafe: Bool
+    }
+
+    init(clock: SiestaClock) { self.clock = clock }
+
+    /// Notes what is sent.
+    mutating func note(_ request: URLRequest, _ authentication: (any Authentication)?, isSafe: Bool) {
+        if authentication == nil, isSafe { return }
+        sent = .some(Sent(request: request, authentication: authentication, isSafe: isSafe))
+    }
 
     package func arrival(of response: NetworkResponse) -> Arrival {
-        Arrival(
+        let sent = sent.value
+        return Arrival(
             attempt: attempt,
             advice: Indirect(readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
-            isRefusal: authentication?.isRefusal(response, to: url) ?? false)
+            isRefusal: sent.map { $0.authentication?.isRefusal(response, to: $0.request.url) ?? false } ?? false,
+            isOfOtherMethod: sent.map { !$0.isSafe && response.isAnsweredByOther(than: $0.request) } ?? false)
     }
 }

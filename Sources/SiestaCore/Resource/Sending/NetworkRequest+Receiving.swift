@@ -75,7 +75,7 @@ extension NetworkRequest {
                 method: request.method, clock: request.clock)
         }
         guard let handler = accept(&info, outputs, arrival, cleared) else { return }
-        let isRefusalUncertain = isAnsweredByOther || exchange.mayHaveHadEffect
+        let isRefusalUncertain = exchange.mayHaveHadEffect
         change?.isRefusalUncertain = isRefusalUncertain
         if !handler.willIgnore(info) {
             store(outputs, of: info)
@@ -209,7 +209,7 @@ extension NetworkRequest {
             // If this request is a load, its own number is `lastLoadBefore + 1`.
             isSuperseded: state.shownLoad &- lastLoadBefore > 1,
             isSecond: isSecond,
-            isSafe: (HTTPMethods.isSafe(request.method) || request.isLoadWithBody) && recipe.makeBody == nil)
+            isSafe: request.isSafe && recipe.makeBody == nil)
     }
 
     /// True if the request is a load of its resource.

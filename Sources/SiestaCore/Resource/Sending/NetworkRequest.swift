@@ -108,9 +108,6 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     @exclusivity(unchecked) private(set) var handler: LiveRequest?
     /// The change that this request sends; nil if there is none.
     @exclusivity(unchecked) package var change: (any SentChange)?
-    /// True if redirects have led to a request with another method. Its response does not say whether the server has carried
-    /// out this request (RFC 9110 §15.4.4).
-    @exclusivity(unchecked) private(set) var isAnsweredByOther = false
     /// The progress estimate, created when the progress is first read.
     private var estimate = Indirect<ProgressEstimate>.none
     var resource: Resource { recipe.resource }
@@ -283,10 +280,8 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                     }
                 }
                 let (body, redirect) = (response.body ?? Data(), response.lastRedirect(of: sent))
-                let isOfOther = redirect.map { $0.method != sent.httpMethod ?? "GET" } ?? false
                 response.process(processing, isContent: false, asked: asked) { [request] info, outputs in
                     request.change?.noteRedirect(redirect)
-                    request.isAnsweredByOther = isOfOther
                     request.exchange.causing { request.receive(info, outputs, body, arrival, cleared) }
                 }
             }

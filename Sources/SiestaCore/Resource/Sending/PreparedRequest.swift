@@ -98,6 +98,16 @@ package final class PreparedRequest {
         mutated.value.map { $0.request.httpMethod ?? "" } ?? originalMethod.rawValue.uppercased()
     }
 
+    /// True if the request changes nothing on the server (RFC 9110 §9.2.1). A load is safe whatever its method, by the app's
+    /// declaration.
+    package var isSafe: Bool {
+        guard mutated.isEmpty else { return isLoadWithBody || HTTPMethods.isSafe(method) }
+        return switch originalMethod {
+        case .get, .head, .options: true
+        default: false
+        }
+    }
+
     /// True if the request asks for the complete content of the resource.
     var asksForAll: Bool {
         guard let mutated = mutated.value else { return originalMethod == .get }

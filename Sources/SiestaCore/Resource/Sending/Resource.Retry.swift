@@ -77,9 +77,12 @@ extension Resource {
     }
 
     /// Sets or removes the wait of one request, and tells observers.
-    func setRetry(_ retry: Retry?, of request: AnyObject) {
+    ///
+    /// - Parameter retry: the wait. It is read after the announcement, because an observer may react by ending the wait.
+    func setRetry(_ retry: @autoclosure () -> Retry?, of request: AnyObject) {
         let tracked = readProperties.intersection(.retry)
         willSet(tracked)
+        let retry = retry()
         let waits = extended(with: RetryWaits())
         // The old value is released after the lock, because an error may hold objects of the app.
         let old = context.stateLock.withLock { waits.set(retry, of: request) }

@@ -72,7 +72,8 @@ package struct RunningRequests {
     }
 
     package mutating func begin(own request: any Request) {
-        entries.append(Entry(request: request, isOwn: true))
+        let entry = Entry(request: request, isOwn: true)
+        if entries.isEmpty { entries = [entry] } else { entries.append(entry) }  // One allocation, and no growth.
     }
 
     package mutating func endOwn(_ request: any Request) {

@@ -8,7 +8,7 @@ import FoundationNetworking
 extension ExchangeSession {
     /// Passes the session's reports about a task to the task's exchange.
     ///
-    /// All members except ``expect(_:for:)`` and ``count`` run on the delegate queue, one at a time.
+    /// All members except ``expect(_:for:)`` run on the delegate queue, one at a time.
     final class Delegate: NSObject, URLSessionDataDelegate {
         private let hops = Locked<[Int: Hop]>([:])
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -15,6 +16,7 @@ final class ExchangeSession: Sendable {
     private let starts = DispatchQueue(label: "Siesta.ExchangeSession.starts", qos: .userInitiated)
     private let defaults: RequestDefaults
     private let limits: ExchangeLimits
+    private let running = Atomic(0)
     #if os(Linux) || os(Android)
     private let protocols: [URLProtocol.Type]
     #endif
@@ -33,8 +35,9 @@ final class ExchangeSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// The number of requests in progress.
-    var count: Int { delegate.count }
+    /// The number of exchanges that were started and have not completed. An exchange counts before it has a task, and between
+    /// the tasks of two redirects.
+    var count: Int { running.load(ordering: .relaxed) }
 
     /// Starts an exchange of `request` and returns at once.
     ///
@@ -48,9 +51,13 @@ final class ExchangeSession: Sendable {
         let isStreamed = receiver != nil
         let state = SessionExchange.State(request: request, limits: limits, isStreamed: isStreamed, extras: extras)
         let timeout = defaults.totalTimeout(for: request, isStreamed: isStreamed)
+        running.add(1, ordering: .relaxed)
         let exchange = SessionExchange(
-            state, in: self, timeout: timeout, file: file, receiver: receiver, cookies: cookies,
-            completion: completion)
+            state, in: self, timeout: timeout, file: file, receiver: receiver, cookies: cookies
+        ) { [self] in
+            running.subtract(1, ordering: .relaxed)
+            completion($0, $1, $2, $3)
+        }
         start(exchange)
         return exchange
     }

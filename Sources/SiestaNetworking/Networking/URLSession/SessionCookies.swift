@@ -78,19 +78,35 @@ final class SessionCookies: CookieStore {
         onChange?(self)
     }
 
-    /// Returns the fields with each `Max-Age` replaced by an `Expires`. Foundation on Linux ignores `Max-Age`.
+    /// Returns the fields with each `Max-Age` replaced by an `Expires`, because Foundation on Linux ignores `Max-Age`. Another
+    /// `Expires` of the same cookie does not count then, and is removed (RFC 6265, section 5.3).
     private static func withExpires(_ field: String, now: Date = Date()) -> String {
         #if os(Linux) || os(Android)
-        let pattern = /;\s*max-age\s*=\s*"?(?<sign>-?)(?<seconds>\d+)"?/.ignoresCase()
+        let maxAge = /\s*max-age\s*=\s*"?(?<sign>-?)(?<seconds>\d+)"?/.ignoresCase()
+        let expires = /\s*expires\s*=\s*"?(?:[a-z]+,)?[^,]*/.ignoresCase()  // A date contains a comma.
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = .gmt
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return field.replacing(pattern) { match in
-            let seconds = match.sign.isEmpty ? min(Double(match.seconds) ?? 0, 34_560_000) : 0  // at most 400 days
-            return "; Expires="
-                + format.string(from: seconds == 0 ? Date(timeIntervalSince1970: 1) : now.addingTimeInterval(seconds))
+        var parts = field.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        // What belongs to the current cookie. A part may end with the beginning of the next cookie.
+        var (hasAge, dates): (Bool, [(index: Int, rest: String)]) = (false, [])
+        for index in parts.indices.dropFirst() {
+            let part = parts[index]
+            let (age, date) = (part.prefixMatch(of: maxAge), part.prefixMatch(of: expires))
+            let rest = String(part[(age?.range.upperBound ?? date?.range.upperBound ?? part.startIndex)...])
+            if date != nil { dates.append((index, rest)) }
+            if let age {
+                hasAge = true
+                let seconds = age.sign.isEmpty ? min(Double(age.seconds) ?? 0, 34_560_000) : 0  // At most 400 days.
+                let end = seconds == 0 ? Date(timeIntervalSince1970: 1) : now.addingTimeInterval(seconds)
+                parts[index] = " Expires=\(format.string(from: end))\(rest)"
+            }
+            guard rest.contains(",") || index == parts.count - 1 else { continue }
+            if hasAge { for date in dates { parts[date.index] = date.rest } }
+            (hasAge, dates) = (false, [])
         }
+        return parts.joined(separator: ";")
         #else
         return field
         #endif
@@ -123,10 +139,17 @@ extension Cookie {
     /// Returns true if the cookie is sent to `url` (RFC 6265, section 5.4).
     fileprivate func isSent(to url: URL, at date: Date) -> Bool {
         guard let host = url.host?.lowercased(), matches(host), isCurrent(at: date) else { return false }
-        let target = url.path.isEmpty ? "/" : url.path
+        guard !isSecure || url.scheme?.lowercased() == "https" else { return false }
+        let written = url.path(percentEncoded: true)
+        // The default path of a cookie comes from Foundation, which decodes it. `path` lacks a slash at the end.
+        let decoded = url.path + (written.utf8.last == UInt8(ascii: "/") && url.path != "/" ? "/" : "")
+        return [written, decoded].contains { includes($0.isEmpty ? "/" : $0) }
+    }
+
+    /// Returns true if the path of a request is the path of the cookie, or below it (RFC 6265, section 5.1.4).
+    private func includes(_ target: String) -> Bool {
         let folder = path.utf8.last == UInt8(ascii: "/") ? path : path + "/"
-        let isBelow = target.hasSameBytes(as: path) || target.starts(withUTF8Of: folder)
-        return isBelow && (!isSecure || url.scheme?.lowercased() == "https")
+        return target.hasSameBytes(as: path) || target.starts(withUTF8Of: folder)
     }
 
     /// Returns true if the cookie belongs to a host (RFC 6265, section 5.1.3). A cookie of a domain without a dot, such as

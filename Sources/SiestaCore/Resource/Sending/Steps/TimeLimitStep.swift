@@ -42,10 +42,10 @@ final class TimeLimitStep: ExchangeStep {
     }
 
     func prepare(_ exchange: Exchange, _ index: Int) -> Preparation {
-        guard exchange.memory[index] == 0 else { return .proceed }
-        exchange.memory[index] = 1
+        guard exchange[memory: index] == 0 else { return .proceed }
+        exchange[memory: index] = 1
         exchange.clock.schedule(after: limit) { [weak exchange, limit] in
-            guard let exchange, exchange.memory[index] == 1 else { return }
+            guard let exchange, exchange[memory: index] == 1 else { return }
             exchange.stop {
                 RequestError(.init(.timeLimitExceeded, reason: "after \(limit) s"))
             }
@@ -54,6 +54,6 @@ final class TimeLimitStep: ExchangeStep {
     }
 
     func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
-        if isEndless { exchange.memory[index] = 2 }  // There is no limit any longer.
+        if isEndless { exchange[memory: index] = 2 }  // There is no limit any longer.
     }
 }

@@ -85,9 +85,6 @@ private final class StreamExchange: ExchangeClient {
     private var prepared: PreparedRequest?
     private var rules: ArrivalRules?
     private var isCancelled = false
-    /// True if redirects have led to a request with another method, which was answered.
-    private var isAnsweredByOther = false
-
     nonisolated init(
         _ resource: Resource, isWork: Bool, continuing last: StreamExchange?,
         _ recipe: @escaping @MainActor @Sendable () -> NetworkRequest.Recipe
@@ -138,30 +135,30 @@ private final class StreamExchange: ExchangeClient {
         }
         return { [request = attempt.call.request] response in
             let isOther = response.isAnsweredByOther(than: request)
-            MainQueue.async {
-                self.isAnsweredByOther = isOther
-                self.receive(response.error)
-            }
+            MainQueue.async { self.receive(response.error, isOfOtherMethod: isOther) }
         }
     }
 
     /// Receives the end of an attempt.
-    private func receive(_ error: (any Error)?) {
+    private func receive(_ error: (any Error)?, isOfOtherMethod: Bool) {
         guard let exchange, !exchange.isEnded, let stream, let prepared, let rules else { return }
-        guard let refusal = stream.refusal(error) else {
+        let refusal = stream.refusal(error)
+        var arrival = rules.arrival(of: refusal ?? NetworkResponse(head: stream.head))
+        arrival.isOfOtherMethod = isOfOtherMethod
+        guard let refusal else {
             let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
-            return judge(ResponseInfo(response: .success(entity)), NetworkResponse(head: stream.head), rules)
+            return judge(ResponseInfo(response: .success(entity)), arrival)
         }
-        Task { judge(ResponseInfo(response: await refusal.refusal(to: prepared)), refusal, rules) }
+        Task { judge(ResponseInfo(response: await refusal.refusal(to: prepared)), arrival) }
     }
 
-    private func judge(_ info: ResponseInfo, _ response: NetworkResponse, _ rules: ArrivalRules) {
+    private func judge(_ info: ResponseInfo, _ arrival: Arrival) {
         var info = info
-        let arrival = rules.arrival(of: response)
         context.clock.whileCalling {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
-            let isUncertain = isAnsweredByOther || exchange.mayHaveHadEffect
-            if let prepared { resource.noteWrite(prepared, info, by: nil, isRefusalUncertain: isUncertain) }
+            if let prepared {
+                resource.noteWrite(prepared, info, by: nil, isRefusalUncertain: exchange.mayHaveHadEffect)
+            }
             end(info)
         }
     }
