@@ -41,7 +41,9 @@ extension Resource {
         if state.isLoading, currentLoad != nil { return .join }
         if isUpToDateNow {
             if let errorTime = state.freshness.errorTime, state.error != nil {
-                let rest = limits.retryTime - (now.monotonicTime - errorTime)
+                // The retry time begins anew when the server confirms the data after the failure.
+                let begin = max(errorTime, state.freshness.dataTime ?? errorTime)
+                let rest = limits.retryTime - (now.monotonicTime - begin)
                 return .hold(seconds: rest.isFinite ? max(0, rest) : nil)
             }
             let rest = freshness.freshUntil.map { $0.timeIntervalSinceReferenceDate - now.wallTime }
@@ -50,7 +52,7 @@ extension Resource {
         switch cacheReading {
         case .inProgress: return .waitForCache
         case .notStarted: return resolvedConfiguration(for: .get).processing.hasCache ? .waitForCache : .load
-        case .ended: return .load
+        case .ended: return wouldReadOtherVariant ? .waitForCache : .load
         }
     }
 

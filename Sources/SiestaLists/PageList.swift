@@ -113,11 +113,11 @@ struct PageList<Key: Hashable, Item> {
         rebuildPages()
     }
 
-    /// Replaces all pages by one page without content.
+    /// Replaces all pages by one page without content. Pending edits stay: a wipe does not end durable changes.
     mutating func restart(with key: Key) {
-        let revision = pagesRevision
+        let (revision, edits) = (pagesRevision, tailEdits)
         self = PageList(first: key, id: id)
-        pagesRevision = revision + 1
+        (pagesRevision, tailEdits) = (revision + 1, edits)
     }
 
     /// Puts another page in the place of a page. Its content stays until it is replaced.

@@ -109,7 +109,8 @@ extension PagedResource {
     package func invalidatePages(from page: Resource, isLoaded: Bool) {
         let index = list.index(of: page)
         let earlier = index == nil ? [page] + dropped.pages(after: page, in: top.context) : []
-        let pages = earlier + list.slots[(index ?? 0)...].map(\.key) + [expected[.next]].compactMap(\.self)
+        let known = earlier + list.slots[(index ?? 0)...].map(\.key) + [expected[.next]].compactMap(\.self)
+        let pages = known + pagesBehind.filter { $0 !== expected[.next] }
         let dependencies = top.context.feature(Dependencies.self)
         for other in pages where !isLoaded || other !== page { dependencies.invalidate(other, isCertain: true) }
     }

@@ -126,7 +126,7 @@ extension PagedResource {
     /// - Parameter last: the items of the page before, without edits.
     private func replace(at index: Int, with content: [Item], _ last: ServerItems, isFromApp: Bool) {
         if index == 0, !isFromApp, !list.isEmpty {
-            let others = list.slots.dropFirst().map(\.key)
+            let others = list.slots.dropFirst().map(\.key) + pagesBehind
             let restarts = !isReloadingAll && list.slots[0].key === top
             let isHead = target(.previous) == nil
             switch edit({
@@ -251,6 +251,20 @@ extension PagedResource {
         // Counts the items that the server has sent, without those of changes that have not succeeded yet.
         guard let items = (page.state.data ?? page.shownData).flatMap(reader.items) else { return false }
         return reader.target(page, items.count, currentTotal, .next) === list.slots[0].key
+    }
+
+    /// The pages with data behind the last page, such as those that were dropped there. The list would add them without a
+    /// request.
+    var pagesBehind: [Resource] {
+        var (pages, seen) = ([Resource](), list.keys)
+        var next = list.isEmpty ? nil : rawTarget(.next, ofPageAt: list.slots.count - 1)
+        while let page = next, origins.contains(page.url), seen.insert(page).inserted,
+            let items = (page.state.data ?? page.shownData).flatMap(reader.items)
+        {
+            pages.append(page)
+            next = reader.target(page, items.count, currentTotal, .next)
+        }
+        return pages
     }
 
     /// Returns the page to which a page leads, even if it may not be loaded.

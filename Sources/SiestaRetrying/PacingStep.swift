@@ -15,6 +15,8 @@ final class PacingStep: ExchangeStep {
         static let sent: UInt64 = 2
         /// The attempt is the probe of a circuit breaker.
         static let probe: UInt64 = 3
+        /// The head of a success has arrived, and what it asks for is followed. The body may take long.
+        static let begun: UInt64 = 4
     }
 
     init(_ pacing: Pacing, _ priority: RequestPriority) {
@@ -69,18 +71,24 @@ final class PacingStep: ExchangeStep {
         attempt.call.needsURL = true
     }
 
-    func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
-        if isEndless {
-            leave(exchange, index, .success)
-        } else if exchange[memory: index] == Place.probe {
-            // The body may take long. Until its end, the attempt counts as an ordinary running request.
-            exchange[memory: index] = Place.sent
-            exchange.originGate?.closeCircuit()
-        }
+    func streamBegan(_ advice: ServerAdvice?, isEndless: Bool, of exchange: Exchange, _ index: Int) {
+        let place = exchange[memory: index]
+        guard place >= Place.sent else { return }
+        follow(advice, exchange)
+        guard !isEndless else { return leave(exchange, index, .success) }
+        // The body may take long. Until its end, the attempt counts as an ordinary running request.
+        exchange[memory: index] = Place.begun
+        if place == Place.probe { exchange.originGate?.closeCircuit() }
+    }
+
+    /// Closes the origin for the time for which its response asks.
+    private func follow(_ advice: ServerAdvice?, _ exchange: Exchange) {
+        guard pacing.followsServer, let closing = advice?.closing, !isOfOtherOrigin(advice, exchange) else { return }
+        exchange.originGate?.close(for: closing)
     }
 
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {
-        let isOfOther = isOfOtherOrigin(arrival, exchange)
+        let isOfOther = isOfOtherOrigin(arrival.advice.value, exchange)
         let outcome: OriginHealth.Outcome =
             switch info.response {
             case .success: .success
@@ -89,18 +97,15 @@ final class PacingStep: ExchangeStep {
             case .failure where isOfOther: .success
             case .failure(let error): outcome(of: RetryRules.Cause(error, status: arrival.status), exchange)
             }
-        if pacing.followsServer, !isOfOther, let closing = arrival.advice.value?.closing,
-            exchange[memory: index] >= Place.sent
-        {
-            exchange.originGate?.close(for: closing)
-        }
+        if [Place.sent, Place.probe].contains(exchange[memory: index]) { follow(arrival.advice.value, exchange) }
         leave(exchange, index, outcome)
     }
 
-    /// True if redirects have led to another origin, which has responded. What it asks for concerns no other origin.
-    private func isOfOtherOrigin(_ arrival: Arrival, _ exchange: Exchange) -> Bool {
-        guard let end = arrival.advice.value?.url, let url = exchange.request?.url, end != url else { return false }
-        return URLOrigin(end) != URLOrigin(url)
+    /// True if redirects have led to another origin, which has responded or failed. This concerns no other origin.
+    private func isOfOtherOrigin(_ advice: ServerAdvice?, _ exchange: Exchange) -> Bool {
+        guard let advice, let url = exchange.request?.url else { return false }
+        if let end = advice.url { return end != url && URLOrigin(end) != URLOrigin(url) }
+        return advice.failedOrigin.map { $0 != URLOrigin(url).description } ?? false
     }
 
     /// Returns the outcome of a failed attempt. A connection that fails without a network says nothing about the server.

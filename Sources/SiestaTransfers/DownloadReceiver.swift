@@ -13,7 +13,7 @@ final class DownloadReceiver: ResponseReceiver {
     private let state = Locked(State())
 
     fileprivate struct State {
-        var onBegin: (@Sendable () -> Void)?
+        var onBegin: (@Sendable (NetworkResponse.Head) -> Void)?
         var step: DownloadStep?
         var head: NetworkResponse.Head?
         var refusal = RefusalBody()
@@ -26,7 +26,7 @@ final class DownloadReceiver: ResponseReceiver {
     }
 
     /// Sets the function that is called when the head of a response with a part of the file has arrived.
-    func onBegin(_ function: @escaping @Sendable () -> Void) {
+    func onBegin(_ function: @escaping @Sendable (NetworkResponse.Head) -> Void) {
         state.withLock { $0.onBegin = function }
     }
 
@@ -39,7 +39,7 @@ final class DownloadReceiver: ResponseReceiver {
         }
         switch step {
         case .write(let section):
-            onBegin?()
+            onBegin?(head)
             try await file.begin(section)
         case .startOver: throw CancellationError()
         case .contradictory: throw RequestError.Failure.unrequestedResponse(head.status)

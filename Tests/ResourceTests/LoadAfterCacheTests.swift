@@ -296,4 +296,23 @@ struct LoadAfterCacheTests {
         }
         await mainQueueTurn()
     }
+
+    @Test func `Data of a load before an invalidation does not become fresh because a later load has failed`()
+        async throws
+    {
+        stub.network.answer(.get, "/thing", with: .held, .failure(.timedOut), .text("new"))
+        let outdated = resource.load()
+        stub.service.invalidate(matching: resource)
+        let waiting = try #require(resource.loadIfNeeded())
+        #expect(waiting !== outdated)
+        try stub.exchange(0).respond(with: .text("old"))
+        await outdated.completion()
+        await resource.load().completion()
+        #expect(resource.text == "old")
+        #expect(resource.latestError != nil)
+        endRead()
+        #expect(await waiting.completion().text == "new")
+        #expect(resource.text == "new")
+        #expect(stub.network.requests.count == 3)
+    }
 }

@@ -129,4 +129,26 @@ struct LoadUsingTests {
         #expect(!resource.isLoading)
         #expect(recorder.events == [.observerAdded, .requested, .newData(.wipe), .requestCancelled])
     }
+
+    @Test func `A failure is the resource's error, also if a chain has made it of a 304`() async {
+        await stub.load(.text("hello", headers: ["ETag": "\"1\""]))
+        stub.clock.advance(by: 100)
+        stub.network.answer(.get, "/thing", with: .response(304))
+        stub.service.configure {
+            $0.decorateRequests { _, request in
+                request.chained { info in
+                    var info = info
+                    let error = RequestError(userMessage: "Update the app", cause: CocoaError(.userCancelled))
+                    info.response = .failure(error)
+                    return .useResponse(info)
+                }
+            }
+        }
+        resource.addObserver(recorder)
+        await resource.load().completion()
+        #expect(recorder.events == [.observerAdded, .requested, .error])
+        #expect(resource.latestError?.userMessage == "Update the app")
+        #expect(resource.text == "hello")
+        #expect(resource.loadIfNeeded() == nil)  // The retry time has begun.
+    }
 }

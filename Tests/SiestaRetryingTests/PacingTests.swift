@@ -296,6 +296,52 @@ struct PacingTests {
         #expect(await service.resource("/here").load().completion().failure == nil)
         #expect(server.requests.count == 2)
     }
+
+    @Test func `A redirect to a server that is down is no failure of the first one`() async throws {
+        let nobody = try Socket.refusing()
+        let target = "http://127.0.0.1:\(try nobody.port)/"
+        let server = try LoopbackServer { exchange in
+            guard exchange.request.target == "/moved" else { return try exchange.respond(text: "here") }
+            try exchange.respond(302, headers: ["Location: \(target)"])
+        }
+        let service = Service(baseURL: server.url(), standardTransformers: [])
+        service.networkStatus = NetworkStatus()
+        service.configure { $0.pacing.failureLimit = 1 }
+        #expect(await service.resource("/moved").load().completion().failure != nil)
+        #expect(await service.resource("/here").load().completion().failure == nil)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `A used quota in the head of a download or a stream counts from its head`(_ isDownload: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let trying = TryingService { $0.pacing = .standard }
+        trying.network.handler = {
+            $0.url?.path == "/long" ? .stream(headers: ["RateLimit": "\"default\";r=0;t=5"]) : .text("a")
+        }
+        let long = trying.service.resource("/long")
+        let reading = Task {
+            if isDownload {
+                await long.download(to: folder.url.appendingPathComponent("file")).completion()
+            } else {
+                for try await _ in long.bytes {}
+            }
+        }
+        let exchange = try await trying.network.exchange(1)
+        exchange.send("a")
+        try await exchange.delivered()
+        await trying.settle()
+        let load = trying.resource.load()
+        await trying.pass(4.9)
+        #expect(!load.isCompleted)
+        await trying.pass(0.2)
+        #expect(load.isCompleted)
+        exchange.finish()
+        _ = await reading.result
+        let next = trying.resource.load()
+        await trying.settle()
+        #expect(next.isCompleted)
+    }
 }
 
 @MainActor

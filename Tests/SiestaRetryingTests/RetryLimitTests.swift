@@ -142,4 +142,23 @@ struct RetryLimitTests {
         #expect(trying.sentCount == count)
         for load in loads { #expect(load.isCompleted) }
     }
+
+    @Test func `A retry that waits for its turn does not begin after the time limit`() async throws {
+        let trying = TryingService {
+            ($0.retry, $0.pacing) = (.standard, Pacing(concurrentRequests: 1))
+            $0.retry.timeLimit = 2
+        }
+        trying.network.handler = { _ in .held }
+        let load = trying.resource.load()
+        trying.service.resource("/second").load()
+        trying.network.exchanges[0].respond(with: .response(503))
+        await trying.settle()
+        try #require(trying.sentCount == 2)
+        await trying.pass(2.2)
+        #expect(load.isCompleted)
+        #expect(trying.resource.latestError?.httpStatusCode == 503)
+        trying.network.exchanges[1].respond(with: .text("b"))
+        await trying.settle()
+        #expect(trying.sentCount == 2)
+    }
 }

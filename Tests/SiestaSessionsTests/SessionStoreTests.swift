@@ -102,6 +102,25 @@ struct SessionStoreTests {
         #expect(service.principal == user)
         #expect(store.stored?.principal == user)
     }
+
+    @Test func `A refresh that ends while a failing sign-in is saved stays in the store`() async throws {
+        try await service.signIn("ada", with: Credential("old"))
+        let request = signing.resource.load()
+        await signing.refreshBegins()
+        store.hold()
+        store.rejected = "b1"
+        let service = service
+        let signIn = Task { try await service.signIn("bob", with: Credential("b1")) }
+        await store.saveBegins()
+        signing.accepted = ["new"]
+        signing.authenticator.end(.success(Credential("new")))
+        await signing.settle()  // The new credential waits behind the save of the sign-in.
+        store.release()
+        _ = await #expect(throws: RequestError.self) { try await signIn.value }
+        #expect(await request.completion().failure == nil)
+        await store.settle(service)
+        #expect(store.stored?.credential.secret == "new")
+    }
 }
 
 /// A store whose saves wait while a test holds them.

@@ -152,6 +152,7 @@ extension EventLoop {
         var error = error
         if exchange.state.mayHaveHadEffect, error.isUnsent { error.kind = .outcomeUnknown }
         error.metrics = exchange.metrics
+        if exchange.state.redirects > 0 { error.origin = URLOrigin(exchange.state.request.url).description }
         conclude(exchange, with: .failure(error))
     }
 

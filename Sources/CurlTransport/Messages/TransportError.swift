@@ -16,6 +16,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The metrics of the exchange until its failure.
     package var metrics = ExchangeMetrics()
 
+    /// The origin of the last request, if a redirect has led to it. It contains no secrets.
+    package var origin: String?
+
     /// The error with which a body source or a body consumer failed; nil for other failures.
     public var underlyingError: (any Error)?
 

@@ -41,7 +41,8 @@ extension PagedResource where Item: Codable {
         return collection.changeItem(
             .post, body ?? .encoded(item), row + edits, options, isDurable: durable, confirmed: confirmed
         ) { change in
-            change.request.onSuccess { [self] _ in  // The list lives until the change ends.
+            change.onEnd { [self] isSuccess in  // The list lives until the change ends.
+                guard isSuccess else { return }
                 invalidatePages(from: page, isLoaded: options.settlement == .reload && !row.isEmpty)
             }
         }
@@ -142,16 +143,17 @@ extension PagedResource where Item: Codable {
             confirmed: confirmed
         ) { [weak self] change in
             let endEdits = ([self].compactMap(\.self) + others).compactMap { $0.editLeftover(item, edit) }
-            change.request.onFailure { _ in for end in endEdits { end(false) } }
-            change.request.onSuccess { _ in
-                for end in endEdits { end(true) }
+            change.onEnd { isSuccess in
+                for end in endEdits { end(isSuccess) }
+                guard isSuccess else { return }
                 for row in rows {
                     // A page whose items are found by a closure is not edited, and not loaded again by the change.
                     let isEdited = row.list.itemPlace != nil
                     if method == .delete {
                         row.list.invalidatePages(from: row.page, isLoaded: isLoaded && isEdited)
                     } else if !isEdited || confirmed?.item == nil && !isLoaded {
-                        row.page.invalidate()
+                        // A load that has begun may lack the change.
+                        row.page.context.feature(Dependencies.self).invalidate(row.page, isCertain: true)
                     }
                 }
             }

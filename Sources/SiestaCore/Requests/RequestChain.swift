@@ -92,11 +92,15 @@ final class RequestChain: LibraryRequestDelegate {
         RequestChain(wrapping: wrapped.repeated(), whenCompleted: whenCompleted)
     }
 
-    /// The progress of the request at the end of all chains.
-    func computeProgress() -> Double {
+    func computeProgress() -> Double { last.progress }
+
+    var progressReportingInterval: TimeInterval { last.live?.progressReportingInterval ?? 0.05 }
+
+    /// The request at the end of all chains.
+    private var last: any Request {
         var request = running
         while let next = request.live?.awaited { request = next }
-        return request.progress
+        return request
     }
 
     var awaited: (any Request)? { running }

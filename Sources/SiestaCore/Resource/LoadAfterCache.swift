@@ -49,7 +49,8 @@ final class LoadAfterCache: LibraryRequestDelegate {
                 storedError = error
                 return completionHandler.broadcastResponse(ResponseInfo(response: .failure(error)))
             }
-            if isUpToDate, let entity = resource.state.data {
+            // While an error holds loads back, the data need not be fresh.
+            if isUpToDate, resource.state.error == nil, let entity = resource.state.data {
                 freshData = entity
                 return completionHandler.broadcastResponse(.alreadyKnown(resource.shownData ?? entity, isNew: true))
             }
@@ -112,6 +113,7 @@ final class LoadAfterCache: LibraryRequestDelegate {
 
     func repeated() -> any RequestDelegate { LoadAfterCache(repeating: self) }
     func computeProgress() -> Double { load?.progress ?? 0 }
+    var progressReportingInterval: TimeInterval { resource.resolvedConfiguration(for: .get).progressReportingInterval }
     var awaited: (any Request)? { load }
     var requestName: String { RequestLineage.Key(address: resource.address, method: "GET").description }
     var requestDescription: String { "Load after cache read of \(resource)" }
@@ -129,7 +131,7 @@ extension LoadAfterCache: RequestFollower {
     func load(_ first: Int32, _ request: any Request, completedWith info: ResponseInfo) {
         let number = number ?? first
         if let storedError, !info.response.isCancellation {
-            let known = ResponseInfo(response: .failure(storedError), isNew: false).requested(at: info.requested)
+            let known = ResponseInfo.alreadyKnown(storedError).requested(at: info.requested)
             return resource.load(number, request, completedWith: known)
         }
         guard let freshData, !info.response.isCancellation else {

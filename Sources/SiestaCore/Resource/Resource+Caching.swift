@@ -45,13 +45,23 @@ extension Resource {
     /// Reads the caches again if the data is not the variant that the headers of a load select now (RFC 9111 §4.1). Reads
     /// them once for each change of these headers.
     func readCacheForOtherVariant() {
-        guard state.freshness.isByHTTP, case .ended = cacheReading, currentLoad == nil,
-            let selection = selectionOfOtherVariant,
-            resolvedConfiguration(for: .get).processing.hasCache, lane.lastVariant != selection
-        else { return }
+        guard let selection = selectionToRead else { return }
         lane.lastVariant = selection
         cacheReading = .notStarted
         beginReadingCache(repetition: 0, replacing: state.contentRevision)
+    }
+
+    /// True if the next load that is necessary reads the caches again first.
+    package var wouldReadOtherVariant: Bool { selectionToRead != nil }
+
+    /// The headers for which the caches are read again before a load; nil if they are not read again. A cache of the app is
+    /// not, because it does not evaluate `Vary`.
+    private var selectionToRead: [String: String]? {
+        guard state.freshness.isByHTTP, case .ended = cacheReading, currentLoad == nil,
+            let selection = selectionOfOtherVariant, cacheLane?.lastVariant != selection,
+            resolvedConfiguration(for: .get).processing.stages.contains(where: { $0.cache?.sharedStorage != nil })
+        else { return nil }
+        return selection
     }
 
     /// True if the caches are being read for another variant than that of the data.

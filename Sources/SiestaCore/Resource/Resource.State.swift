@@ -98,7 +98,7 @@ extension Resource {
         ) -> ResourceEvent {
             guard number > shownLoad else { return .notModified }
             guard case .success(let entity) = info.response else {
-                guard info.isNew else { return .notModified }  // The error comes from a cache, and is already set.
+                guard !info.isKnownError else { return .notModified }
                 if case .failure(let error) = info.response { setError(error, at: now) }
                 return .error
             }

@@ -180,7 +180,9 @@ public final class Resource {
     /// The running loads, in the order in which they started.
     public var loadRequests: [any Request] { running.loads }
 
-    /// All running requests of this resource, including loads.
+    /// All running requests that this resource has made, including those of its loads. A load that waits for a persistent
+    /// cache has not made its request yet. A request of another resource that was passed to ``load(using:)`` is only in
+    /// ``loadRequests``.
     public var allRequests: [any Request] { running.own }
 
     /// True if a load is running.
@@ -190,7 +192,7 @@ public final class Resource {
         return state.isLoading
     }
 
-    /// True if any request is running.
+    /// True if a request that this resource has made is running; see ``allRequests``.
     public var isRequesting: Bool {
         MainQueue.checkInDebug("Resource.isRequesting")
         track(.isRequesting, \.isRequesting)

@@ -29,6 +29,10 @@ public struct ResponseInfo {
     /// found fresh data in a persistent cache.
     public var isNew: Bool
 
+    /// True for an error from a cache that the resource has already, and because of which a load did not ask the server. Code
+    /// of the app never receives such a response. Declared here because it fits into padding.
+    private(set) var isKnownError = false
+
     /// The network metrics of the request. Nil if the network was not used, or if the provider does not measure its
     /// requests.
     public var metrics: RequestMetrics? {
@@ -99,7 +103,8 @@ public struct ResponseInfo {
     /// consists of this data with the new headers.
     var hasNewHeaders = false
 
-    /// The status code of the response; 0 if there is no response of a server, or if the response is a 304.
+    /// The status code of the response; 0 if there is no response of a server, or if the response is a 304. A range that
+    /// stored data answers has the status 206.
     package var status: Int16 = 0
 
     /// True if the response is a redirect that was not followed (RFC 9110 §15.4).
@@ -117,6 +122,13 @@ public struct ResponseInfo {
     static func alreadyKnown(_ entity: Entity<Any>, isNew: Bool) -> ResponseInfo {
         var info = ResponseInfo(response: .success(entity), isNew: isNew)
         info.isConfirmedByServer = false
+        return info
+    }
+
+    /// Returns the response, for the resource only, of a load that an error from a cache has held back.
+    static func alreadyKnown(_ error: RequestError) -> ResponseInfo {
+        var info = ResponseInfo(response: .failure(error), isNew: false)
+        info.isKnownError = true
         return info
     }
 

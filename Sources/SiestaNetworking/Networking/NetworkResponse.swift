@@ -46,6 +46,18 @@ extension NetworkResponse {
     }
 }
 
+extension URLError {
+    /// The name of the detail with the origin of the failed request.
+    static let originName = "SiestaFailingOrigin"
+}
+
+extension NetworkResponse {
+    /// The origin of the last request if it has failed without a response; nil if it is unknown.
+    package var failedOrigin: String? {
+        head == nil ? (error as? URLError)?.userInfo[URLError.originName] as? String : nil
+    }
+}
+
 extension NetworkResponse.Head {
     package init(_ response: HTTPURLResponse, url: URL? = nil, after chain: NetworkResponse.RedirectChain = .unknown) {
         self.init(status: response.statusCode, fields: HeaderFields(response), url: url, chain: chain)

@@ -10,6 +10,8 @@ final class CredentialVault: Sendable {
     private let known = Locked<StoredCredential?>(nil)
     /// True if the last save has failed. The store may have its value nevertheless.
     private let isUnsure = Locked(false)
+    /// The last refresh that has ended, which the session may not have noticed yet: the old and the new credential.
+    private let succession = Locked<(old: Credential, new: StoredCredential)?>(nil)
 
     init(_ store: any CredentialStore) {
         self.store = store
@@ -56,8 +58,9 @@ final class CredentialVault: Sendable {
     func restore(_ stored: StoredCredential?) async {
         do {
             _ = try await run { vault in
-                guard vault.isUnsure.withLock({ $0 }) || vault.known.withLock({ $0 }) != stored else { return nil }
-                return try vault.replace(stored)
+                let present = vault.successor(of: stored) ?? stored
+                guard vault.isUnsure.withLock({ $0 }) || vault.known.withLock({ $0 }) != present else { return nil }
+                return try vault.replace(present)
             }
         } catch {
             SiestaLog.emit(.network, ["The store may have the credential of another user:", error])
@@ -66,15 +69,26 @@ final class CredentialVault: Sendable {
 
     /// Saves a refreshed credential, unless the user has signed in or out since, or another process has saved one.
     ///
-    /// - Parameter generation: The ``generation`` at the beginning of the refresh.
-    func saveSuccessor(_ stored: StoredCredential, of generation: Int) async throws {
+    /// - Parameters:
+    ///   - old: the credential that was refreshed.
+    ///   - generation: the ``generation`` at the beginning of the refresh.
+    func saveSuccessor(_ stored: StoredCredential, to old: Credential, of generation: Int) async throws {
         guard isPersistent else { return }
         _ = try await run { vault in
             guard vault.generation == generation else { return nil }
+            vault.succession.withLock { $0 = (old, stored) }
             let saved = try vault.store.load()
             guard saved?.owner == stored.owner, saved == vault.known.withLock({ $0 }) else { return nil }
             return try vault.replace(stored)
         }
+    }
+
+    /// Returns the credential to which a credential was refreshed last; nil if it was not.
+    private func successor(of stored: StoredCredential?) -> StoredCredential? {
+        guard let stored, let last = succession.withLock({ $0 }), last.new.owner == stored.owner,
+            last.old.hasSameTokens(as: stored.credential)
+        else { return nil }
+        return last.new
     }
 
     private func replace(_ stored: StoredCredential?) throws -> Credential? {

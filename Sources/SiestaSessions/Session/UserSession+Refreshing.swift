@@ -46,7 +46,7 @@ extension UserSession {
         try authenticator.validate(new)  // Otherwise, requests would be sent without any credential.
         do {
             try await vault.saveSuccessor(
-                StoredCredential(principal: holder.principal, credential: new), of: generation)
+                StoredCredential(principal: holder.principal, credential: new), to: holder.credential, of: generation)
         } catch {
             SiestaLog.log(.network, ["The refreshed credential could not be saved:", error])
         }

@@ -143,7 +143,7 @@ public final class ProgressModel: ResourceObserver {
             guard now - begin >= delay else { return tick(after: min(max(begin + delay - now, interval), 1)) }
         }
         smooth.approach(batch.hasEstimate ? batch.value : 0, at: now)
-        if batch.isComplete, smooth.value >= 1 {
+        if batch.isComplete, fraction == 1 {  // The end was shown for one interval.
             self.begin = nil
             show(nil, isActive: false)
         } else {

@@ -203,7 +203,8 @@ extension Changes {
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed. Loads that have begun do not make it fresh.
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
-        let isUnknown = change.isRefusalUncertain || info.map { WriteOutcome($0) } ?? .unknown == .unknown
+        // A change also fails if the pipeline does not accept a success. The server has carried it out all the same.
+        let isUnknown = change.isRefusalUncertain || info.map { WriteOutcome($0) } ?? .unknown != .refused
         guard isUnknown || error?.isConflict ?? false else { return }
         if isUnknown { noteOvertaken(by: change) }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []
@@ -235,8 +236,10 @@ extension Changes {
         if isLast { invalidate(after: change.scope, leavingOut: settled) }
         change.outbox?.hasEnded(change)
         for earlier in change.replaced {
+            earlier.runEndings()
             if let info { earlier.delegate.complete(info) } else { earlier.request.cancel() }
         }
+        change.runEndings()
         if let info { change.delegate.complete(info) }
     }
 

@@ -236,6 +236,18 @@ public class PendingChange {
     /// True if the server has carried out the change.
     var isConfirmed: Bool { life.isConfirmed }
 
+    private var endings: [(_ isSuccess: Bool) -> Void] = []
+
+    /// Adds a closure that runs once when the change has ended or is hidden, before the hooks of ``request``. The request of
+    /// a change that an outbox keeps after a refusal is complete already.
+    package func onEnd(_ ending: @escaping (_ isSuccess: Bool) -> Void) { endings.append(ending) }
+
+    func runEndings() {
+        let ended = exchange(&endings, with: [])
+        guard !ended.isEmpty else { return }
+        resource.context.clock.whileCurrent { for end in ended { end(state == .succeeded) } }
+    }
+
     /// Passes to another state; see ``ChangeLife``. A step that the present state excludes is a mistake of this library. Then
     /// the state stays, and ``Changes/illegalStep`` describes the mistake.
     func pass(to next: State) {

@@ -123,6 +123,7 @@ extension PendingChange {
     /// Ends a change that is not sent.
     func end(with info: ResponseInfo) {
         pass(to: .failed)
+        runEndings()
         _ = LiveRequest.whileStartingLoad { request.start() }
         delegate.complete(info)
     }

@@ -89,9 +89,10 @@ extension Outbox {
         return change
     }
 
-    /// Returns true if another change follows in the same queue.
+    /// Returns true if another change follows in the same queue, unless the queue waits for a decision of the app.
     func hasChange(after change: PendingChange) -> Bool {
         changes.hasWaiting(besides: change)
+            && !rules.lacksAddress(OutboxRules.LaneKey(principal: .named(principal), scope: change.scope))
     }
 
     /// Returns true if the server may have carried out the change, although no response says so.
@@ -145,6 +146,7 @@ extension Outbox {
         for resource in resources { resource.notifyObservers(.newData(.localOverride)) }
         for change in ended {
             change.resource.context.changes?.invalidate(after: change.scope)
+            change.runEndings()
             change.delegate.complete(change.cancellation)
         }
     }

@@ -104,6 +104,12 @@ package struct OutboxRules: Sendable {
         return entry.request.address.url == nil ? .unknownAddress : nil
     }
 
+    /// True if the first entry of a lane waits for a URL that no entry will report.
+    func lacksAddress(_ lane: LaneKey) -> Bool {
+        guard let first = lanes[lane]?.numbers.first, let entry = entriesByNumber[first] else { return false }
+        return obstacle(for: entry.id) == .unknownAddress
+    }
+
     // MARK: Sending
 
     /// Returns the oldest entry that may be sent now; nil if there is none.

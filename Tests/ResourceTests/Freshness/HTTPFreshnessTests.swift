@@ -249,6 +249,7 @@ struct HTTPFreshnessTests {
         _ = await resource.load().completion()
         let part = try await resource.request(.get) { $0.setValue(range, forHTTPHeaderField: "Range") }.value
         #expect(part.content as? Data == Data(text.utf8))
+        #expect(part.status == 206)
         #expect(part.entityForTypedContentAccessors?.statusCode == 206)
         #expect(part.header(forKey: "Content-Range") == field)
         #expect(requests == 1)
@@ -437,5 +438,14 @@ struct HTTPFreshnessTests {
         _ = await stub.service.resource("/logout").load().completion()
         await resource.cachesAreWritten()
         #expect(cache.entities.isEmpty)
+    }
+
+    @Test func `Time alone does not end the use of stale data after an error if the response sets no limit`() async {
+        await load("max-age=10", then: 11)
+        #expect(resource.freshness.phase == .staleIfError)
+        #expect(resource.freshness.staleIfErrorUntil == .distantFuture)
+        #expect(resource.freshness.until == nil)
+        await load("max-age=10, stale-if-error=20", then: 11)
+        #expect(resource.freshness.until?.timeIntervalSinceReferenceDate == stub.clock.wallTime + 19)
     }
 }

@@ -7,6 +7,10 @@ import TestDoubles
 import TestKit
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The events of caches.
 @MainActor @Suite(.timeLimit(.test))
 struct CacheActivityTests {
@@ -75,5 +79,40 @@ struct CacheActivityTests {
             if found.count == count { break }
         }
         return found
+    }
+
+    @Test func `The explanation knows that another variant is first looked for in the cache`() async throws {
+        let (cache, service) = (
+            PersistentCache(MemoryRecordStore()), Service(baseURL: "https://api.test", networking: network)
+        )
+        var language = ""
+        service.configure {
+            $0.freshness = .http
+            $0.headers["Accept-Language"] = language
+            $0.pipeline[.rawData].cacheUsing(cache)
+        }
+        network.handler = { request in
+            .text(
+                request.value(forHTTPHeaderField: "Accept-Language") ?? "",
+                headers: ["Vary": "Accept-Language", "Cache-Control": "max-age=60"])
+        }
+        let user = service.resource("/user")
+        for next in ["de", "en"] {
+            language = next
+            service.invalidateConfiguration()
+            await user.load().completion()
+            await user.cacheIsRead()
+            try await cache.storage.flush()
+        }
+        language = "de"
+        service.invalidateConfiguration()
+        #expect(user.explain().next == .waitForCache)
+        await user.loadIfNeeded()?.completion()
+        #expect(user.text == "de")
+        #expect(network.requests.count == 2)
+        language = "fr"
+        service.invalidateConfiguration()
+        await user.loadIfNeeded()?.completion()  // The cache has no such variant.
+        #expect(network.requests.count == 3)
     }
 }

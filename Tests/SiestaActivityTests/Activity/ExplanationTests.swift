@@ -103,4 +103,25 @@ struct ExplanationTests {
         #expect(explanation.caches.map(\.stage) == ["model"])
         #expect(!explanation.description.contains("secret"))
     }
+
+    @Test func `A confirmation after a failure holds the next load back from then on`() async throws {
+        service.configure("/users/*") {
+            $0.freshness = .http
+            $0.retryTime = 60
+        }
+        let fields = ["Cache-Control": "max-age=1000", "ETag": "\"1\""]
+        network.answer(.get, "/users/1", with: .text("Ada", headers: fields), .failure(.timedOut))
+        network.answer(.head, "/users/1", with: .response(200, headers: fields))
+        let user = service.resource("/users/1")
+        await user.load().completion()
+        await user.load().completion()
+        clock.advance(by: 30)
+        await user.request(.head).completion()
+        clock.advance(by: 40)
+        #expect(user.explain().next == .hold(seconds: 20))
+        #expect(user.loadIfNeeded() == nil)
+        clock.advance(by: 21)
+        #expect(user.explain().next == .load)
+        #expect(user.loadIfNeeded() != nil)
+    }
 }

@@ -222,6 +222,33 @@ struct ProgressHeartbeatTests {
         for (path, interval) in intervals { service.configure(path) { $0.progressReportingInterval = interval } }
         return service
     }
+
+    @Test(arguments: [false, true])
+    func `The interval also applies to decorated loads, and to loads that wait for a cache`(
+        hasCache: Bool
+    ) async throws {
+        let (stub, recorder, cache) = (StubbedResource(), ObserverRecorder(), InMemoryCache())
+        stub.service.configure {
+            $0.progressReportingInterval = 2
+            if hasCache {
+                $0.pipeline[.cleanup].cacheUsing(cache)
+            } else {
+                $0.decorateRequests { _, request in request.chained { _ in .useThisResponse } }
+            }
+        }
+        stub.network.answer(.get, "/thing", with: .held)
+        stub.resource.addObserver(recorder)
+        let load = try #require(stub.resource.loadIfNeeded())
+        while stub.network.requests.isEmpty { await mainQueueTurn() }
+        let exchange = try stub.exchange(0)
+        exchange.transferMetrics = RequestTransferMetrics(
+            requestBytesSent: 0, requestBytesTotal: nil, responseBytesReceived: 50, responseBytesTotal: 100)
+        stub.clock.advance(by: 1.9)
+        #expect(recorder.progress.isEmpty)
+        stub.clock.advance(by: 0.1)
+        #expect(recorder.progress.count == 1)
+        load.cancel()
+    }
 }
 
 /// The work of a request, which performs an action when its interval is read.

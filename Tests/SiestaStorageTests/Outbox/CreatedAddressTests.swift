@@ -190,4 +190,22 @@ struct CreatedAddressTests {
         await second.outbox?.settled()
         #expect(network.writes.last?.url?.path == "/users/8")
     }
+
+    @Test func `A change without an address withholds no invalidation by its creation`() async throws {
+        let service = app.start(network, Outbox(store)) { service in
+            service.configure("/users", requestMethods: [.post]) { $0.invalidates = ["users"] }
+            service.configure("/list") { $0.tags = ["users"] }
+        }
+        network.answer(.get, "/list", with: .response(200, body: Data("x".utf8)))
+        let list = service.resource("/list")
+        await list.load().completion()
+        app.connection.isConnected = false
+        network.answer(.post, "/users", with: .response(201))
+        let change = creation(service).mutateCreated(.delete)
+        try await change.accepted()
+        app.connection.isConnected = true
+        await service.outbox?.settled()
+        #expect(service.outbox?.obstacle(for: change.entryID ?? "") == .unknownAddress)
+        #expect(list.isStale)
+    }
 }

@@ -303,4 +303,47 @@ struct DeletedItemTests {
         #expect(list.pages.allSatisfy { $0.pendingChanges.isEmpty })
         #expect(server.ticket(1).resource.pendingChanges.isEmpty)
     }
+
+    @Test func `A refused durable deletion stays, and makes the pages stale when it is sent again`() async throws {
+        let server = TicketServer { $0.networkStatus = NetworkStatus() }
+        let outbox = Outbox.inMemory()
+        server.service.outbox = outbox
+        let list = try await server.list()
+        server.network.answer(.delete, "/tickets/2", with: .response(403), .response(204))
+        let change = list.delete(Ticket(2), durable: true)
+        await #expect(throws: RequestError.self) { try await change.value }
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        try await list.reload(.firstThenMerge)
+        #expect(list.ids == [0, 1, 3, 4])
+        try await outbox.retry(#require(change.entryID))
+        await outbox.settled()
+        #expect(list.ids == [0, 1, 3, 4])
+        #expect(list.pages.map(\.isStale) == [true, true])
+    }
+
+    @Test func `After a wipe, a durable deletion still hides its item on no page`() async throws {
+        let server = TicketServer { $0.networkStatus = NetworkStatus() }
+        server.service.outbox = Outbox.inMemory()
+        let list = try await server.list()
+        server.network.answer(.delete, "/tickets/2", with: .held)
+        try await list.delete(Ticket(2), durable: true).accepted()
+        server.service.wipeResources()
+        for _ in 0..<2 { try await list.loadNext() }
+        #expect(list.ids == [1, 3, 4])
+        server.answer("/tickets", [Ticket(0), Ticket(1)])
+        try await list.reload(.firstThenMerge)
+        #expect(list.ids == [0, 1, 3, 4])
+    }
+
+    @Test func `Pages that were dropped at the end are stale after a deletion`() async throws {
+        let list = try await server.list(pages: 0)
+        list.maxPages = 2
+        for _ in 0..<3 { try await list.loadNext() }
+        let last = list.pages[1]
+        try await list.loadPrevious()
+        #expect(list.ids == [1, 2, 3, 4])
+        server.network.answer(.delete, "/tickets/1", with: .response(204))
+        _ = try await list.delete(Ticket(1)).value
+        #expect(last.isStale)
+    }
 }

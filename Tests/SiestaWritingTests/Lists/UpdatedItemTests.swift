@@ -341,4 +341,23 @@ struct UpdatedItemTests {
         _ = try await second.value
         #expect(Array(list.titles[2...3]) == ["Ticket 1", "B"])
     }
+
+    @Test func `A load that began before the edit leaves a page stale from which a closure takes the items`()
+        async throws
+    {
+        let (service, page) = (server.service, #"{"tickets": [\#(Ticket(1).text)], "count": 7}"#)
+        service.decode("/pages", as: Page.self, requestMethods: [.get])
+        server.network.answer(.get, "/pages", with: .json(page), .held)
+        let list = PagedResource(
+            service.resource("/pages", as: Page.self), items: { page in page.tickets }, next: .link)
+        list.collection = service.resource("/tickets")
+        try await list.get()
+        let load = list.pages[0].load()
+        let sent = try await server.network.exchange(2)
+        server.network.answer(.patch, "/tickets/1", with: Ticket(1, "Edited").answer())
+        _ = try await list.update(list.items[0]) { $0.title = "Edited" }.value
+        sent.respond(with: .json(page))
+        await load.completion()
+        #expect(list.pages.map(\.isStale) == [true])
+    }
 }

@@ -67,7 +67,7 @@ public struct ResourceFreshness: Equatable, Sendable {
         case .none, .stale: nil
         case .fresh: freshUntil
         case .staleWhileRevalidate: staleWhileRevalidateUntil
-        case .staleIfError: staleIfErrorUntil
+        case .staleIfError: staleIfErrorUntil == .distantFuture ? nil : staleIfErrorUntil
         }
     }
 }

@@ -14,6 +14,8 @@ package final class AttemptHistory {
     /// The number of retries. Attempts after waits for the network do not count.
     @exclusivity(unchecked) package var retryCount = 0
     @exclusivity(unchecked) package var lastError: RequestError?
+    /// The outcome of the exchange if the planned retry does not begin.
+    @exclusivity(unchecked) package var outcome: ResponseInfo?
     /// The ticket of the current wait for a retry.
     @exclusivity(unchecked) package var retry: WaitTicket?
     /// What the steps of one feature share beside the history.

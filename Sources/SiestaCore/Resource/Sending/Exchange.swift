@@ -202,16 +202,20 @@ package final class Exchange {
     /// called on any thread.
     ///
     /// - Parameter isEndless: True if the body does not end by itself.
-    package func streamBeginning(of attempt: Attempt, isEndless: Bool = false) -> @Sendable () -> Void {
-        guard !steps.isEmpty else { return {} }
-        let number = attempt.rules.attempt
-        return { [weak self] in MainQueue.async { self?.streamBegan(number, isEndless: isEndless) } }
+    package func streamBeginning(
+        of attempt: Attempt, isEndless: Bool = false
+    ) -> @Sendable (NetworkResponse.Head) -> Void {
+        guard !steps.isEmpty else { return { _ in } }
+        return { [weak self, rules = attempt.rules] head in
+            let advice = rules.advice(in: NetworkResponse(head: head))
+            MainQueue.async { self?.streamBegan(rules.attempt, advice, isEndless: isEndless) }
+        }
     }
 
-    private func streamBegan(_ attempt: UInt16, isEndless: Bool) {
+    private func streamBegan(_ attempt: UInt16, _ advice: ServerAdvice?, isEndless: Bool) {
         guard state.isSent, attempt == state.attempt else { return }
         clock.whileCalling {
-            for index in steps.indices { steps[index].streamBegan(isEndless: isEndless, of: self, index) }
+            for index in steps.indices { steps[index].streamBegan(advice, isEndless: isEndless, of: self, index) }
         }
     }
 
@@ -277,6 +281,11 @@ package final class Exchange {
     func endWait(_ ticket: WaitTicket, with info: ResponseInfo) {
         guard endWaiting(ticket) != nil else { return }
         clock.whileCalling { client?.exchangeEnded(with: info) }
+    }
+
+    /// Ends the exchange with the outcome of the last attempt if it waits, for whatever reason.
+    package func endWait(with info: ResponseInfo) {
+        endWait(WaitTicket(exchange: self, number: state.waitNumber), with: info)
     }
 
     /// Returns the index of the step that is prepared next; nil if code of the app, which is told of the end of the wait, has

@@ -31,7 +31,7 @@ package struct ExchangeState {
     /// The number of times that the request was sent, modulo 65 536. Responses to earlier attempts are ignored.
     private(set) var attempt: UInt16 = 0
     /// Distinguishes the waits, so that a ticket ends only its own.
-    private var waitNumber: UInt16 = 0
+    private(set) var waitNumber: UInt16 = 0
 
     var isPreparing: Bool { phase == .preparing }
     var isSent: Bool { phase == .sent }

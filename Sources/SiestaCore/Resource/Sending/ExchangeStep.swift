@@ -24,8 +24,10 @@ package protocol ExchangeStep: AnyObject {
 
     /// Notes the head of a success whose body is consumed while it arrives.
     ///
-    /// - Parameter isEndless: True if the body does not end by itself. Then the attempt no longer needs the step.
-    func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int)
+    /// - Parameters:
+    ///   - advice: the server's wishes; nil if no step needs them.
+    ///   - isEndless: true if the body does not end by itself. Then the attempt no longer needs the step.
+    func streamBegan(_ advice: ServerAdvice?, isEndless: Bool, of exchange: Exchange, _ index: Int)
 
     /// Notes the end of an attempt, before any step judges it.
     func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int)
@@ -44,7 +46,7 @@ extension ExchangeStep {
 
     package func change(_ attempt: inout Attempt, of exchange: Exchange, _ index: Int) {}
 
-    package func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {}
+    package func streamBegan(_ advice: ServerAdvice?, isEndless: Bool, of exchange: Exchange, _ index: Int) {}
 
     package func attemptEnded(_ info: ResponseInfo, _ arrival: Arrival, of exchange: Exchange, _ index: Int) {}
 
@@ -141,11 +143,15 @@ package struct ArrivalRules: Sendable {
         sent = .some(Sent(request: request, authentication: authentication, isSafe: isSafe))
     }
 
+    /// Returns the wishes of the server; nil if no step needs them.
+    func advice(in response: NetworkResponse) -> ServerAdvice? {
+        readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }
+    }
+
     package func arrival(of response: NetworkResponse) -> Arrival {
         let sent = sent.value
         return Arrival(
-            attempt: attempt,
-            advice: Indirect(readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }),
+            attempt: attempt, advice: Indirect(advice(in: response)),
             isRefusal: sent.map { $0.authentication?.isRefusal(response, to: $0.request.url) ?? false } ?? false,
             isOfOtherMethod: sent.map { !$0.isSafe && response.isAnsweredByOther(than: $0.request) } ?? false)
     }

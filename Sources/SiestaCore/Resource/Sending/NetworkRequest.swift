@@ -162,7 +162,10 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     private func sendUnlessStored(_ request: PreparedRequest) {
         guard handler != nil else { return }  // Cancelled while the cache was read.
         guard let part = resource.storedRange(for: request) else { return sendUnlessDefective(request) }
-        complete(ResponseInfo(response: .success(part)))
+        var info = ResponseInfo(response: .success(part))
+        // The caller sees the same as after a response of the server.
+        info.status = Int16(clamping: part.statusCode ?? 0)
+        complete(with: &info)
     }
 
     package func cancelUnderlyingOperation() {

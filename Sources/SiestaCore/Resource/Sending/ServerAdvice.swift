@@ -7,6 +7,8 @@ package struct ServerAdvice {
     let status: Int
     /// The URL of the response after all redirects; nil if it is unknown.
     package let url: URL?
+    /// The origin of the last request if there was no response; nil if it is unknown.
+    package let failedOrigin: String?
     /// The time for which the server asks to send no request, in seconds; nil if it does not. See
     /// ``RequestError/retryAfter``.
     package let retryAfter: TimeInterval?
@@ -16,6 +18,7 @@ package struct ServerAdvice {
 
     /// Reads the fields of a response that arrives now. `readsQuota` is true if the request follows quotas.
     init(_ response: NetworkResponse, at clock: SiestaClock, readsQuota: Bool) {
+        failedOrigin = response.failedOrigin
         guard let head = response.head else {
             (status, url, retryAfter, quota) = (0, nil, nil, nil)
             return

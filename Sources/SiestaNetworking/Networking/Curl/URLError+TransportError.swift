@@ -7,7 +7,9 @@ extension URLError {
     init(_ error: TransportError) {
         let isUnreachable = error.kind != .noConnection || [ENETUNREACH, ENETDOWN, EHOSTUNREACH].contains(error.errno)
         let code = isUnreachable ? Code(error.kind) : .cannotConnectToHost
-        self.init(code, userInfo: [NSUnderlyingErrorKey: error, "NSDebugDescription": error.description])
+        var details: [String: Any] = [NSUnderlyingErrorKey: error, "NSDebugDescription": error.description]
+        details[Self.originName] = error.origin
+        self.init(code, userInfo: details)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 
 extension URLError {
     /// Returns the error of a failed task: an error of another domain unchanged, because it comes from a protocol class of
@@ -16,6 +17,7 @@ extension URLError {
             error as? URLError ?? URLError(Code(rawValue: bridged.code) ?? .unknown, userInfo: bridged.userInfo)
         var details = given.userInfo
         for name in ["NSErrorFailingURLKey", "NSErrorFailingURLStringKey"] { details[name] = nil }
+        details[originName] = url.map { URLOrigin($0).description }
         #if os(Linux) || os(Android)
         details["NSDebugDescription"] = details.removeValue(forKey: NSLocalizedDescriptionKey)
         return URLError(given.code(url, hasResponse), userInfo: details)

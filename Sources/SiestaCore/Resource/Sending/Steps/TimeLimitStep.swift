@@ -53,7 +53,7 @@ final class TimeLimitStep: ExchangeStep {
         return .proceed
     }
 
-    func streamBegan(isEndless: Bool, of exchange: Exchange, _ index: Int) {
+    func streamBegan(_ advice: ServerAdvice?, isEndless: Bool, of exchange: Exchange, _ index: Int) {
         if isEndless { exchange[memory: index] = 2 }  // There is no limit any longer.
     }
 }

@@ -14,7 +14,7 @@ final class ByteStream: ResponseReceiver {
     private struct State {
         var head: NetworkResponse.Head?
         var forms: RequestedForms?
-        var onBegin: (@Sendable () -> Void)?
+        var onBegin: (@Sendable (NetworkResponse.Head) -> Void)?
         var piece: Data?
         var refusal = RefusalBody()
         var outcome: Result<Void, RequestError>?
@@ -47,7 +47,7 @@ final class ByteStream: ResponseReceiver {
 
     /// Prepares for the response to a request that is about to be sent. `onBegin` is called when the head of a success has
     /// arrived.
-    func expectResponse(to request: URLRequest, onBegin: @escaping @Sendable () -> Void) {
+    func expectResponse(to request: URLRequest, onBegin: @escaping @Sendable (NetworkResponse.Head) -> Void) {
         let forms = RequestedForms(request)
         let old = state.withLock { state in
             state.forms = forms
@@ -63,7 +63,7 @@ final class ByteStream: ResponseReceiver {
             if state.hasBegun { state.arrivalCount += 1 }
             return (state.consumer.take(), state.unrequested != nil, state.hasBegun ? state.onBegin : nil)
         }
-        if !isUnrequested { onBegin?() }
+        if !isUnrequested { onBegin?(head) }
         consumer.resume()
         // The body is not needed, and might never end.
         if isUnrequested { throw RefusalBody.Overflow() }
