@@ -17,14 +17,14 @@ export SWIFT_BACKTRACE = enable=no
 
 # The options of all builds in debug mode. The index of the tests tells SwiftPM where the tests are. Without `-index-ignore-system-modules`,
 # each module would index the modules of the system once more, which takes a fifth of the time. Information for a debugger takes a tenth of
-# the time; DEBUG_INFO=-g adds it.
-DEBUG_INFO = -gnone
+# the time; DEBUG_INFO= adds it.
+DEBUG_INFO = -debug-info-format none
 # One process compiles each module as a whole. Otherwise, another process would check the types of the module, and expand its macros, once
 # more for its interface: a quarter of the time. For each module, the compiler prints a remark that the build is not incremental. After
 # `make incremental`, builds compile file by file.
 WHOLE_MODULES = $(if $(wildcard .build/incremental),,-Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
 	-Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode)
-BUILD = $(TRAITS) $(WHOLE_MODULES) -Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
+BUILD = $(TRAITS) $(WHOLE_MODULES) -Xswiftc -index-ignore-system-modules $(DEBUG_INFO)
 
 # The products of the builds. All checks of one kind share one build.
 DEBUG = .build/debug
@@ -33,7 +33,7 @@ THREAD = .build/thread/debug
 ADDRESS = .build/address/debug
 # Tests use `@testable import`.
 FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswiftc -enable-testing \
-	-Xswiftc -index-ignore-system-modules -Xswiftc $(DEBUG_INFO)
+	-Xswiftc -index-ignore-system-modules $(DEBUG_INFO)
 
 .DEFAULT_GOAL := test
 
@@ -161,7 +161,7 @@ test-thread: export TSAN_OPTIONS = detect_deadlocks=0:suppressions=$(CURDIR)/.ci
 test-thread: export SIESTA_TEST_TIME = 20
 test-thread: export SIESTA_TEST_TARGETS = $(filter-out $(UNTHREADED_TARGETS),$(notdir $(wildcard Tests/*Tests Examples/Tests/*Tests)))
 test-thread: export SIESTA_SANITIZER = thread
-test-thread: DEBUG_INFO = -gline-tables-only
+test-thread: DEBUG_INFO = -Xswiftc -gline-tables-only
 test-thread:
 	swift build $(BUILD) --build-tests --scratch-path .build/thread
 	.ci/tests $(THREAD) --filter $(TRANSPORT_TESTS)
@@ -183,7 +183,7 @@ test-address: export SIESTA_TEST_TIME = 10
 test-address: export SIESTA_TEST_TARGETS = CurlTransportTests JSONCodingTests HTTPRulesTests IsolationTests SiestaStorageTests \
 	SiestaSQLiteTests SiestaEncryptionTests SiestaXMLTests SiestaTransfersTests SiestaNetworkingTests SiestaLiveTests
 test-address: export SIESTA_SANITIZER = address
-test-address: DEBUG_INFO = -gline-tables-only
+test-address: DEBUG_INFO = -Xswiftc -gline-tables-only
 test-address:
 	swift build $(BUILD) --build-tests --scratch-path .build/address
 	.ci/tests $(ADDRESS) --skip StormTests

@@ -153,6 +153,14 @@ extension Entity<Any> {
         "retry-after", "transfer-encoding", "location",
     ]
 
+    /// The entity without the fields of an earlier response, which say nothing about the version of an update.
+    var withoutKeptFields: Entity {
+        guard pushedBy != nil else { return self }
+        var entity = self
+        entity.headers = headers.filter { !Self.isKept($0.key) }
+        return entity
+    }
+
     /// Adds what an event does not repeat: the version of its update, and fields of the data before. The place in the stream
     /// that a link to a hub names is not that of the event.
     mutating func keep(_ version: LiveVersion?, of stream: String, andFieldsOf old: Entity<Any>?) {

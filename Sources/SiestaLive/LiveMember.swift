@@ -129,7 +129,7 @@ final class LiveMember: ResourceExtension {
 
     /// Returns the version of data; nil if it is not known. It may run code of the app.
     func version(of data: Entity<Any>, _ stream: LiveStream) -> LiveVersion? {
-        data.pushedVersion ?? (source ?? stream.source).version(data)
+        data.pushedVersion ?? (source ?? stream.source).version(data.withoutKeptFields)
     }
 
     /// Brings the version up to date with data that no update has made. An update names its version, and its data does not.

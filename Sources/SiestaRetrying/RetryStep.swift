@@ -34,7 +34,9 @@ final class RetryStep: ExchangeStep {
             history.retryCount += 1
             let planned = UInt64(history.retryCount + 1)
             exchange[memory: index] = planned
-            extendLifetime(Swift.exchange(&history.outcome, with: info))
+            var outcome = info
+            outcome.response = .failure(exchange.held(error, for: failure.retryAfter))
+            extendLifetime(Swift.exchange(&history.outcome, with: outcome))
             return .again(.retry) { [policy] ticket in
                 Self.wait(ticket, delay, .init(failure.cause), history, until: policy.timeLimit) {
                     if $0[memory: index] == planned { Self.end($0, index, planned, at: policy.timeLimit) }

@@ -143,9 +143,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
 
     private func download(_ request: PreparedRequest) async -> ResponseInfo {
         isQueued = FileQueue.shared.isInUse(target)
-        let path = await FileQueue.shared.waitForAccess(to: target)
+        let path = await FileQueue.shared.waitForAccess(to: target) { self.isQueued = false }
         defer { FileQueue.shared.end(path) }
-        isQueued = false
         guard !isCancelled else { return cancellation }
         guard request.method != "HEAD" else {
             return await failure(RequestError.Failure(.noFileContent), request)

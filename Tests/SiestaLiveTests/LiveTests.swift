@@ -633,6 +633,23 @@ struct LiveTests {
         #expect(order.latestData?.header(forKey: "X-Next-Cursor") == "c2")
         #expect(order.latestData?.etag == nil)
     }
+
+    @Test func `The version of an update does not come from the fields of the last response`() async throws {
+        let live = LiveService { $0.version = { $0.header(forKey: "X-Revision").map { LiveVersion($0) } } }
+        live.network.answer(
+            .get, "/orders/1", with: .json(#"{"state":"new","count":0}"#, headers: ["X-Revision": "1"]),
+            .json(#"{"state":"loaded","count":0}"#, headers: ["X-Revision": "2"]))
+        let order = live.order(1)
+        order.addObserver(owner: owner) { _, _ in }
+        order.loadIfNeeded()
+        try await Poll.until { order.live.isLive }
+        live.send("1", #"replace - - {"state":"paid","count":0}"#)
+        try await Poll.until { order.order?.state == "paid" }
+        live.clock.advance(by: 30)
+        live.send("1", #"merge 2 1 {"state":"merged"}"#)
+        try await Poll.until { order.order?.state != "paid" }
+        #expect(order.order?.state == "loaded")
+    }
 }
 
 extension Sequence {

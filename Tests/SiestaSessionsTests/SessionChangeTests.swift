@@ -341,4 +341,19 @@ struct SessionChangeTests {
         #expect(await load.completion().failure == nil)
         #expect(network.requests.count == 2)
     }
+
+    @Test func `A write that nobody has made while a user was signed in outlasts the session of a user`() async throws {
+        let (clock, network) = (TestClock(), StubNetwork())
+        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        service.authenticate(with: BearerToken())
+        network.answer(.put, "/shared", with: .response(503), .response(204))
+        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
+        try await clock.waitForTimers(1)
+        try await service.signIn("ada", with: Credential("hers"))
+        await service.signOut()
+        clock.advance(by: 10)
+        #expect(await write.completion().failure == nil)
+        #expect(network.requests.count == 2)
+    }
 }

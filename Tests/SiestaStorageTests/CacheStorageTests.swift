@@ -564,4 +564,37 @@ struct CacheStorageTests {
         try await storage.flush()
         #expect(Set(try await store.allKeys()) == Set((9...64).map { key("\($0)").storeKey }))
     }
+
+    /// Refuses to seal one time.
+    private struct RefusingSealing: EntitySealing {
+        let seals = Locked(0)
+
+        var keyIdentifier: String { "2" }
+
+        func seal(_ plain: Data, context: Data) throws -> Data {
+            let isFirst = seals.withLock { seals in
+                seals += 1
+                return seals == 1
+            }
+            if isFirst { throw LockedSealing.Refusal() }
+            return try TestSealing(key: 2).seal(plain, context: context)
+        }
+
+        func open(_ sealed: Data, context: Data) throws -> Data {
+            try TestSealing(key: 1).open(sealed, context: context)
+        }
+
+        func isSealedWithPresentKey(_ sealed: Data) -> Bool { false }
+    }
+
+    @Test func `A compaction goes on after a record that cannot be sealed`() async throws {
+        let former = storage { $0.sealing = TestSealing(key: 1) }
+        for number in 0..<100 { former.write(entity(), forKey: key("\(number)")) }
+        try await former.flush()
+        let sealing = RefusingSealing()
+        let storage = storage { $0.sealing = sealing }
+        await #expect(throws: LockedSealing.Refusal.self) { try await storage.compact() }
+        #expect(sealing.seals.withLock { $0 } == 100)
+        #expect(try await store.allKeys().count == 100)
+    }
 }

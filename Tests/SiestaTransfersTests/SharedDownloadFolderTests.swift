@@ -258,7 +258,8 @@ struct SharedDownloadFolderTests {
             request.cancel()
             let isReplacedAtOnce = try Data(contentsOf: target) == body
             let isSuccess = await request.completion().failure == nil
-            FileQueue.shared.end(await FileQueue.shared.waitForAccess(to: target))  // waits for the end of the download
+            // Waits for the end of the download.
+            FileQueue.shared.end(await FileQueue.shared.waitForAccess(to: target) {})
             let isReplaced = try Data(contentsOf: target) == body
             #expect(isSuccess == isReplaced, "round \(round)")
             #expect(isReplaced == isReplacedAtOnce, "round \(round)")
@@ -282,7 +283,7 @@ struct SharedDownloadFolderTests {
             await Moment.after(.microseconds(round % 40 * 50))
             waiting.cancel()
             let isSuccess = await waiting.value
-            FileQueue.shared.end(await FileQueue.shared.waitForAccess(to: target))
+            FileQueue.shared.end(await FileQueue.shared.waitForAccess(to: target) {})
             #expect(try isSuccess == (Data(contentsOf: target) == body), "round \(round)")
         }
     }

@@ -40,11 +40,20 @@ extension PagedResource where Item: Codable {
         }
         return collection.changeItem(
             .post, body ?? .encoded(item), row + edits, options, isDurable: durable, confirmed: confirmed
-        ) { change in
-            change.onEnd { [self] isSuccess in  // The list lives until the change ends.
-                guard isSuccess else { return }
-                invalidatePages(from: page, isLoaded: options.settlement == .reload && !row.isEmpty)
-            }
+        ) { [self] change in
+            let isLoaded = options.settlement == .reload && !row.isEmpty
+            let invalidate = invalidation(from: page, isLoaded: isLoaded, by: change)
+            change.onEnd { isSuccess in if isSuccess { invalidate() } }
+        }
+    }
+
+    /// Returns a function that makes a page and those behind it stale. It does not keep the list, because a change that was
+    /// refused may wait for a decision of the app for ever. The request of the change keeps it.
+    private func invalidation(from page: Resource, isLoaded: Bool, by change: PendingChange) -> () -> Void {
+        change.request.onCompletion { [self] _ in extendLifetime(self) }
+        return { [weak self] in
+            guard let self else { return page.context.feature(Dependencies.self).invalidate(page, isCertain: true) }
+            invalidatePages(from: page, isLoaded: isLoaded)
         }
     }
 
@@ -143,19 +152,21 @@ extension PagedResource where Item: Codable {
             confirmed: confirmed
         ) { [weak self] change in
             let endEdits = ([self].compactMap(\.self) + others).compactMap { $0.editLeftover(item, edit) }
+            let invalidations = rows.map { row -> () -> Void in
+                // A page whose items are found by a closure is not edited, and not loaded again by the change.
+                let (page, isEdited) = (row.page, row.list.itemPlace != nil)
+                if method == .delete {
+                    return row.list.invalidation(from: page, isLoaded: isLoaded && isEdited, by: change)
+                }
+                return {
+                    guard !isEdited || confirmed?.item == nil && !isLoaded else { return }
+                    // A load that has begun may lack the change.
+                    page.context.feature(Dependencies.self).invalidate(page, isCertain: true)
+                }
+            }
             change.onEnd { isSuccess in
                 for end in endEdits { end(isSuccess) }
-                guard isSuccess else { return }
-                for row in rows {
-                    // A page whose items are found by a closure is not edited, and not loaded again by the change.
-                    let isEdited = row.list.itemPlace != nil
-                    if method == .delete {
-                        row.list.invalidatePages(from: row.page, isLoaded: isLoaded && isEdited)
-                    } else if !isEdited || confirmed?.item == nil && !isLoaded {
-                        // A load that has begun may lack the change.
-                        row.page.context.feature(Dependencies.self).invalidate(row.page, isCertain: true)
-                    }
-                }
+                if isSuccess { for invalidate in invalidations { invalidate() } }
             }
         }
     }

@@ -7,8 +7,10 @@ extension CacheStorage {
     /// Removes the useless records among the records of `keys`, and writes migrated records back. Call this method only
     /// between two batches, so that no newer record is lost. A record that cannot be written back stays as it is.
     ///
-    /// - Throws: the error of the store, or the first error of a record that cannot be written back.
-    func sweep(_ keys: [RecordKey], now: TimeInterval) async throws {
+    /// Returns the first error of a record that cannot be written back.
+    ///
+    /// - Throws: the error of the store.
+    func sweep(_ keys: [RecordKey], now: TimeInterval) async throws -> (any Error)? {
         let records = try await store.recordsToCheck(keys)
         var changes: [RecordChange] = []
         var failure: (any Error)?
@@ -21,11 +23,11 @@ extension CacheStorage {
             }
         }
         if !changes.isEmpty { try await store.apply(changes) }
-        if let failure { throw failure }
+        return failure
     }
 
-    /// Removes the records whose URLs have one of the origins. Reads all records, some at a time. Keeps the records that
-    /// another key has encrypted. Returns the error of the store.
+    /// Removes the records whose URLs have one of the origins, and the useless records of all origins. Reads all records, some
+    /// at a time. Keeps the records that another key has encrypted. Returns the error of the store.
     func failureToRemove(_ origins: Set<URLOrigin>) async -> (any Error)? {
         guard !origins.isEmpty else { return nil }
         do {
@@ -44,7 +46,7 @@ extension CacheStorage {
         let changes = try await store.recordsToCheck(keys).compactMap { key, record -> RecordChange? in
             switch form.finding(in: record, under: key) {
             case .foreign: return nil
-            // Its URL is unknown. This cache has no use for it, but an earlier version of the app could show it.
+            // Its URL may be unknown. This cache has no use for it, but an earlier version of the app could show it.
             case .useless: return .update(key, from: record, to: nil)
             case .entity(let stored), .migrated(let stored):
                 return origins.contains(URLOrigin(text: stored.address)) ? .update(key, from: record, to: nil) : nil

@@ -83,7 +83,7 @@ extension CacheStorage {
         guard !options.isReadOnly else { return }
         addTask { [self] in
             do {
-                try await sweep([key], now: now)
+                if let failure = try await sweep([key], now: now) { throw failure }
             } catch {
                 noteFailure("cannot be swept", error)
             }

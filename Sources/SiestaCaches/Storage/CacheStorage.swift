@@ -79,8 +79,8 @@ public final class CacheStorage: Sendable {
     ///
     /// - Parameter progress: A closure that receives the number of checked records and the total number of records. It
     ///   is called from time to time and at the end, on any thread.
-    /// - Throws: The store's error, or that of an entity that cannot be encrypted with the current key. Changes that were made
-    ///   before the error are kept.
+    /// - Throws: The store's error; changes that were made before it are kept. After all other changes, the error of an entity
+    ///   that cannot be encrypted with the current key. This entity stays as it is.
     @concurrent
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -91,13 +91,16 @@ public final class CacheStorage: Sendable {
     func compact(at now: TimeInterval, _ progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         guard !options.isReadOnly else { return }
         let keys = try await performing { [self] in try await store.allKeys() }
+        var failure: (any Error)?
         for start in stride(from: 0, to: keys.count, by: Self.pageLength) {
             progress(start, keys.count)
             let page = Array(keys[start..<min(start + Self.pageLength, keys.count)])
-            try await performing { [self] in try await sweep(page, now: now) }
+            let refusal = try await performing { [self] in try await sweep(page, now: now) }
+            failure = failure ?? refusal
         }
         try await performing { [self] in try await store.compact() }
         progress(keys.count, keys.count)
+        if let failure { throw failure }
     }
 
     /// Makes a change that takes effect at once, and waits until it is durable in the store.

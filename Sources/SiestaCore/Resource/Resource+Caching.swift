@@ -446,7 +446,10 @@ extension Resource {
         for resource in context.resources where URLOrigin(text: resource.address) == origin {
             // A storage finds the entries of an origin. A cache of the app must be asked for each of them. This comes before the
             // read is stopped, because the cache may ask the resource for its data.
-            resource.removeFromCaches()
+            let stages = resource.resolvedConfiguration(for: .get).processing.stages
+            if stages.contains(where: { $0.cache.map { $0.sharedStorage == nil } ?? false }) {
+                resource.removeFromCaches()
+            }
             // In a later turn, because loads that wait for the read begin then.
             if resource.isReadingCache, let read = resource.stopReadingCache() { MainQueue.async { read.finish() } }
             guard resource.state.hasData || resource.state.error != nil else { continue }

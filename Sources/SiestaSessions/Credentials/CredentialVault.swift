@@ -50,6 +50,7 @@ final class CredentialVault: Sendable {
         _ = try await run { vault in
             let saved = try vault.replace(stored)
             vault.endSuccessions()
+            vault.succession.withLock { $0 = nil }
             return saved
         }
     }
@@ -104,7 +105,10 @@ final class CredentialVault: Sendable {
         guard isPersistent else { return }
         endSuccessions()
         do {
-            _ = try await run { try $0.replace(nil) }
+            _ = try await run { vault in
+                vault.succession.withLock { $0 = nil }
+                return try vault.replace(nil)
+            }
         } catch {
             SiestaLog.emit(.network, ["The saved credential could not be removed:", error])
         }

@@ -145,7 +145,9 @@ extension Changes {
         guard change.isPending, change.delegate.sent == nil else { return }
         if context.isFormer(change.maker) { return change.cancel() }
         // A change in an outbox waits for its user. Others do not outlast a session.
-        if change.outbox == nil, context.hasSessionEnded(since: change.made) { return change.cancel() }
+        if change.outbox == nil, change.maker != nil, context.hasSessionEnded(since: change.made) {
+            return change.cancel()
+        }
         change.pass(to: .sending)
         (change.redirect, change.isRefusalUncertain) = (nil, false)
         change.noteSending()
@@ -203,8 +205,7 @@ extension Changes {
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed. Loads that have begun do not make it fresh.
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
-        // A change also fails if the pipeline does not accept a success. The server has carried it out all the same.
-        let isUnknown = change.isRefusalUncertain || info.map { WriteOutcome($0) } ?? .unknown != .refused
+        let isUnknown = change.isRefusalUncertain || info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         if isUnknown { noteOvertaken(by: change) }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []

@@ -84,11 +84,14 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
+        let unfinishedCount = change.unfinishedCount
         let outcome = outcome(of: info, for: entry, answering: change)
+        // The waits for an earlier attempt to end do not depend on the length of an outage before.
+        let attempts = change.unfinishedCount > unfinishedCount ? change.unfinishedCount : entry.attempts
         let retryAfter = info.failure?.retryAfter
         let version = info.received.flatMap { Outbox.Condition(unchanged: change.version(in: $0)) }
         ended(
-            entry.id, outcome, attempts: entry.attempts, atLeast: retryAfter,
+            entry.id, outcome, attempts: attempts, atLeast: retryAfter,
             version: change.conflictCount > 0 ? nil : version
         ) { [self] result in
             guard let step = (try? result.get())?.first, let entry = step.entry else { return }

@@ -361,15 +361,4 @@ struct InvalidationAndLoadsTests {
         #expect(users.text == "x")
         #expect(users.isStale)
     }
-
-    @Test func `A load that began before the invalidation of a tag that it brings is stale`() async {
-        service.configure("/teams") { $0.tagContent(of: String.self) { ["content-\($0)"] } }
-        bench.network.answer(.get, "/teams", with: .held)
-        let load = bench.teams.load()
-        service.invalidate(tagged: "content-old")
-        bench.network.exchanges[0].respond(with: .text("old"))
-        await load.completion()
-        #expect(bench.teams.text == "old")
-        #expect(bench.teams.isStale)
-    }
 }

@@ -288,16 +288,4 @@ struct PendingChangeTests {
         }
         #expect(stub.list.isStale)
     }
-
-    @Test func `If the pipeline refuses the response to a change, the edited data is stale`() async throws {
-        let stub = StubbedUser { $0.decode("/users/*", as: User.self, requestMethods: [.patch]) }
-        try await stub.load()
-        try await stub.loadList()
-        stub.network.answer(.patch, "/users/1", with: .json("no JSON"))
-        let row = stub.list.edit { $0[0].name = "Grace" }
-        let change = stub.user.mutate(.patch, body: .encoded(["name": "Grace"]), also: [row]) { $0.name = "Grace" }
-        await #expect(throws: RequestError.self) { try await change.value }
-        #expect(stub.names == ["Ada", "Ada"])
-        #expect([stub.user.isStale, stub.list.isStale] == [true, true])
-    }
 }

@@ -63,9 +63,7 @@ package final class Dependencies: ServiceExtension {
         beginTurn()
         let dropped = log.note(target, at: context.clock.wallTime)
         var affected: [Resource] = []
-        let (found, loading) = resources(in: target)
-        for resource in loading where resource !== settled { watchLoads(of: resource, target, isCertain: isCertain) }
-        for resource in found where resource !== settled {
+        for resource in resources(in: target) where resource !== settled {
             if let write, resource.state.isLoading, let load = resource.newestLoad(by: write) {
                 invalidate(resource, ifFailed: load, isCertain: isCertain, isDeleted: target.isDeleted(resource))
                 continue
@@ -151,40 +149,14 @@ package final class Dependencies: ServiceExtension {
 
     // MARK: Making resources stale
 
-    /// Returns the resources of a target, and others whose running loads may bring data that belongs to it.
-    private func resources(in target: InvalidationTarget) -> (found: [Resource], loading: [Resource]) {
+    private func resources(in target: InvalidationTarget) -> [Resource] {
         context.clock.whileCalling {
             let candidates = candidates(target)
-            guard !candidates.isEmpty else { return ([], []) }
+            guard !candidates.isEmpty else { return [] }
             var search = InvalidationSearch(target)
-            var (found, loading): ([Resource], [Resource]) = ([], [])
-            for resource in candidates {
-                if search.includes(resource) {
-                    found.append(resource)
-                } else if target.hasTags, resource.state.isLoading {
-                    loading.append(resource)
-                }
-            }
-            return (found, loading)
-        }
-    }
-
-    /// Makes a resource stale if a load that has begun brings data that belongs to `target`. The tags of this data are not
-    /// known before.
-    private func watchLoads(of resource: Resource, _ target: InvalidationTarget, isCertain: Bool) {
-        let last = resource.firstWaitingLoad.map { $0 - 1 } ?? resource.state.lastLoad
-        for load in resource.running.loads(before: last + 1) {
-            load.onCompletion { [self] info in
-                guard case .success = info.response, resource.state.shownLoad <= last, let data = resource.state.data,
-                    target.includes(tags: resource.computedTags(of: data), at: resource.address)
-                else { return }
-                // A later load has begun after the invalidation, and its response ends it.
-                if resource.running.firstLoad(after: last) != nil { return resource.becomeStale() }
-                invalidate(resource)
-                if isCertain, resource.isObserved { reload(resource, position + 1) }
-            } whileWanted: {
-                false
-            }
+            var found: [Resource] = []
+            for resource in candidates where search.includes(resource) { found.append(resource) }
+            return found
         }
     }
 

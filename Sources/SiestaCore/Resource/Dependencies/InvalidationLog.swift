@@ -60,6 +60,7 @@ struct InvalidationLog {
         _ timestamp: TimeInterval, at address: String, url: URL, tags: @autoclosure () -> Set<String>
     ) -> Bool {
         if timestamp <= forgotten { return true }
+        guard count > 0 else { return false }
         func isBefore(_ key: Key) -> Bool { times[key].map { timestamp <= $0 } ?? false }
         if isBefore(.address(address)) || isBefore(.path(InvalidationTarget.path(of: address))) { return true }
         if isBefore(.location(String(address.prefix { $0 != LoadBody.separator }))) { return true }

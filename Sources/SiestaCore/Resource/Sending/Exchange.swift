@@ -193,7 +193,7 @@ package final class Exchange {
     /// True if the request may change something on the server, and was made before the user has changed.
     private var isOfFormerUser: Bool {
         guard let context = resource?.context, context.authentication != nil, let request else { return false }
-        return !request.isSafe && (context.isFormer(maker) || context.hasSessionEnded(since: made))
+        return !request.isSafe && (context.isFormer(maker) || maker != nil && context.hasSessionEnded(since: made))
     }
 
     // MARK: Receiving

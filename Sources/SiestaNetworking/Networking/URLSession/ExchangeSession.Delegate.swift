@@ -24,8 +24,6 @@ extension ExchangeSession {
             }
         }
 
-        var count: Int { hops.withLock { $0.count } }
-
         /// Assigns the reports about `task` to `exchange`. Must be called before the task is resumed.
         func expect(_ task: URLSessionTask, for exchange: SessionExchange, login: RequestExtras.Login? = nil) {
             hops.withLock { $0[task.taskIdentifier] = Hop(exchange: exchange, login: login) }

@@ -85,6 +85,7 @@ private final class StreamExchange: ExchangeClient {
     private var prepared: PreparedRequest?
     private var rules: ArrivalRules?
     private var isCancelled = false
+
     nonisolated init(
         _ resource: Resource, isWork: Bool, continuing last: StreamExchange?,
         _ recipe: @escaping @MainActor @Sendable () -> NetworkRequest.Recipe
