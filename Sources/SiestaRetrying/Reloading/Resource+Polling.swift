@@ -35,7 +35,8 @@ extension Resource {
     }
 
     /// Returns the ``states`` of this resource. While a loop iterates over them, the resource is polled; see
-    /// ``poll(every:owner:)``.
+    /// ``poll(every:owner:)``. If the resource is personal, the polling ends when the user of a session changes; the loop
+    /// continues.
     ///
     ///     for await state in resource.states(pollingEvery: 30) { show(state.data) }
     ///
