@@ -95,7 +95,9 @@ struct PartialFile: Sendable {
         }
     }
 
-    @discardableResult
+    /// Runs `work` on the queue of the file. The function is `@concurrent`, so that its callers return to their actors; see
+    /// ``QueueIsolated/run(_:)``.
+    @concurrent @discardableResult
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (inout Stage) throws(FileSystemError) -> Value
     ) async throws(RequestError.Failure) -> Value {
