@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LoopbackServer
 import SampleServer
@@ -55,7 +56,12 @@ extension Samples {
         }
 
         @Test func `A change is shown before the server has confirmed it`() async throws {
-            server.answer("PATCH /users/42", .status(204), .status(409), .status(204))
+            let mayRespond = DispatchSemaphore(value: 0)
+            let late = SampleAnswer.script { exchange in
+                mayRespond.wait()
+                try? exchange.respond(204)
+            }
+            server.answer("PATCH /users/42", .status(204), .status(409), late)
             service.decode("/users/*", as: User.self)
             let user = service.resource("/users/42", as: User.self)
             func changeName() async {
@@ -80,6 +86,7 @@ extension Samples {
             while !user.isRequesting { await Task.yield() }
             service.wipeResources(includingCaches: true)
             await change.value
+            mayRespond.signal()
             #expect(user.content == nil)
         }
 
