@@ -182,8 +182,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             }
             if case .again(let next) = step { point = next } else { resume(after: receiver) }
             guard !isCancelled else { return cancellation }
-            var arrival = rules.arrival(of: response)
-            arrival.isOfOtherMethod = isOfOtherMethod
+            let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOtherMethod)
             guard exchange.clock.whileCurrent({ exchange.accepts(&info, arrival) }) else { continue }
             switch step {
             case .again: exchange.clock.whileCurrent { exchange.send(request) }

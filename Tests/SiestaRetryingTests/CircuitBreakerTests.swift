@@ -77,13 +77,7 @@ struct CircuitBreakerTests {
         await trying.pass(10.05)
         trying.network.handler = { _ in .stream() }
         let long = trying.service.resource("/long")
-        let reading = Task {
-            if isDownload {
-                await long.download(to: folder.url.appendingPathComponent("file")).completion()
-            } else {
-                for try await _ in long.bytes {}
-            }
-        }
+        let reading = long.reading(into: isDownload ? folder.url.appendingPathComponent("file") : nil)
         let probe = try await trying.network.exchange(2)
         probe.send("a")
         try await probe.delivered()
@@ -122,5 +116,19 @@ struct CircuitBreakerTests {
         #expect(load.isCompleted)
         #expect(trying.resource.latestError == nil)
         #expect(trying.sentCount == 2)
+    }
+}
+
+extension Resource {
+    /// Downloads the resource into a file, or reads its bytes if there is none.
+    @MainActor
+    func reading(into file: URL?) -> Task<Void, any Error> {
+        Task {
+            if let file {
+                await download(to: file).completion()
+            } else {
+                for try await _ in bytes {}
+            }
+        }
     }
 }

@@ -320,13 +320,7 @@ struct PacingTests {
             $0.url?.path == "/long" ? .stream(headers: ["RateLimit": "\"default\";r=0;t=5"]) : .text("a")
         }
         let long = trying.service.resource("/long")
-        let reading = Task {
-            if isDownload {
-                await long.download(to: folder.url.appendingPathComponent("file")).completion()
-            } else {
-                for try await _ in long.bytes {}
-            }
-        }
+        let reading = long.reading(into: isDownload ? folder.url.appendingPathComponent("file") : nil)
         let exchange = try await trying.network.exchange(1)
         exchange.send("a")
         try await exchange.delivered()

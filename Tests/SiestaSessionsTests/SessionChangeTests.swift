@@ -20,9 +20,8 @@ struct SessionChangeTests {
     private var service: Service { signing.service }
 
     @Test func `A request that waits carries no credential of a session that the service has given up`() async throws {
-        let (clock, network) = (TestClock(), StubNetwork())
-        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        let shared = SharedService()
+        let (clock, network, service) = (shared.clock, shared.network, shared.service)
         let sessions = clock.whileCurrent { [UserSession(BearerToken()), UserSession(BearerToken())] }
         service.authenticate(sharing: sessions[0])
         try await sessions[0].signIn("ada", with: Credential("hers"))
@@ -38,13 +37,10 @@ struct SessionChangeTests {
     }
 
     @Test func `A write from before a sign-in is not sent again as the user`() async throws {
-        let (clock, network) = (TestClock(), StubNetwork())
-        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        let shared = SharedService()
+        let (clock, network, service) = (shared.clock, shared.network, shared.service)
         service.authenticate(with: BearerToken())
-        network.answer(.put, "/shared", with: .response(503), .response(204))
-        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
-        try await clock.waitForTimers(1)
+        let write = try await shared.waitingWrite()
         try await service.signIn("ada", with: Credential("hers"))
         clock.advance(by: 10)
         #expect(await write.completion().response.isCancellation)
@@ -313,14 +309,11 @@ struct SessionChangeTests {
     @Test func `A write from before a sign-out is not sent again, even if the same user has signed in again`()
         async throws
     {
-        let (clock, network) = (TestClock(), StubNetwork())
-        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        let shared = SharedService()
+        let (clock, network, service) = (shared.clock, shared.network, shared.service)
         service.authenticate(with: BearerToken())
         try await service.signIn("ada", with: Credential("hers"))
-        network.answer(.put, "/shared", with: .response(503), .response(204))
-        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
-        try await clock.waitForTimers(1)
+        let write = try await shared.waitingWrite()
         await service.signOut()
         try await service.signIn("ada", with: Credential("hers"))
         clock.advance(by: 10)
@@ -329,9 +322,8 @@ struct SessionChangeTests {
     }
 
     @Test func `A load by POST that is the same for all users goes on when a user signs in`() async throws {
-        let (clock, network) = (TestClock(), StubNetwork())
-        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        let shared = SharedService()
+        let (clock, network, service) = (shared.clock, shared.network, shared.service)
         service.authenticate(with: BearerToken())
         network.answer(.post, "/search", with: .response(503), .text("found"))
         let load = service.resource("/search", loadedBy: .post, body: .json(["text": "swift"])).load()
@@ -343,17 +335,36 @@ struct SessionChangeTests {
     }
 
     @Test func `A write that nobody has made while a user was signed in outlasts the session of a user`() async throws {
-        let (clock, network) = (TestClock(), StubNetwork())
-        let service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
-        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+        let shared = SharedService()
+        let (clock, network, service) = (shared.clock, shared.network, shared.service)
         service.authenticate(with: BearerToken())
-        network.answer(.put, "/shared", with: .response(503), .response(204))
-        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
-        try await clock.waitForTimers(1)
+        let write = try await shared.waitingWrite()
         try await service.signIn("ada", with: Credential("hers"))
         await service.signOut()
         clock.advance(by: 10)
         #expect(await write.completion().failure == nil)
         #expect(network.requests.count == 2)
+    }
+}
+
+/// A service whose resources are the same for all users, and whose requests are repeated.
+@MainActor
+private struct SharedService {
+    let clock = TestClock()
+    let network = StubNetwork()
+    let service: Service
+
+    init() {
+        let network = network
+        service = clock.whileCurrent { Service(baseURL: "https://api.test", networking: network) }
+        service.configure { ($0.retry, $0.isPersonal) = (.standard, false) }
+    }
+
+    /// Returns a write that waits for its second attempt.
+    func waitingWrite() async throws -> any Request {
+        network.answer(.put, "/shared", with: .response(503), .response(204))
+        let write = service.resource("/shared").request(.put, data: Data("a".utf8), contentType: "text/plain")
+        try await clock.waitForTimers(1)
+        return write
     }
 }

@@ -16,5 +16,3 @@ package indirect enum Indirect<Value> {
         if case .none = self { true } else { false }
     }
 }
-
-extension Indirect: Sendable where Value: Sendable {}

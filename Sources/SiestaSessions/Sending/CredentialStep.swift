@@ -67,7 +67,7 @@ final class CredentialStep: ExchangeStep {
         memory.number = 0
         if memory.isCarried, isOf(exchange), let use = session.rules.holder {
             attempt.call.extras = authentication.apply(use, to: &attempt.call.request)
-            attempt.authentication = authentication
+            (attempt.rules.authentication, attempt.rules.url) = (authentication, attempt.call.request.url)
             memory.number = use.number
         }
         exchange[memory: index] = memory.bits
@@ -82,7 +82,8 @@ final class CredentialStep: ExchangeStep {
         guard memory.refusals.allowsRepetition(isCurrent: isCurrent) else { return .accept }
         // After a redirect with another method, the server may have carried out the request itself.
         let mayBeDone =
-            arrival.isOfOtherMethod && !HTTPMethods.isRepeatable(request.method, hasKey: request.hasIdempotencyKey)
+            arrival.isOfOtherMethod && !request.isSafe
+            && !HTTPMethods.isRepeatable(request.method, hasKey: request.hasIdempotencyKey)
         guard exchange.isRepeatable, !mayBeDone else {
             session.noteRefusal(of: number, over: resource.context.authenticationNetwork)
             return .accept

@@ -164,9 +164,7 @@ package final class Exchange {
             SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         }
         guard state.isPreparing else { return }  // Cancelled by code of the app, such as the handler of the log.
-        let isSafe = request?.isSafe ?? true
-        attempt.rules.note(attempt.call.request, attempt.authentication, isSafe: isSafe)
-        if !isSafe { (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true) }
+        if let request, !request.isSafe { (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true) }
         attempt.rules.attempt = state.send()
         attempt.event = noteSending()
         if let history { history.sentNumber = history.number }

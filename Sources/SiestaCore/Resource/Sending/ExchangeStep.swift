@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+package import Foundation
 
 /// A concern of exchanges, such as retries or a credential.
 ///
@@ -100,8 +96,6 @@ package struct Attempt {
     /// The error because of which there is nothing to send; nil if there is none.
     var obstacle: (any Error)?
     package var rules: ArrivalRules
-    /// The session whose credential the request carries; nil if it carries none.
-    package var authentication: (any Authentication)?
     /// The number of the event of the attempt; 0 if there were no listeners.
     var event = 0
 }
@@ -115,7 +109,7 @@ package struct Arrival {
     package let isRefusal: Bool
     /// True if redirects have led to a request with another method. Then the response does not say whether the server has
     /// carried out this request, which may change something (RFC 9110 §15.4.4).
-    package var isOfOtherMethod: Bool
+    package let isOfOtherMethod: Bool
 
     package var status: Int { advice.value?.status ?? 0 }
 }
@@ -124,35 +118,22 @@ package struct Arrival {
 package struct ArrivalRules: Sendable {
     var attempt: UInt16 = 0
     let clock: SiestaClock
+    /// The session whose credential the request carries; nil if it carries none.
+    package var authentication: (any Authentication)?
+    /// The URL of a request with a credential.
+    package var url: URL?
     /// True if the quotas of the server are read; nil if its wishes are not needed.
     package var readsQuotas: Bool?
-    private var sent = Indirect<Sent>.none
-
-    /// A request that carries a credential, or that may change something on the server.
-    private struct Sent {
-        let request: URLRequest
-        let authentication: (any Authentication)?
-        let isSafe: Bool
-    }
-
-    init(clock: SiestaClock) { self.clock = clock }
-
-    /// Notes what is sent.
-    mutating func note(_ request: URLRequest, _ authentication: (any Authentication)?, isSafe: Bool) {
-        if authentication == nil, isSafe { return }
-        sent = .some(Sent(request: request, authentication: authentication, isSafe: isSafe))
-    }
 
     /// Returns the wishes of the server; nil if no step needs them.
     func advice(in response: NetworkResponse) -> ServerAdvice? {
         readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }
     }
 
-    package func arrival(of response: NetworkResponse) -> Arrival {
-        let sent = sent.value
-        return Arrival(
+    /// - Parameter isOfOtherMethod: see ``Arrival/isOfOtherMethod``. The receiver of a response knows the request.
+    package func arrival(of response: NetworkResponse, isOfOtherMethod: Bool = false) -> Arrival {
+        Arrival(
             attempt: attempt, advice: Indirect(advice(in: response)),
-            isRefusal: sent.map { $0.authentication?.isRefusal(response, to: $0.request.url) ?? false } ?? false,
-            isOfOtherMethod: sent.map { !$0.isSafe && response.isAnsweredByOther(than: $0.request) } ?? false)
+            isRefusal: authentication?.isRefusal(response, to: url) ?? false, isOfOtherMethod: isOfOtherMethod)
     }
 }

@@ -269,7 +269,9 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         func take(_ response: NetworkResponse) {
             processing.trace?.recordRedirects(of: response)
             rules.clock.whileCalling {
-                let arrival = rules.arrival(of: response)
+                let redirect = isContent ? nil : response.lastRedirect(of: sent)
+                let isOfOther = redirect.map { $0.method != sent.httpMethod ?? "GET" } ?? false
+                let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOther)
                 let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
                 if let baseline {
                     return response.process(processing, comparedWith: baseline, asked: asked) {
@@ -282,7 +284,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                         request.exchange.causing { request.receive(info, outputs, arrival, cleared) }
                     }
                 }
-                let (body, redirect) = (response.body ?? Data(), response.lastRedirect(of: sent))
+                let body = response.body ?? Data()
                 response.process(processing, isContent: false, asked: asked) { [request] info, outputs in
                     request.change?.noteRedirect(redirect)
                     request.exchange.causing { request.receive(info, outputs, body, arrival, cleared) }

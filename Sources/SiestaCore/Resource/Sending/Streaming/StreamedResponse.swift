@@ -144,8 +144,8 @@ private final class StreamExchange: ExchangeClient {
     private func receive(_ error: (any Error)?, isOfOtherMethod: Bool) {
         guard let exchange, !exchange.isEnded, let stream, let prepared, let rules else { return }
         let refusal = stream.refusal(error)
-        var arrival = rules.arrival(of: refusal ?? NetworkResponse(head: stream.head))
-        arrival.isOfOtherMethod = isOfOtherMethod
+        let response = refusal ?? NetworkResponse(head: stream.head)
+        let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOtherMethod)
         guard let refusal else {
             let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
             return judge(ResponseInfo(response: .success(entity)), arrival)
