@@ -15,16 +15,15 @@ export SWIFT_DETERMINISTIC_HASHING = 1
 # Some tests crash on purpose. With a backtracer they would wait for it, and it may never end if several processes crash at once.
 export SWIFT_BACKTRACE = enable=no
 
-# The options of all builds in debug mode. The index of the tests tells SwiftPM where the tests are. Without `-index-ignore-system-modules`,
-# each module would index the modules of the system once more, which takes a fifth of the time. Information for a debugger takes a tenth of
-# the time; DEBUG_INFO= adds it.
+# The options of all builds in debug mode. Nothing needs the index, which takes a fifth of the time: Tests/XCTMain.swift finds the tests
+# without it. Information for a debugger takes a tenth of the time; DEBUG_INFO= adds it.
 DEBUG_INFO = -debug-info-format none
 # One process compiles each module as a whole. Otherwise, another process would check the types of the module, and expand its macros, once
 # more for its interface: a quarter of the time. For each module, the compiler prints a remark that the build is not incremental. After
 # `make incremental`, builds compile file by file.
 WHOLE_MODULES = $(if $(wildcard .build/incremental),,-Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
 	-Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode)
-BUILD = $(TRAITS) $(WHOLE_MODULES) -Xswiftc -index-ignore-system-modules $(DEBUG_INFO)
+BUILD = $(TRAITS) $(WHOLE_MODULES) --disable-index-store $(DEBUG_INFO)
 
 # The products of the builds. All checks of one kind share one build.
 DEBUG = .build/debug
@@ -33,7 +32,7 @@ THREAD = .build/thread/debug
 ADDRESS = .build/address/debug
 # Tests use `@testable import`.
 FOR_RELEASE = $(TRAITS) -c release -Xswiftc -no-emit-module-separately-wmo -Xswiftc -enable-testing \
-	-Xswiftc -index-ignore-system-modules $(DEBUG_INFO)
+	--disable-index-store $(DEBUG_INFO)
 
 .DEFAULT_GOAL := test
 
@@ -155,9 +154,9 @@ test-linked:
 
 # In seven parts, because all tests in one run would exceed the time limits of tests, and the sanitizer itself crashes in long runs. Without
 # the search for lock orders: its own assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits
-# for itself for ever.
+# for itself for ever. After a report, it may wait for ever, too; therefore the first report ends the run.
 .PHONY: test-thread
-test-thread: export TSAN_OPTIONS = detect_deadlocks=0:suppressions=$(CURDIR)/.ci/thread-suppressions
+test-thread: export TSAN_OPTIONS = detect_deadlocks=0:halt_on_error=1:suppressions=$(CURDIR)/.ci/thread-suppressions
 test-thread: export SIESTA_TEST_TIME = 20
 test-thread: export SIESTA_TEST_TARGETS = $(filter-out $(UNTHREADED_TARGETS),$(notdir $(wildcard Tests/*Tests Examples/Tests/*Tests)))
 test-thread: export SIESTA_SANITIZER = thread
