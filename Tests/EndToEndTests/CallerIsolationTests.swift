@@ -176,4 +176,22 @@ struct CallerIsolationTests {
             return isOnMainQueue
         }
     }
+
+    @Test func `Functions of cookies return to the main actor`() async throws {
+        let server = try LoopbackServer { try $0.respond(headers: ["Set-Cookie: a=1"], text: "1") }
+        let shop = Service(baseURL: server.url(), cookies: .inMemory)
+        _ = await shop.resource("/").load().completion()
+        await returns("cookies") {
+            _ = await shop.cookies
+            return isOnMainQueue
+        }
+        await returns("removeCookies(matching:)") {
+            await shop.removeCookies { $0.name == "b" }
+            return isOnMainQueue
+        }
+        await returns("removeCookies()") {
+            await shop.removeCookies()
+            return isOnMainQueue
+        }
+    }
 }

@@ -60,6 +60,9 @@ package final class CookieJar: Sendable {
         onChange?()
     }
 
+    /// Runs `work` on the transport's thread. The function is `@concurrent`, so that its callers return to their actors: the
+    /// optimizer of Swift 6.3 removes this step from specializations of generic functions that run on the caller's actor.
+    @concurrent
     private func perform<Value: Sendable>(_ work: @escaping @Sendable (EventLoop, CookieJar) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             engine.commands.submit(.perform { [self] loop in continuation.resume(returning: work(loop, self)) })

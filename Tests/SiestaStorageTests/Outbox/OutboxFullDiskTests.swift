@@ -70,8 +70,9 @@ struct OutboxFullDiskTests {
         app.connection.isConnected = true
         let exchange = try await network.exchange(2)
         disk.fill()
-        user.rename("unaccepted " + String(repeating: "x", count: 20_000))
+        let unaccepted = user.rename("unaccepted " + String(repeating: "x", count: 20_000))
         exchange.respond(with: .json(#"{"name": "later", "stars": 0}"#))
+        await #expect(throws: (any Error).self) { try await unaccepted.accepted() }
         await service.outbox?.settled()
         try makeSpace()
         app.clock.advance(by: 31)
