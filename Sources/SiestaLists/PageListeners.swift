@@ -20,6 +20,9 @@ final class PageListeners<List> {
     }
 
     private(set) var listeners: [Listener] = []
+    /// The events that wait for their delivery, each with the observers that existed when it happened.
+    private var undelivered: [(event: PageEvent, listeners: [Listener])] = []
+    private var isDelivering = false
     private var loops: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastNumber = 0
 
@@ -40,6 +43,21 @@ final class PageListeners<List> {
         for (listener, isGone) in zip(old, isGone) where isGone { listener.isRemoved = true }
         listeners = old.filter { !$0.isRemoved }
         withExtendedLifetime((old, owners)) {}
+    }
+
+    /// Tells the observers of an event, after the events that they are being told of.
+    func deliver(_ event: PageEvent, of list: List) {
+        guard !listeners.isEmpty else { return }
+        undelivered.append((event, listeners))
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        while !undelivered.isEmpty {
+            let next = undelivered.removeFirst()
+            for listener in next.listeners where !listener.isRemoved && listener.owner != nil {
+                listener.closure(list, next.event)
+            }
+        }
     }
 
     func add(loop: AsyncStream<Void>.Continuation) -> Int {

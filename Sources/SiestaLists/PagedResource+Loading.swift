@@ -9,10 +9,12 @@ extension PagedResource {
     /// reload is already running, this method waits for it, and starts no other load. If the waiting task is cancelled,
     /// the wait ends, and the loads continue.
     ///
-    /// - Throws: The error of the first page whose load has failed. The list keeps all pages.
+    /// - Throws: The error of the first page whose load has failed. The list keeps all pages. If the list is wiped during the
+    ///   call, throws a cancellation error.
     @discardableResult
     public func get() async throws(RequestError) -> [Item] {
         MainQueue.check("PagedResource.get()")
+        let (made, first) = (WipeCount.now, top)
         while let reloading {
             guard let failure = await outcome(of: reloading.task) else { break }
             if let failure { throw failure }
@@ -20,11 +22,15 @@ extension PagedResource {
         if Task.isCancelled { throw cancellation }
         guard !list.isEmpty else {
             try await load(.next)
+            // The items may belong to another user, or be gone.
+            if first.isOutdated(made) || list.isEmpty { throw cancellation }
             return items
         }
         let loads = beginNeededLoads()
-        for load in loads { load.request.onCompletion { _ in } }  // A task that stops waiting does not cancel it.
+        let waits = loads.map { keep($0.request) }
+        defer { for wait in waits { wait.cancel() } }
         for (page, request) in loads { try await finish(page, request) }
+        if first.isOutdated(made) || list.isEmpty && !loads.isEmpty { throw cancellation }
         return items
     }
 

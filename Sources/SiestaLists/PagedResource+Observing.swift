@@ -47,12 +47,7 @@ extension PagedResource: OwnerHolder {
         listeners.wakeLoops()
         listeners.remove(ownedBy: nil)
         updatePresence()
-        guard !listeners.listeners.isEmpty else { return }
-        top.context.clock.whileCurrent {
-            for listener in listeners.listeners where !listener.isRemoved && listener.owner != nil {
-                listener.closure(self, event)
-            }
-        }
+        top.context.clock.whileCurrent { listeners.deliver(event, of: self) }
     }
 
     /// An asynchronous sequence of the current state of this list and each later state. Any number of loops can iterate

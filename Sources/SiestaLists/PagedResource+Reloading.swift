@@ -60,6 +60,14 @@ extension PagedResource {
         }
     }
 
+    /// Keeps a load for which the list waits, at once or after the loads of other pages. The end of another wait does not
+    /// cancel it. The loss of all observers does not either, until the returned task is cancelled.
+    @discardableResult
+    func keep(_ load: any Request) -> Task<Void, Never> {
+        load.onCompletion { _ in }
+        return Task { _ = await load.response }
+    }
+
     /// Waits for the load of a page.
     func finish(_ page: Resource, _ request: any Request) async throws(RequestError) {
         let response = await request.response.response
@@ -127,6 +135,7 @@ extension PagedResource {
         let visible = visiblePages
         for slot in list.slots where !visible.contains(slot.key) { slot.key.invalidate() }
         let requests = visible.map { $0.load() }
+        for request in requests { keep(request) }
         var failure: RequestError?
         for (page, request) in zip(visible, requests) {
             do throws(RequestError) {

@@ -33,8 +33,8 @@ extension Resource {
 
     /// Returns true if the anchor of a link is this resource.
     private func isOwn(_ anchor: String) -> Bool {
-        guard let context = anchor.isEmpty ? url : URL(reference: anchor, relativeTo: url) else { return false }
-        let own = url.absoluteString.prefix { $0 != "#" }
-        return context.absoluteString == own
+        guard !anchor.isEmpty else { return true }
+        guard let context = URL(reference: anchor, relativeTo: url) else { return false }
+        return context.fragment == nil && context.hasSameTarget(as: url)
     }
 }

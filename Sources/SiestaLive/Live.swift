@@ -190,6 +190,7 @@ final class Live: ServiceExtension {
 
     func principalDataWasRemoved() {
         for (resource, stream) in exchange(&left, with: []) { stream.show(resource) }
+        signedInAgain()  // A stream that all users share may have been refused for lack of a credential.
         joinObserved()
     }
 

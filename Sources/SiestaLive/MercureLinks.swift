@@ -12,18 +12,24 @@ struct MercureLinks {
     /// - Parameter field: the `Link` field of a response of the resource; nil if it has none.
     init(_ field: String?, of resource: Resource) {
         self.resource = resource
-        let address = resource.url.absoluteString.prefix { $0 != "#" }
         links = (field.map { LinkField($0).links } ?? []).filter { link in
             guard let anchor = link["anchor"], !anchor.isEmpty else { return true }
-            return resource.relative(anchor).url.absoluteString.prefix { $0 != "#" } == address
+            return URL(reference: anchor, relativeTo: resource.url)?.hasSameTarget(as: resource.url) ?? false
         }
+    }
+
+    /// Returns the URL of a target; nil if it is none. A server may send thousands of links: a resource for each of them would
+    /// displace those of the app from memory.
+    private func url(of link: LinkField.Link) -> URL? {
+        link.target.isEmpty ? resource.url : URL(reference: link.target, relativeTo: resource.url)
     }
 
     /// Returns the first hub that may be used; nil if there is none.
     func hub(permitting hubs: [URL]) -> Resource? {
-        let named = hubLinks.map { resource.relative($0.target) }
-        if let hub = named.first(where: { resource.mayUse($0.url, among: hubs) }) { return hub }
-        if let hub = named.first {
+        let named = hubLinks
+        let permitted = named.first { link in url(of: link).map { resource.mayUse($0, among: hubs) } ?? false }
+        if let permitted { return resource.relative(permitted.target) }
+        if let hub = named.first.flatMap(url) {
             SiestaLog.log(
                 .network,
                 ["The Mercure hub", hub, "has another origin. Pass it as one of the hubs of LiveSource.mercure."])
@@ -39,7 +45,7 @@ struct MercureLinks {
 
     /// Returns the identifier of the last event of a hub; nil if it is not known.
     func lastID(of stream: LiveStream.Key) -> String? {
-        hubLinks.first { stream.isHub(at: resource.relative($0.target).address) }?["last-event-id"]
+        hubLinks.first { link in url(of: link).map { stream.isHub(at: $0.absoluteString) } ?? false }?["last-event-id"]
     }
 
     private var hubLinks: [LinkField.Link] { links.filter { $0.relations.contains("mercure") } }

@@ -111,6 +111,8 @@ package actor RecordOutboxStore: OutboxStore {
     package func close() async {
         try? await inTurn {
             isLoaded = false
+            // The app may move the file and the folder now. The log must not contain changes that the file does not have.
+            await (records as? any ClosableRecordStore)?.close()
             await files?.run { files in files.close() }
         }
     }

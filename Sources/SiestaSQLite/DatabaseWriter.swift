@@ -26,6 +26,12 @@ struct DatabaseWriter {
         (self.isReadOnly, self.use, self.uses, self.wasOpen) = (isReadOnly, use, uses, wasOpen)
     }
 
+    /// Closes the database until the next change.
+    mutating func close() {
+        session = nil
+        Connection.waitForClosing()
+    }
+
     /// Makes all changes in one transaction.
     mutating func apply(_ changes: [RecordChange]) throws(SQLiteError) {
         isUnflushed = durability == .onFlush

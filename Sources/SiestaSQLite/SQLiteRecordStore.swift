@@ -40,7 +40,7 @@ public import SiestaCaches
 /// of changes. It synchronizes first the log, then the file. A flush makes one commit with `FULL`, which synchronizes
 /// the log. On Apple platforms, the store turns on `fullfsync`, because `fsync` alone does not guarantee durability
 /// there.
-public final class SQLiteRecordStore: RecordStore, QuietRecordStore {
+public final class SQLiteRecordStore: RecordStore, QuietRecordStore, ClosableRecordStore {
     /// The file of the database.
     public let url: URL
     private let reader: QueueIsolated<DatabaseReader>
@@ -139,6 +139,13 @@ public final class SQLiteRecordStore: RecordStore, QuietRecordStore {
     /// - Throws: An error that names the file, if the database cannot be compacted.
     public func compact() async throws {
         try await writer.run { writer in try writer.compact() }
+    }
+
+    /// Closes the database until the next use. With its last connection, SQLite copies the log to the file, and removes the
+    /// log.
+    package func close() async {
+        await reader.run { reader in reader.close() }
+        await writer.run { writer in writer.close() }
     }
 }
 #endif

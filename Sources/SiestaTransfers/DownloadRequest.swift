@@ -43,17 +43,17 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         case ended(ResponseInfo)
     }
 
-    init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool) {
+    init(_ recipe: NetworkRequest.Recipe, to target: URL, isResuming: Bool, repeating last: Exchange? = nil) {
         self.recipe = recipe
         self.target = target
         self.isResuming = isResuming
-        exchange = Exchange(of: recipe.resource)
+        exchange = Exchange(of: recipe.resource, repeating: last)
     }
 
     func repeated() -> any RequestDelegate {
         var recipe = recipe
         recipe.isRepeated = true
-        return DownloadRequest(recipe, to: target, isResuming: isResuming)
+        return DownloadRequest(recipe, to: target, isResuming: isResuming, repeating: exchange)
     }
 
     func prepare() -> PreparedRequest {
@@ -66,6 +66,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         guard !exchange.isOutdated else { return completionHandler.broadcastResponse(.cancellation) }
         let request = prepare()
+        guard !isCancelled else { return }  // Cancelled by code of the app while it was prepared.
         if let defect = request.defect {
             return completionHandler.broadcastResponse(ResponseInfo(response: .failure(defect)))
         }

@@ -24,7 +24,8 @@ extension PartialFile {
 
         init(of target: URL, request: String) throws(FileSystemError) {
             names = Names(target)
-            self.request = SHA256.hexadecimal(of: request)
+            let request = SHA256.hexadecimal(of: request)
+            self.request = request
             guard target.isFileURL else { throw FileSystemError("open", target.path, code: EINVAL) }
             var isFolder: ObjCBool = false
             if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
@@ -33,14 +34,15 @@ extension PartialFile {
             folder = try Folder.openShared(names.folder)
             let size: Int64
             (file, size) = try folder.lockedFile(names.part)
-            if let record = Self.record(names.record, in: folder), record.request == self.request,
-                record.validator.isSendable, size > 0, size < record.total ?? .max
+            if let record = Self.record(names.record, in: folder), record.validator.isSendable, size > 0,
+                size < record.total ?? .max
             {
-                resumePoint = ResumePoint(offset: size, validator: record.validator, total: record.total)
+                // The bytes of another request stay until those of this one replace them.
+                let point = ResumePoint(offset: size, validator: record.validator, total: record.total)
+                (resumePoint, isWorthKeeping) = (record.request == request ? point : nil, true)
             } else {
-                resumePoint = nil
+                (resumePoint, isWorthKeeping) = (nil, false)
             }
-            isWorthKeeping = resumePoint != nil
         }
 
         deinit {
@@ -70,6 +72,8 @@ extension PartialFile {
                 throw FileSystemError("rename", file.path, code: EPERM)  // Another process has replaced the file.
             }
             let permissions = try? folder.usualPermissions(tryingOut: names.trial)
+            // After a power failure, the name must not lead to a part of the file: it may have replaced a complete one.
+            try file.synchronize()
             let isDone = try commitment.commit { () throws(FileSystemError) in
                 try folder.move(names.part, to: folder, as: names.target)
             }

@@ -336,6 +336,30 @@ struct PagedResourceLoadingTests {
         await server.answer()
         #expect(list.pages[0].isUpToDate)
     }
+
+    @Test(arguments: [true, false])
+    func `Items that are wiped before the waiting task continues are a cancellation`(withCaches: Bool) async throws {
+        let list = server.list()
+        server.page(1).resource.addObserver(owner: owner) { [service = server.service] _, event in
+            if case .newData(.network) = event { service.wipeResources(includingCaches: withCaches) }
+        }
+        let error = await #expect(throws: RequestError.self) { try await list.get() }
+        #expect(error?.isCancellation == true)
+    }
+
+    @Test func `A load for which the list waits no more can be abandoned`() async throws {
+        let list = try await server.list(pages: 3)
+        for page in list.pages.dropFirst() { page.invalidate() }
+        server.isHeld = true
+        let waiting = Task { try await list.get() }
+        await server.settle()
+        waiting.cancel()
+        await #expect(throws: RequestError.self) { try await waiting.value }
+        await server.settle()
+        #expect(list.pages[2].isLoading)  // The end of the wait alone cancels nothing.
+        list.pages[2].cancelLoadIfUnobserved()
+        #expect(!list.pages[2].isLoading)
+    }
 }
 
 /// The names of changed properties, in order.

@@ -246,4 +246,17 @@ struct PagedResourceReentrancyTests {
         withUnsafeCurrentTask { $0?.cancel() }
         try await body()
     }
+
+    @Test func `Each observer is told of the events in their order`() async throws {
+        let (list, first, second) = (server.list(), Owner(), Owner())
+        try await list.loadNext()
+        list.addObserver(owner: first) { list, event in
+            if event.event == .newData(.localOverride) { list.beginLoadingNext() }
+        }
+        var events: [String] = []
+        list.addObserver(owner: second) { _, event in events.append("\(event.event)") }
+        events = []
+        list.pages[0].overrideLocalContent(with: Data("1,2,3".utf8))
+        #expect(events == ["newData(localOverride)", "requested"])
+    }
 }

@@ -211,4 +211,32 @@ struct PagedResourceReloadingTests {
         #expect(list.items.isEmpty)
         #expect(list.error == nil)
     }
+
+    @Test(arguments: [true, false])
+    func `A load for which a list waits after another one is not cancelled`(isReload: Bool) async throws {
+        let list = try await server.list(pages: 3)
+        for page in list.pages.dropFirst() { page.invalidate() }
+        server.isHeld = true
+        let waiting = Task { if isReload { try await list.reload(.visible) } else { _ = try await list.get() } }
+        await server.settle()
+        list.pages[2].cancelLoadIfUnobserved()
+        await server.answer()
+        try await waiting.value
+        #expect(list.pages.allSatisfy { !$0.isStale })
+    }
+
+    @Test func `A task that stops waiting for a page does not end the reload of the visible pages`() async throws {
+        let list = try await server.list(pages: 2)
+        server.isHeld = true
+        let reload = Task { try await list.reload(.visible) }
+        await server.settle()
+        let page = list.pages[1]
+        let other = Task { _ = try await page.get() }
+        await server.settle()
+        other.cancel()
+        await #expect(throws: RequestError.self) { try await other.value }
+        await server.answer()
+        try await reload.value
+        #expect(server.requestedPages.count == 4)
+    }
 }

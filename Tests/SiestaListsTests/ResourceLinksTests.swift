@@ -29,6 +29,7 @@ struct ResourceLinksTests {
             ("</a>; rel=next; anchor=\"/other\"", nil), ("</a>; rel=next; anchor=\"/thing\"", "https://api.test/a"),
             ("</a>; rel=next; anchor=\"\"", "https://api.test/a"), ("</a>; rel=next; anchor=\"#part\"", nil),
             ("</a>; rel=next; anchor=\"https://api.test/thing\"", "https://api.test/a"),
+            ("</a>; rel=next; anchor=\"https://API.test:443/thing\"", "https://api.test/a"),
             ("</a%2Fb?f[x]=%20>; rel=next", "https://api.test/a%2Fb?f%5Bx%5D=%20"),
             ("</a>; rel=next; anchor=\"/other\", </b>; rel=next, </c>; rel=next", "https://api.test/b"),
         ] as [(String, String?)])

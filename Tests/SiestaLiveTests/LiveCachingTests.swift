@@ -164,4 +164,19 @@ struct LiveCachingTests {
             return order.order?.state == "auf Deutsch" && order.live.isLive
         }
     }
+
+    @Test func `A server that clears caches with each response causes no further loads of a live resource`()
+        async throws
+    {
+        configure(live)
+        let order = try await order(["Cache-Control": "max-age=60", "Clear-Site-Data": #""cache""#])
+        let loads = live.loads(of: 1)
+        for _ in 0..<20 {
+            live.clock.advance(by: 1)
+            for _ in 0..<5 { await mainQueueTurn() }
+        }
+        #expect(live.loads(of: 1) == loads)
+        #expect(order.live.isLive)
+        #expect(order.isUpToDate)
+    }
 }

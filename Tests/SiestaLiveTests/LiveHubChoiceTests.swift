@@ -123,4 +123,17 @@ struct LiveHubChoiceTests {
         thing.addObserver(owner: signing.network) { _, _ in }
         #expect(thing.live.description == "off")
     }
+
+    @Test func `Links that are not used make no resources, which would displace others from memory`() async throws {
+        live.service.cachedResourceCountLimit = 20
+        live.service.resource("/kept").overrideLocalContent(with: "kept")
+        let unused = (1...100).map { number in
+            #"</hub/\#(number)>; rel="mercure"; anchor="/o/\#(number)", "#
+                + #"<https://other.test/\#(number)>; rel="mercure""#
+        }
+        let order = await observe(link: (unused + [#"</hub>; rel="mercure""#]).joined(separator: ", "))
+        try await pass { order.live.isLive }
+        #expect(hubs.map { $0.request.url?.path } == ["/hub"])
+        #expect(live.service.resource("/kept").latestData != nil)
+    }
 }

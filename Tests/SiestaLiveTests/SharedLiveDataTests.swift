@@ -84,4 +84,20 @@ struct SharedLiveDataTests {
         _ = try await requestOfBob(for: thing)
         #expect(seen == ["shared"])
     }
+
+    @Test func `A shared stream that the server has refused is tried again when another user signs in`() async throws {
+        signing.service.configure("/events") { $0.isPersonal = false }
+        signing.network.handler = { request in
+            guard request.url?.lastPathComponent == "events" else { return .text("shared") }
+            return SigningService.token(of: request) == "bob" ? .stream() : .response(403)
+        }
+        let thing = signing.resource
+        thing.addObserver(owner: owner) { _, _ in }
+        try await signing.service.signIn("ada", with: Credential("ada"))
+        await thing.load().completion()
+        try await pass { thing.live.description == "failed" }
+        try await signing.service.signIn("bob", with: Credential("bob"))
+        // The clock stands still.
+        try await Poll.until { thing.live.isLive || thing.live.description == "catching up" }
+    }
 }

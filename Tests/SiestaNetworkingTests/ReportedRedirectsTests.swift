@@ -125,6 +125,7 @@ struct ReportedRedirectsTests {
         ("http://a.test/b?c", "http://a.test/b", true), ("http://a.test/b", "http://a.test/B", true),
         ("http://a.test/b", "http://a.test:8080/b", true), ("http://a.test/b", "http://b.test/b", true),
         ("http://a.test/b%2Fc", "http://a.test/b/c", true), ("http://a.test/b", nil, true),
+        ("http://a.test/%c3%bc%7E", "http://a.test/%C3%BC~", false),
     ])
     func `Another URL of the response shows an unknown redirect`(_ source: String, _ target: String?, _ isUnknown: Bool)
         async throws

@@ -278,5 +278,16 @@ struct SQLiteOutboxTests {
         #expect(error?.message == "Was removed")
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
+
+    @Test func `After its end, the file and the folder of an outbox contain all changes`() async throws {
+        let store = store()
+        try await store.apply(Self.entries.map { .write($0) })
+        await store.close()
+        let moved = folder.url.appendingPathComponent("moved")
+        try FileManager.default.moveItem(at: file, to: moved)
+        try FileManager.default.moveItem(atPath: file.path + "-outbox", toPath: moved.path + "-outbox")
+        #expect(try await self.store(moved).load().entries == Self.entries)
+        await store.close()  // Keeps the first store, as an app keeps its outbox.
+    }
 }
 #endif

@@ -345,6 +345,16 @@ struct SessionChangeTests {
         #expect(await write.completion().failure == nil)
         #expect(network.requests.count == 2)
     }
+
+    @Test func `A write of one user that is repeated is not sent as another user`() async throws {
+        try await service.signIn("ada", with: Credential("a1"))
+        signing.network.handler = { _ in .response(500) }
+        let post = signing.resource.request(.post, data: Data("by ada".utf8), contentType: "text/plain")
+        await post.completion()
+        try await service.signIn("bob", with: Credential("b1"))
+        #expect(await post.repeated().start().completion().response.isCancellation)
+        #expect(signing.tokens == ["a1"])
+    }
 }
 
 /// A service whose resources are the same for all users, and whose requests are repeated.

@@ -696,4 +696,65 @@ struct CrossingTests {
         #expect(app.sent.count == 1)
         #expect(info.response.isCancellation)
     }
+
+    @Test(arguments: [
+        (["Location: /users/9", "location: /users/9"], "PATCH /users/9"),
+        (["Location: /users/8", "Location: /users/9"], "POST /users"),
+        (["Location: /files/Smith, John"], "PATCH /files/Smith,%20John"),
+    ])
+    func `Equal locations are the address of a created resource, and contradictory ones are none`(
+        _ headers: [String], _ last: String
+    ) async throws {
+        let server = try LoopbackServer { exchange in
+            let isCreation = exchange.request.method == "POST"
+            try exchange.respond(isCreation ? 201 : 204, headers: isCreation ? headers : [])
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.outbox = Outbox.inMemory()
+        let users: TypedResource<[DurableUser]> = service.resource("/users").typed()
+        let creation = users.mutate(.post, body: .encoded(DurableUser()), durable: true) { _ in }
+        try await creation.mutateCreated(.patch, body: .encoded(["name": "N"])).accepted()
+        _ = try? await creation.request.value
+        await service.outbox?.settled()
+        #expect(server.requests.last.map { "\($0.method) \($0.target)" } == last)
+        #expect((creation.createdURL == nil) == last.hasPrefix("POST"))
+    }
+
+    @Test func `A redirected write makes the URL that answered stale, and the places that are relative to it`()
+        async throws
+    {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("POST", "/users"): try exchange.respond(308, headers: ["Location: /v2/users/"])
+            case ("POST", "/v2/users/"): try exchange.respond(201, headers: ["Location: 9"])
+            default: try exchange.respond(headers: ["Cache-Control: max-age=60"], text: "x")
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.configure { $0.freshness = .http }
+        let (written, created) = (service.resource("/v2/users/"), service.resource("/v2/users/9"))
+        let other = service.resource("/9")
+        for resource in [written, created, other] { await resource.load().completion() }
+        await service.resource("/users").request(.post).completion()
+        #expect([written, created, other].map(\.isUpToDate) == [false, false, true])
+    }
+
+    @Test func `A redirected DELETE does not load what it has deleted`() async throws {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("DELETE", "/x"): try exchange.respond(308, headers: ["Location: /v2/x"])
+            case ("DELETE", _): try exchange.respond(204)
+            default: try exchange.respond(headers: ["Cache-Control: max-age=60"], text: "x")
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.configure { $0.freshness = .http }
+        let (deleted, owner) = (service.resource("/v2/x"), NSObject())
+        deleted.addObserver(owner: owner) { _, _ in }
+        await deleted.load().completion()
+        await service.resource("/x").request(.delete).completion()
+        #expect(deleted.isStale)
+        #expect(deleted.loadRequests.isEmpty)
+        extendLifetime(owner)
+    }
 }

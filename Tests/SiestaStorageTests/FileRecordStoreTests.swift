@@ -287,4 +287,20 @@ struct FileRecordStoreTests {
         try await storage.clear()
         #expect(try names(in: root + "/new") == [])
     }
+
+    @Test func `A removal that leaves something on the disk is an error, and removes what it can`() async throws {
+        let store = FileRecordStore(folder: folder.url)
+        let keys = [RecordKey(partition: 7, name: 1), RecordKey(partition: 8, name: 1)]
+        for removal in [RecordChange.removePartition(7), .removeAll] {
+            try await store.apply(keys.map { .write($0, Data("content".utf8)) })
+            let deep = root + "/" + UInt128(7).hexadecimal + String(repeating: "/d", count: 40)
+            try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+            await #expect(throws: FileSystemError.self) { try await store.apply([removal]) }
+            #expect(try await store.read([keys[0]]).isEmpty)
+        }
+        #expect(try await store.read(keys).isEmpty)
+        // What has remained is not the reason of another error.
+        try await store.apply([.write(keys[1], Data("content".utf8)), .removePartition(7)])
+        #expect(try await store.read(keys).count == 1)
+    }
 }

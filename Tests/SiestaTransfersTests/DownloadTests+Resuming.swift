@@ -254,4 +254,16 @@ extension DownloadTests {
         #expect(await resource.download(to: target) { $0.httpMethod = "POST" }.completion().failure != nil)
         #expect(try folder.files == ["file"])
     }
+
+    @Test func `A download of another URL that receives nothing leaves the part of the first`() async throws {
+        let server = try FileServer(.init(body: Self.body, cut: 500_000))
+        #expect(await download(server).failure != nil)
+        let other = try LoopbackServer { try $0.respond(503) }
+        #expect(await resource(other.url()).download(to: target).completion().failure != nil)
+        #expect(try folder.files == [".file.part", ".file.part.json"])
+        server.change { $0.cut = nil }
+        #expect(await download(server).failure == nil)
+        #expect(try content == Self.body)
+        #expect(server.ranges.last != .some(nil))
+    }
 }

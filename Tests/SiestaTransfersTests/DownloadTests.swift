@@ -407,4 +407,40 @@ struct DownloadTests {
         #expect(reported == reported.sorted())
         #expect(reported.last == 1)
     }
+
+    @Test func `A repeated download that is cancelled while it is prepared keeps no service`() async throws {
+        weak var kept: Service?
+        var again: (any Request)?
+        func repeatDownload() {
+            let service = Service(baseURL: "https://api.test", networking: StubNetwork())
+            kept = service
+            let first = service.resource("/file").download(to: target) { _ in again?.cancel() }
+            first.cancel()
+            again = first.repeated()
+            again?.start()
+        }
+        repeatDownload()
+        #expect(again?.isCompleted == true)
+        again = nil
+        try await Poll.until { kept == nil }
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: SystemTrace.isPossible, "strace is not installed"))
+    func `A complete file is on the disk before it gets its name`() async throws {
+        let (path, trace) = (target.path, folder.url.path + "/trace")
+        await #expect(processExitsWith: .success) { [path = path as String, trace = trace as String] in
+            let server = try LoopbackServer { try $0.respond(text: "done") }
+            try SystemTrace.begin(trace, calls: "fsync,rename,renameat,renameat2")
+            try await Task { @MainActor in
+                let service = Service(baseURL: server.url(), networking: NetworkingKind.platform.networking)
+                _ = try await service.resource("/").download(to: URL(fileURLWithPath: path)).value
+            }.value
+            exit(0)
+        }
+        let calls = try await SystemTrace.lines(of: trace).filter { $0.contains(".file.part") && !$0.contains(".json") }
+        let rename = try #require(calls.firstIndex { $0.contains("rename") })
+        #expect(calls[..<rename].contains { $0.contains("fsync(") })
+    }
+    #endif
 }

@@ -307,6 +307,18 @@ struct UploadTests {
         #expect(failure?.code == .streamingUnsupported)
         #expect(stub.network.requests.isEmpty)
     }
+
+    @Test func `A large form that is cancelled during its start is cancelled on the network`() async throws {
+        let provider = ReactingNetwork()
+        provider.network.answer(.post, "/album", with: .held)
+        var form = MultipartForm()
+        form.append(String(repeating: "x", count: 2 << 20), name: "title")
+        let service = Service(baseURL: "https://api.test", networking: provider)
+        let request = service.resource("/album").request(.post, body: .multipart(form))
+        provider.react = { request.cancel() }
+        try await Poll.until { !provider.network.exchanges.isEmpty }
+        #expect(provider.network.exchanges[0].isCancelled)
+    }
 }
 
 /// A sequence of pieces of 100 000 bytes, which counts the requested pieces.
@@ -334,5 +346,18 @@ private final class PieceCounter: AsyncSequence, Sendable {
         let counter: PieceCounter
 
         func next() async -> Data? { counter.next() }
+    }
+}
+
+/// A network that cannot stream, and that runs code of the app before it starts a request.
+@MainActor private final class ReactingNetwork: nonisolated NetworkingProvider {
+    let network = StubNetwork()
+    var react: () -> Void = {}
+
+    func startRequest(
+        _ request: URLRequest, completion: @escaping RequestNetworkingCompletionCallback
+    ) -> any RequestNetworking {
+        react()
+        return network.startRequest(request, completion: completion)
     }
 }

@@ -221,4 +221,12 @@ struct XMLHostileTests {
         }
         #expect(growth.isBounded, "\(growth)")
     }
+
+    #if canImport(FoundationXML)
+    @Test func `Foundation for Linux leaks memory for each warning, so that their number is limited`() {
+        func text(_ count: Int) -> String { "<a>" + String(repeating: "<b xml:space='x'/>", count: count) + "</a>" }
+        #expect(reason(text(10_000)) == nil)
+        #expect(reason(text(10_001)) == .syntax(code: 102))
+    }
+    #endif
 }

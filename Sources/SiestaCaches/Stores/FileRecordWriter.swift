@@ -140,7 +140,7 @@ struct FileRecordWriter {
         case .removePartition(let partition): try removePartition(partition)
         case .removeAll:
             var failure: FileSystemError?
-            try removeNewFiles(of: nil)
+            do throws(FileSystemError) { try removeNewFiles(of: nil) } catch { failure = error }
             for partition in try records.partitions() {
                 do throws(FileSystemError) {
                     try removePartition(partition)
@@ -206,30 +206,41 @@ struct FileRecordWriter {
     /// Moves the folder away in one step, and then removes its contents. If the folder cannot be moved, for example on
     /// a full disk, removes its contents one by one.
     private mutating func removePartition(_ partition: UInt128) throws(FileSystemError) {
-        try removeNewFiles(of: partition)
         let (name, removed) = (partition.hexadecimal, "removed-\(UInt128.random(in: 0...(.max)).hexadecimal)")
-        guard let root = try records.root(), root.has(name) else { return }
+        guard let root = try records.root(), root.has(name) else { return try removeNewFiles(of: partition) }
+        var moved: String?
         do throws(FileSystemError) {
             let new = try records.makeNewFolder()
             try root.move(name, to: new, as: removed)
-            new.removeTree(removed)
+            moved = removed
         } catch {
             root.removeTree(name)
-            guard !root.has(name) else { throw error }
+            guard !root.has(name) else {
+                try? removeNewFiles(of: partition)
+                throw error
+            }
         }
         records.forgetPartition()
         unsynchronized.insert(.root)
         synchronizedPartitions.remove(partition)
         usage = nil
+        try removeNewFiles(of: partition, moved: moved)
     }
 
     /// Removes the files that killed processes have left while they wrote to a partition, or to any if it is nil, and the
     /// partitions whose removal they have begun. If another process is writing such a file, it begins again.
-    private mutating func removeNewFiles(of partition: UInt128?) throws(FileSystemError) {
+    ///
+    /// - Parameter moved: The folder whose removal must succeed. What earlier calls could not remove is only tried again: an
+    ///   error would hide what its user, or another one, stores from now on.
+    private mutating func removeNewFiles(of partition: UInt128?, moved: String? = nil) throws(FileSystemError) {
         guard let new = try? records.newFolder() else { return }  // also if the folder must not be used
+        var failure: FileSystemError?
         for name in try new.names() {
             if name.utf8.starts(with: "removed-".utf8) {
                 new.removeTree(name)
+                if name == moved, new.has(name) {
+                    failure = FileSystemError("unlink", new.path(of: name), code: ENOTEMPTY)
+                }
                 continue
             }
             guard name.utf8.starts(with: (partition?.hexadecimal ?? "").utf8) else { continue }
@@ -237,9 +248,10 @@ struct FileRecordWriter {
                 try new.remove(name)
             } catch {
                 new.removeTree(name)  // A folder in the place of a file must not keep the records.
-                guard !new.has(name) else { throw error }
+                if new.has(name) { failure = error }
             }
         }
+        if let failure { throw failure }
     }
 
     /// Records that the file and its entry in the folder may not be on disk yet.

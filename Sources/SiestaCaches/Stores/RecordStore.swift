@@ -48,6 +48,12 @@ package protocol QuietRecordStore: RecordStore {
     func readQuietly(_ keys: [RecordKey]) async throws -> [RecordKey: Data]
 }
 
+/// A store that keeps files open, and can close them.
+package protocol ClosableRecordStore: RecordStore {
+    /// Closes the files until the next use. Then the files that the app names contain all records.
+    func close() async
+}
+
 extension RecordStore {
     /// Returns the records for a check that is no use of them. In a store of the app, they count as used.
     func recordsToCheck(_ keys: [RecordKey]) async throws -> [RecordKey: Data] {

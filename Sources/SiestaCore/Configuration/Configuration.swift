@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPRules
 
 /// The options for a resource, and for its requests with a given HTTP method.
 ///
@@ -25,7 +26,16 @@ public struct Configuration {
     /// request fails with ``RequestError/Code/invalidHeader``, and is not sent. Use this property for header values
     /// from an untrusted source. Do not set such values in ``mutateRequests(with:)``: Foundation's
     /// `URLRequest.setValue(_:forHTTPHeaderField:)` silently ignores a value with a line break.
-    public var headers: [String: String] = [:]
+    ///
+    /// A new header replaces one whose name differs only in case. To read or remove a header, use its exact name.
+    public var headers: [String: String] = [:] {
+        didSet {
+            guard !oldValue.isEmpty else { return }
+            for name in headers.keys where oldValue[name] == nil {
+                for other in oldValue.keys where other.isEqual(toASCII: name) { headers[other] = nil }
+            }
+        }
+    }
 
     /// The pipeline that processes response bodies.
     public var pipeline = Pipeline()

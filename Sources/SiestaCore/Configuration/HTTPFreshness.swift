@@ -61,7 +61,7 @@ package struct HTTPFreshness: Sendable {
             policy.mayStore(
                 method: asked.method, status: status, request: directives,
                 hasAuthorization: headers["authorization"] != nil, response: fields)
-            && (asked.method != "POST" || isContent(fields["content-location"], of: asked.url))
+            && (asked.method != "POST" || isContent(fields.reference("content-location"), of: asked.url))
         if lifetime.isStorable, !isStorable { lifetime.forbidUse() }
         return CachingInfo(
             lifetime, requestTime: requestTime, responseTime: responseTime, redirectLimit: limit,

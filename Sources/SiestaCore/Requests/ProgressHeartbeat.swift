@@ -48,14 +48,13 @@ package final class ProgressHeartbeat {
     private func beat(at time: TimeInterval) {
         if let nextBeat, nextBeat <= time { return }
         nextBeat = time
-        clock.scheduleReport(after: time - clock.monotonicTime) { [weak self] in self?.beat() }
+        clock.scheduleReport(after: time - clock.monotonicTime) { [weak self] in self?.beat(planned: time) }
     }
 
-    private func beat() {
-        let now = clock.monotonicTime
-        // Ignores a timer that another timer has replaced.
-        guard let planned = nextBeat, now >= planned - 0.000_5 else { return }
+    private func beat(planned: TimeInterval) {
+        guard nextBeat == planned else { return }  // Another timer has replaced this one.
         nextBeat = nil
+        let now = max(clock.monotonicTime, planned)  // Timers may run on another clock, and be early.
         let due = members.filter { $0.nextReport <= now + 0.000_5 }.map(\.request)
         for request in due {
             let nextReport = now + interval(of: request)  // Code of the app, which may complete any request.

@@ -50,7 +50,7 @@ public protocol Request: AnyObject, Sendable {
     /// are determined when it starts.
     ///
     /// The new request has no hooks and no decorators, and does not update the resource, even if this request is a
-    /// load.
+    /// load. If this request is a write of a user who has signed out since, the new request is cancelled when it starts.
     func repeated() -> any Request
 }
 

@@ -58,7 +58,9 @@ extension Resource {
     /// not, because it does not evaluate `Vary`.
     private var selectionToRead: [String: String]? {
         guard state.freshness.isByHTTP, case .ended = cacheReading, currentLoad == nil,
-            let selection = selectionOfOtherVariant, cacheLane?.lastVariant != selection,
+            let selection = selectionOfOtherVariant,
+            // Mutations of the app have made the headers. They may have begun another read, or a load.
+            case .ended = cacheReading, currentLoad == nil, cacheLane?.lastVariant != selection,
             resolvedConfiguration(for: .get).processing.stages.contains(where: { $0.cache?.sharedStorage != nil })
         else { return nil }
         return selection
@@ -269,11 +271,11 @@ extension Resource {
         guard case .inProgress(let current) = cacheReading, current === read else { return }
         cacheReading = .ended
         noteEnd(of: read, hit)
-        guard !isOutdated(read.begun), arePlacesCurrent(places, for: hit) else {
-            return readCacheAgain(insteadOf: read)
-        }
-        // Caches may have wiped the resource during the read.
+        let isOfPlaces = !isOutdated(read.begun) && arePlacesCurrent(places, for: hit)
+        // Caches, which were just asked for their keys, may have wiped the resource. Another read must not be replaced: loads
+        // may wait for it.
         guard case .ended = cacheReading else { return read.finish() }
+        guard isOfPlaces, !isOutdated(read.begun) else { return readCacheAgain(insteadOf: read) }
         if let hit, !state.hasData || read.replaced == state.contentRevision {
             let revision = state.contentRevision
             let isOutdated = context.known(Dependencies.self)?.isOutdated(hit.entity, of: self) ?? false
@@ -453,7 +455,9 @@ extension Resource {
             // In a later turn, because loads that wait for the read begin then.
             if resource.isReadingCache, let read = resource.stopReadingCache() { MainQueue.async { read.finish() } }
             guard resource.state.hasData || resource.state.error != nil else { continue }
-            resource.becomeStale()
+            // The data need not differ from that of the server. A live source has missed nothing, and must not load it: a
+            // server may send the field with each response, so that each load would cause the next one.
+            resource.change { $0.invalidate() }
             resource.observerList?.deliverSilentChange(of: resource)
         }
     }

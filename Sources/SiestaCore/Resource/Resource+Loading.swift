@@ -220,15 +220,18 @@ extension Resource: RequestFollower {
     }
 
     private func end(load number: State.LoadNumber, _ request: any Request, with info: ResponseInfo) {
-        let begin = running.endLoad(request)
+        let begin = running.willEndLoad(request)
         PushOrigin.begin = begin.isFinite ? begin : state.freshness.dataTime  // The load has found data in a cache.
         let now = context.now
-        let progress = running.hasLoad ? running.loads.map(\.progress).max() : nil
+        let hasOthers = running.hasLoad(besides: request)
+        let progress = hasOthers ? running.loads.filter { $0 !== request }.map(\.progress).max() : nil
         let hasFewerChanges = state.needsEdits && pendingEdits?.loadEnds(number, of: self, with: info) ?? false
         let event = change { state in
             if let progress { state.fallBack(to: progress) }
             return state.endLoad(number, with: info, at: now)
         }
+        // Not before: the state says that the load runs while code that tracks the resource is told of the change.
+        running.endLoad(request)
         SiestaLog.log(.stateChanges, [self, "received", event, "from", info.response.description])
         for feature in context.extensions { feature.loadEnded(self, event, with: info) }
         notifyObservers(event)

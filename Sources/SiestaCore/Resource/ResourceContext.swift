@@ -16,10 +16,12 @@ package final class ResourceContext {
     /// resource would need much memory.
     package nonisolated let stateLock = NSLock()
     @exclusivity(unchecked) package private(set) var rules = ConfigurationRules()
-    /// The last wipe of all resources that included caches, and its time on the wall clock.
+    /// The last wipe of all resources that included caches, and its ``orderTime``.
     @exclusivity(unchecked) package var lastWipe = (count: WipeCount.none, time: -TimeInterval.infinity)
-    /// The time on the wall clock of the last change of user; minus infinity if there was none.
+    /// The ``orderTime`` of the last change of user; minus infinity if there was none.
     @exclusivity(unchecked) package var lastPrincipalChange = -TimeInterval.infinity
+    /// The greatest difference between the wall time and the monotonic time so far, in seconds.
+    @exclusivity(unchecked) private var clockLead: TimeInterval
     /// The wipe count at the last end of a user's session.
     @exclusivity(unchecked) var lastSessionEnd = WipeCount.none
     /// Writes to caches of types that the app defines, as far as they are not complete.
@@ -60,6 +62,7 @@ package final class ResourceContext {
         self.baseURL = baseURL
         transport = ServiceTransport(networking, cookies: cookies)
         self.clock = clock
+        clockLead = clock.wallTime - clock.monotonicTime
         heartbeat = .shared(for: clock)
     }
 
@@ -83,7 +86,19 @@ package final class ResourceContext {
     }
 
     package var now: Resource.State.Moment {
-        Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
+        let now = Resource.State.Moment(wallTime: clock.wallTime, monotonicTime: clock.monotonicTime)
+        clockLead = max(clockLead, now.wallTime - now.monotonicTime)
+        return now
+    }
+
+    /// The time of an event that makes stored data older than itself: the wall time, or, after the wall clock was set back,
+    /// the time that it would show otherwise. Data that was stored before never counts as newer than the event, even when
+    /// the clock has reached the data's timestamp. Until the clock has reached the time of the event, data that is stored
+    /// after it counts as older, too, because the timestamps do not tell the difference.
+    package var orderTime: TimeInterval {
+        let now = now
+        let time = clockLead + now.monotonicTime
+        return time - now.wallTime > 0.01 ? time : now.wallTime  // The clocks are read one after the other.
     }
 
     /// All resources, including those that are still in use after the release of the service.
@@ -98,7 +113,7 @@ package final class ResourceContext {
     /// The caches are wiped first. Code of the app that reacts to the wipe of a resource must find no data in them.
     func wipeIncludingCaches() {
         for storage in storages { storage.removeAll(ofSession: authentication?.currentPrincipal) }
-        lastWipe = (.advance(), clock.wallTime)
+        lastWipe = (.advance(), orderTime)
         clock.whileCalling {
             unfinishedWrites.revoke()
             for feature in extensions { feature.wiped() }

@@ -91,10 +91,9 @@ extension Resource {
 
     /// Returns true if an invalidation of an entity's data is newer than the entity, which is from this monotonic time.
     func isInvalidated(_ entity: Entity<Any>, since time: TimeInterval) -> Bool {
-        let now = context.now
         // An entity of the same time is newer. A conversion of times is not exact.
-        let wallTime = now.wallTime - (now.monotonicTime - time) + 0.000_1
-        return context.known(Dependencies.self)?.isOutdated(entity, from: wallTime, of: self) ?? false
+        let orderTime = context.orderTime - (context.clock.monotonicTime - time) + 0.000_1
+        return context.known(Dependencies.self)?.isOutdated(entity, from: orderTime, of: self) ?? false
     }
 
     /// Returns true if the data is older than a pushed entity. Timestamps may not be numbers.

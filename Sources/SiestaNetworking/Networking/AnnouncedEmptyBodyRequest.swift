@@ -23,6 +23,7 @@ final class AnnouncedEmptyBodyRequest: RequestNetworking {
                 while try await reader.next() != nil { try Task.checkCancellation() }
                 try Task.checkCancellation()
                 started = start(SegmentedBody(segments: []))
+                if Task.isCancelled { started?.cancel() }  // Cancelled by code that ran during the start.
             } catch {
                 completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
             }

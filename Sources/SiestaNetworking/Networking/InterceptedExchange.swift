@@ -11,6 +11,7 @@ final class InterceptedExchange: TimedNetworking {
     private var inner: (any RequestNetworking)?
     /// The completion; nil after the request was started or answered.
     private var completion: (@Sendable (NetworkResponse) -> Void)?
+    private var isCancelled = false
 
     /// Only a request that is delayed has its completion after the initializer has returned.
     var isWaitingForTimer: Bool { completion != nil || (inner as? any TimedNetworking)?.isWaitingForTimer ?? false }
@@ -37,7 +38,9 @@ final class InterceptedExchange: TimedNetworking {
             let head = NetworkResponse.Head(
                 status: status, fields: HeaderFields(["Content-Length": "0"]), url: call.request.url)
             answer(NetworkResponse(head: head), completion)
-        case nil: inner = transport.start(call, completion: completion)
+        case nil:
+            inner = transport.start(call, completion: completion)
+            if isCancelled { inner?.cancel() }  // Cancelled by code that ran during the start.
         }
     }
 
@@ -47,6 +50,7 @@ final class InterceptedExchange: TimedNetworking {
     }
 
     func cancel() {
+        isCancelled = true
         if let inner { return inner.cancel() }
         guard let completion = completion.take() else { return }
         answer(NetworkResponse(error: URLError(.cancelled)), completion)

@@ -114,7 +114,8 @@ extension NetworkResponse.RedirectChain {
 
 extension URL {
     /// Returns true if requests for both URLs have the same target: they may differ in their fragments, in the case of
-    /// scheme and host, in an explicit standard port, and in an empty path (RFC 9110 §4.2.3).
+    /// scheme and host, in an explicit standard port, in an empty path, and in escapes without a meaning (RFC 9110 §4.2.3,
+    /// RFC 3986 §6.2.2).
     package func hasSameTarget(as other: URL?) -> Bool {
         guard let other else { return false }
         return self == other || Target(self) == Target(other)
@@ -129,8 +130,8 @@ extension URL {
             let url = url.absoluteURL
             origin = URLOrigin(url)
             let encodedPath = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath ?? ""
-            path = encodedPath.isEmpty ? "/" : encodedPath
-            query = url.query
+            path = encodedPath.isEmpty ? "/" : PercentEncoding.normalized(encodedPath)
+            query = url.query.map(PercentEncoding.normalized)
         }
     }
 }

@@ -58,6 +58,7 @@ final class SpooledRequest: RequestNetworking {
             send(request, file.stream, of: file.url, length: file.length) { response in
                 withExtendedLifetime(file) { completion(response) }
             }
+            if Task.isCancelled { started?.cancel() }  // Cancelled by code that ran during the start.
         } catch {
             completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
         }
@@ -69,6 +70,7 @@ final class SpooledRequest: RequestNetworking {
             request.httpBody = try await body.content()
             try Task.checkCancellation()
             started = start(request, nil, completion)
+            if Task.isCancelled { started?.cancel() }  // Cancelled by code that ran during the start.
         } catch {
             completion(NetworkResponse(error: Task.isCancelled ? URLError(.cancelled) : error))
         }

@@ -74,6 +74,16 @@ package struct HeaderFields: Sendable {
     /// The value of `Content-Type`; nil if there is no such field. Equal values of several fields count as one.
     package var contentType: String? { self["content-type"].map(MediaType.single) }
 
+    /// Returns the value of a field that contains one URL, such as `Location`. Equal values of several fields count as one.
+    /// Returns nil if there is no field, or if the values contradict each other.
+    package func reference(_ name: String) -> String? {
+        guard let value = self[name] else { return nil }
+        let values = value.split(separator: ", ", omittingEmptySubsequences: false).map(String.init)
+        guard let first = values.first, !values.allSatisfy({ $0.hasSameBytes(as: first) }) else { return values.first }
+        // Values are joined by a comma and a space. A URL has no space (RFC 3986 §2), but some servers send one.
+        return values.dropFirst().contains { $0.hasPrefix("/") || $0.contains("://") } ? nil : value
+    }
+
     /// Returns true if both are copies of the same value. Compares the identity of their storage, and no text.
     package func isCopy(of other: HeaderFields) -> Bool {
         switch (storage, other.storage) {

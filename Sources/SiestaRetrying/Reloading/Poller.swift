@@ -21,6 +21,8 @@ final class Poller {
 
     /// The shortest interval, in seconds.
     static let minimumInterval: TimeInterval = 0.1
+    /// The longest interval, in seconds: more than 30 years. The schedule cannot count with every number.
+    private static let maximumInterval: TimeInterval = 1e9
     /// The time after which an unobserved resource is looked at again, in seconds. A shorter interval counts as this.
     private static let unobservedInterval: TimeInterval = 10
 
@@ -45,7 +47,7 @@ final class Poller {
             return SiestaLog.log(.network, ["Warning: no polling of", resource, "with the interval", interval])
         }
         sweepIfNeeded()
-        let interval = max(Self.minimumInterval, interval)
+        let interval = min(max(Self.minimumInterval, interval), Self.maximumInterval)
         if let slot = slots[ObjectIdentifier(resource)].map(Int.init) {
             add(Owner(object: owner, interval: interval), to: slot)
         } else {

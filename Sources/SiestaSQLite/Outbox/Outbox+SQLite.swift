@@ -11,8 +11,9 @@ extension Outbox {
     ///     service.outbox = .sqlite(at: folder.appendingPathComponent("changes.db"))
     ///
     /// The outbox creates the file at the first change. When the outbox is opened, it creates a folder `PATH-outbox`
-    /// beside the file. The folder contains a lock, and the bodies that are stored as files. Always keep and move the
-    /// file and the folder together.
+    /// beside the file. The folder contains a lock, and the bodies that are stored as files. Always keep the file and the
+    /// folder together, and move them only after ``Siesta/Outbox/close()``. If the process was killed, the newest changes are in
+    /// a third file, `PATH-wal`, which then belongs to them.
     ///
     /// Each change is on disk (`journal_mode=WAL`, `synchronous=FULL`) before it is accepted or sent. Of all outboxes
     /// in all processes, only one at a time can use the database. A second outbox accepts no changes, and its

@@ -12,7 +12,7 @@ extension ResourceContext: SessionMember {
         let new = authentication?.currentPrincipal
         transport.changeCookieOwner(to: .named(new), keepsCookies: old == nil)
         let personal = resources.filter(\.isPersonal)
-        lastPrincipalChange = clock.wallTime
+        lastPrincipalChange = orderTime
         if old != nil { noteSessionEnd() }
         clock.whileCurrent {
             unfinishedWrites.revoke()

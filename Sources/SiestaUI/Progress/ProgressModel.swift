@@ -140,7 +140,8 @@ public final class ProgressModel: ResourceObserver {
         guard let begin else { return }
         if !isActive {
             guard !batch.isComplete else { return self.begin = nil }
-            guard now - begin >= delay else { return tick(after: min(max(begin + delay - now, interval), 1)) }
+            // A delay that is not a number counts as none.
+            guard !(now - begin < delay) else { return tick(after: min(max(begin + delay - now, interval), 1)) }
         }
         smooth.approach(batch.hasEstimate ? batch.value : 0, at: now)
         if batch.isComplete, fraction == 1 {  // The end was shown for one interval.

@@ -2,7 +2,7 @@ import SiestaCore
 
 /// The work of ``PendingChange/request``: the changes of the service send the change.
 @MainActor
-final class ChangeDelegate: RequestDelegate {
+final class ChangeDelegate: LibraryRequestDelegate {
     /// The change; nil after its end.
     weak var change: PendingChange?
     /// The request that is running; nil if there is none.
@@ -21,6 +21,9 @@ final class ChangeDelegate: RequestDelegate {
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         handler = completionHandler
     }
+
+    /// Returns false if the change is a part of the data already. Its observers are told before the request completes.
+    func cancelEffect(ifUnwanted: Bool) -> Bool { change?.state != .succeeded }
 
     func cancelUnderlyingOperation() {
         handler = nil
@@ -52,9 +55,10 @@ final class ChangeDelegate: RequestDelegate {
 
 /// The work of a request that makes a change again when it starts.
 @MainActor
-private final class RepeatedChange: RequestDelegate {
+private final class RepeatedChange: LibraryRequestDelegate {
     private let make: () -> PendingChange
     private var change: PendingChange?
+    private var isCancelled = false
 
     init(make: @escaping () -> PendingChange) {
         self.make = make
@@ -62,6 +66,7 @@ private final class RepeatedChange: RequestDelegate {
 
     func startUnderlyingOperation(passingResponseTo completionHandler: any RequestCompletionHandler) {
         let new = make()
+        guard !isCancelled else { return new.cancel() }  // Cancelled by code of the app while it was made.
         change = new
         new.request.onCompletion { [self] info in
             change = nil
@@ -69,7 +74,12 @@ private final class RepeatedChange: RequestDelegate {
         }
     }
 
-    func cancelUnderlyingOperation() { change.take()?.cancel() }
+    func cancelEffect(ifUnwanted: Bool) -> Bool { change?.state != .succeeded }
+
+    func cancelUnderlyingOperation() {
+        isCancelled = true
+        change.take()?.cancel()
+    }
 
     func repeated() -> any RequestDelegate { RepeatedChange(make: make) }
 

@@ -29,9 +29,18 @@ final class Changes: ServiceExtension {
     /// The resolvers of the service, the latest last.
     var resolvers: [(matches: (URL) -> Bool, resolve: UntypedResolver)] = []
 
+    /// The changes that end with the last user, from the removal of this user's data until they are cancelled.
+    private var leaving: [PendingChange] = []
+
     private struct DelayedInvalidation {
         var targets: [InvalidationTarget] = []
         var isCertain = false
+
+        /// Adds a target. Those of a long queue are mostly the same, and become one.
+        mutating func add(_ target: InvalidationTarget) {
+            for index in targets.indices.reversed() where targets[index].take(target) { return }
+            targets.append(target)
+        }
     }
 
     init(context: ResourceContext) {
@@ -47,12 +56,31 @@ final class Changes: ServiceExtension {
         return changes.isEmpty ? nil : { self.cancel(changes) }
     }
 
+    /// Hides the changes that end with the last user, also those of resources that all users share. They are cancelled later,
+    /// because this runs code of the app, which must not see them.
     func principalDataWillBeRemoved() {
+        let all = context.resources
+        let own = changes(of: all.filter(\.isPersonal)) + changes(of: all).filter(isOfFormerUser)
+        let ending = own.uniqued.filter { $0.outbox == nil || $0.state == .settling }
         outbox?.principalWillChange()
+        for change in ending {
+            // The data of a shared resource may contain the edit, because the app has assigned it.
+            for edit in change.edits where overlay(of: edit.resource)?.isAssigned(change) ?? false {
+                edit.resource.becomeStale()
+            }
+        }
+        leaving += ending
+        hide(ending)
     }
 
     func principalDataWasRemoved() {
+        cancel(exchange(&leaving, with: []))  // The wipe has cancelled those of personal resources.
         outbox?.principalDidChange()
+    }
+
+    /// True if a user has made a change whose session has ended. What nobody has made may stay.
+    private func isOfFormerUser(_ change: PendingChange) -> Bool {
+        change.maker != nil && (context.isFormer(change.maker) || context.hasSessionEnded(since: change.made))
     }
 
     func signedInAgain() { outbox?.resumeUnasked() }
@@ -292,7 +320,7 @@ extension Changes {
     func delays(_ target: InvalidationTarget, after change: PendingChange, isCertain: Bool) -> Bool {
         let isHidden = change.isPending && !isShown(change)
         guard !change.options.isConcurrent, !isHidden, !change.hasFinished else { return false }
-        invalidations[change.scope, default: DelayedInvalidation()].targets.append(target)
+        invalidations[change.scope, default: DelayedInvalidation()].add(target)
         if isCertain { invalidations[change.scope]?.isCertain = true }
         return true
     }

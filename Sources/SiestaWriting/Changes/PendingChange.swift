@@ -350,7 +350,8 @@ public class PendingChange {
         guard response.statusCode != 202 else { return false }
         let (own, url) = (target.url, redirect?.url ?? target.url)
         if isAnsweredByOther, !own.hasSameTarget(as: url) { return false }
-        guard let field = response.header(forKey: "Content-Location") else { return true }
+        guard response.headerFields.contains("content-location") else { return true }
+        guard let field = response.headerFields.reference("content-location") else { return false }
         let content = URL(reference: field, relativeTo: url)
         return content == nil || own.hasSameTarget(as: content) || url.hasSameTarget(as: content)
     }

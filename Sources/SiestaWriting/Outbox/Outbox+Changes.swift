@@ -121,8 +121,8 @@ extension Outbox {
         hidden += last
     }
 
-    /// Sends the changes that wait after a failed attempt, unless the server has asked for the wait: the same user has signed
-    /// in again, or the network has returned.
+    /// Sends the changes that wait after a failed attempt, unless the server has asked for the wait: a user has signed in or
+    /// out, or the network has returned.
     func resumeUnasked() {
         rules.resumeAll(includingAsked: false)
         run()
@@ -134,7 +134,7 @@ extension Outbox {
         endHidden { !$0.isPersonal }
         reveal()
         forgetConfirmed()
-        run()
+        resumeUnasked()  // The last attempts of this user may have failed because the session had expired.
     }
 
     /// Tells the observers of changes that are not shown any more, and ends the waits for them. Their entries stay.

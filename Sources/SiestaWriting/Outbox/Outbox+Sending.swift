@@ -130,7 +130,8 @@ extension Outbox {
             // The `Location` of a 202 may refer to a status monitor, not to a created resource (RFC 9110 §15.3.3).
             let entity = entity?.statusCode == 202 ? nil : entity
             return .success(
-                location: entity?.header(forKey: "Location"), answeredAt: change.redirect?.url.absoluteString)
+                location: entity?.headerFields.reference("location"),
+                answeredAt: change.redirect?.url.absoluteString)
         }
         return switch info.response {
         case .success(let entity): success(entity)

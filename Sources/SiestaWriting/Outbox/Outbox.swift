@@ -124,6 +124,7 @@ public final class Outbox {
             (rules, unreadableCount, failure) = (
                 OutboxRules(contents.entries, limits: rules.limits), contents.unreadable, nil
             )
+            if contents.unreadable > 0 { rules.passUnreadable(at: now) }
             isOpen = true
             for entry in contents.entries where entry.state == .confirmed { finished.store(entry) }
             reveal()

@@ -59,6 +59,18 @@ package struct OutboxRules: Sendable {
         for key in lanes.keys { offer(key) }
     }
 
+    /// Makes the numbers of the next entries higher than those of the stored entries that cannot be read now. A later start
+    /// may read them, for example with another key, and they were accepted before the next entries.
+    ///
+    /// Their numbers are unknown. Most of them are small. Those that were accepted after an earlier call of this function
+    /// follow the time of that call.
+    mutating func passUnreadable(at time: Date) {
+        let milliseconds = UInt64(max(0, min(time.timeIntervalSinceReferenceDate * 1000, 0x1p52)))
+        // More than an outbox accepts within a minute, so that the numbers do not run ahead of the time.
+        let next = max(lastNumber + 1 << 16, 1 << 32, milliseconds)
+        if next < 1 << 53 { lastNumber = next }  // A higher number could not be stored.
+    }
+
     /// Returns the entries in the order of acceptance. Stores return them in this order already.
     private static func inOrder(_ entries: [Outbox.Entry]) -> [Outbox.Entry] {
         let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.number <= $1.number }

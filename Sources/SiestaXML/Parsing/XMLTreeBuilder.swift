@@ -19,6 +19,7 @@ final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private var text = ""
     private var root: XMLTree.Element?
     private var nodeCount = 0
+    private var warningCount = 0
     private var failure: Failure?
 
     private init(limits: XMLLimits) {
@@ -89,9 +90,16 @@ final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        guard failure == nil, !Self.warnings.contains((error as NSError).code) else { return }
+        guard failure == nil, !mayIgnore((error as NSError).code) else { return }
         failure = described(error as NSError, parser.lineNumber)
         parser.abortParsing()
+    }
+
+    /// Returns true for a warning, unless there were too many: a document could contain a million causes of warnings.
+    private func mayIgnore(_ code: Int) -> Bool {
+        guard Self.warnings.contains(code) else { return false }
+        warningCount += 1
+        return warningCount <= Self.warningLimit
     }
 
     /// The codes of warnings, which Foundation reports as errors. They concern values of `xml:lang`, `xml:space` and
@@ -99,6 +107,13 @@ final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     /// prefixes that are not declared (201), and names them. For each error and warning, Foundation for Linux leaks its
     /// message.
     private static let warnings: Set = [93, 97, 98, 99, 100, 102, 201]
+
+    /// The maximum number of warnings. On other systems than Linux, nothing leaks.
+    #if canImport(FoundationXML)
+    private static let warningLimit = 10_000
+    #else
+    private static let warningLimit = Int.max
+    #endif
 
     private func stop(_ parser: XMLParser, _ reason: Failure.Reason) {
         failure = Failure(reason, line: parser.lineNumber)

@@ -103,4 +103,14 @@ struct InvalidationAndCachesTests {
         clock.advance(by: 1000)
         #expect(users.isStale)
     }
+
+    @Test func `The mark stays when a wall clock that was set back catches up`() async throws {
+        await bench.load(users)
+        bench.clock.advance(by: 1)
+        bench.clock.setWallTime(bench.clock.wallTime - 100)
+        bench.service.invalidate(tagged: "users")
+        #expect(try await readAgain(users).isStale)
+        bench.clock.advance(by: 102)
+        #expect(try await readAgain(users).isStale)
+    }
 }

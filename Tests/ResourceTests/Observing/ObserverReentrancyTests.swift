@@ -1,3 +1,4 @@
+import Observation
 import SiestaCore
 import SiestaLists
 import SiestaTesting
@@ -261,5 +262,22 @@ struct ObserverReentrancyTests {
         #expect(count == 200)
         resource.tell()
         #expect(count == 200_200)
+    }
+
+    @Test func `Code that is told of the end of a load joins it, and sends no second request`() async throws {
+        let stub = StubbedResource()
+        let resource = stub.resource
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = resource.load()
+        withObservationTracking {
+            _ = resource.isLoading
+        } onChange: {
+            MainActor.assumeIsolated { _ = resource.loadIfNeeded() }
+        }
+        try await stub.network.exchange(1).respond(with: .text("a"))
+        _ = await load.completion()
+        #expect(resource.text == "a")
+        #expect(!resource.isLoading)
+        #expect(stub.network.requests.count == 1)
     }
 }

@@ -188,4 +188,24 @@ struct ResourceSequenceTests {
         #expect(state != nil)
         #expect(state?.data == nil)
     }
+
+    @Test func `A loop that waits receives no error that is wiped before its task continues`() async throws {
+        var seen: [Resource.Snapshot] = []
+        let loop = Task.immediate { for await state in stub.resource.states { seen.append(state) } }
+        let owner = NSObject()
+        stub.resource.addObserver(owner: owner) { [service = stub.service] _, event in
+            if event == .error { service.wipeResources(includingCaches: true) }
+        }
+        stub.network.answer(.get, "/thing", with: .held)
+        let load = stub.resource.load()
+        let sent = try await stub.network.exchange(1)
+        for _ in 0..<5 { await mainQueueTurn() }
+        sent.respond(with: .response(403))
+        await load.completion()
+        for _ in 0..<5 { await mainQueueTurn() }
+        #expect(seen.count > 1)
+        #expect(seen.allSatisfy { $0.error == nil })
+        loop.cancel()
+        extendLifetime(owner)
+    }
 }

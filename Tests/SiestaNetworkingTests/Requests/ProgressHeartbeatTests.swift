@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
@@ -248,6 +249,25 @@ struct ProgressHeartbeatTests {
         stub.clock.advance(by: 0.1)
         #expect(recorder.progress.count == 1)
         load.cancel()
+    }
+
+    @Test func `A timer that is a little early does not end the reports`() throws {
+        let (time, timers) = (Locked(100.0), Locked<[(delay: Double, action: @MainActor () -> Void)]>([]))
+        let clock = SiestaClock(
+            wallTime: { 0 }, monotonicTime: { time.withLock { $0 } },
+            schedule: { delay, action in timers.withLock { $0.append((delay, action)) } })
+        let operation = ManualOperation()
+        let request = SiestaClock.$current.withValue(clock) { Resource.prepareRequest(using: operation).start() }
+        var progress: [Double] = []
+        request.onProgress { progress.append($0) }
+        for value in [0.1, 0.2] {
+            operation.progress = value
+            let timer = try #require(timers.withLock { $0.isEmpty ? nil : $0.removeFirst() })
+            time.withLock { $0 += timer.delay - 0.002 }
+            timer.action()
+        }
+        #expect(progress == [0.1, 0.2])
+        request.cancel()
     }
 }
 

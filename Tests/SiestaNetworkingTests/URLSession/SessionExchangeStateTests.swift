@@ -138,4 +138,18 @@ struct SessionExchangeStateTests {
         return try #require(
             HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers))
     }
+
+    @Test(arguments: [URLError(.cannotConnectToHost), nil])
+    func `An error after a redirect names the origin of the last request`(error: URLError?) throws {
+        var state = try state(method: "POST", body: "body")
+        _ = try state.received(response(status: 303, headers: ["Location": "http://b.test/next"]))
+        #expect(End(state.completed(nil, lastResponse: nil)) == .pending)
+        if error == nil { _ = try state.received(response(headers: ["Content-Length": "5"])) }  // The body is cut.
+        guard case .finish(.failed(let failure)) = state.completed(error, lastResponse: nil) else {
+            Issue.record("The exchange has not failed.")
+            return
+        }
+        #expect((failure as? URLError)?.code == .networkConnectionLost)
+        #expect(NetworkResponse(error: failure).failedOrigin?.contains("b.test") == true)
+    }
 }

@@ -256,6 +256,18 @@ struct PollingTests {
         await trying.pass(16, step: 0.25)
         #expect(trying.sentCount == 2)
     }
+
+    @Test func `An interval that is longer than any clock runs does not end the polling of others`() async {
+        let (screen, other) = (ObserverRecorder(), ObserverRecorder())
+        resource.addObserver(screen).poll(every: .greatestFiniteMagnitude, owner: screen)
+        await trying.settle()
+        resource.poll(every: .greatestFiniteMagnitude, owner: screen)
+        trying.service.resource("/other").addObserver(other).poll(every: 10, owner: other)
+        await trying.settle()
+        #expect(trying.sentCount == 2)
+        await trying.pass(11, step: 0.5)
+        #expect(trying.sentCount == 3)
+    }
 }
 
 /// An object whose release runs code.

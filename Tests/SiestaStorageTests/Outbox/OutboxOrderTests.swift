@@ -158,4 +158,27 @@ struct OutboxOrderTests {
         _ = try await change.request.value
         #expect(app.sent.contains { $0.httpMethod == "PATCH" && $0.url?.path == "/authors/7" })
     }
+
+    @Test func `Changes that a start could not read come before those that were made then`() async throws {
+        let records = MemoryRecordStore()
+        func make(_ names: [String]) async throws {
+            let app = try await OutboxApp(records)
+            try await app.load()
+            app.connection.isConnected = false
+            for name in names {
+                let change = app.author.mutate(.patch, body: .encoded(["name": name]), durable: true) { $0.name = name }
+                try await change.accepted()
+            }
+            await app.outbox.close()
+        }
+        try await make(["1", "2", "3"])
+        let key = try #require(await records.allKeys().first)
+        let record = try #require(await records.read([key])[key])
+        try await records.apply([.write(key, Data([0]))])
+        try await make(["4"])
+        try await records.apply([.write(key, record)])
+        let app = try await OutboxApp(records) { $0.networkStatus = NetworkStatus(isConnected: false) }
+        let bodies = app.outbox.entries.compactMap(\.request.data).map { String(decoding: $0, as: UTF8.self) }
+        #expect(bodies == ["1", "2", "3", "4"].map { #"{"name":"\#($0)"}"# })
+    }
 }

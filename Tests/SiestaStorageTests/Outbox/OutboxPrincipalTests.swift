@@ -332,6 +332,22 @@ struct OutboxPrincipalTests {
             #expect(list.isStale)
         }
     }
+
+    @Test func `After a sign-out, changes that failed with the session are sent as soon as their user is back`()
+        async throws
+    {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.handler = { request in
+            guard request.httpMethod == "PATCH" else { return nil }
+            return request.value(forHTTPHeaderField: "Authorization") == "Bearer A" ? .response(401) : .response(204)
+        }
+        app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        try await Poll.until { app.sent.count == 1 && app.outbox.entries.first?.state == .queued }
+        await app.session.signOut()
+        try await app.session.signIn("ada", with: Credential("A2"))
+        try await Poll.until { app.sent.count == 2 }  // The clock stands still.
+    }
 }
 
 /// Runs code of the test while a response is processed.

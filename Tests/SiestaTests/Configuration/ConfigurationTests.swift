@@ -159,6 +159,16 @@ struct ConfigurationTests {
         #expect(resource.configuration.expirationTime == 30)
         #expect(resource.configuration.headers.isEmpty)
     }
+
+    @Test func `A later entry replaces a header whose name differs only in case`() async {
+        service.configure { $0.headers = ["X-Token": "a", "X": "1"] }
+        service.configure("/x") { $0.headers["x-token"] = "b" }
+        let resource = service.resource("/x")
+        #expect(resource.configuration.headers == ["x-token": "b", "X": "1"])
+        network.answer(.get, "/x", with: .text("x"))
+        await resource.request(.get).completion()
+        #expect(network.requests.first?.value(forHTTPHeaderField: "X-Token") == "b")
+    }
 }
 
 extension Result {

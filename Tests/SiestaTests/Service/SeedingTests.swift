@@ -211,4 +211,12 @@ struct SeedingTests {
         for number in 0..<100 { stub.service.resource("/\(number)").placeholder = Entity(content: 1, headers: [:]) }
         #expect(content == nil)
     }
+
+    @Test func `A hook that seeds older data before the load ends does not replace its response`() async {
+        stub.network.answer(.get, "/thing", with: .text("response"))
+        let request = resource.request(.get)
+        request.onSuccess { [self] _ in stub.service.seed("old", for: typed, timestamp: now - 60) }
+        await resource.load(using: request).completion()
+        #expect(typed.content == "response")
+    }
 }

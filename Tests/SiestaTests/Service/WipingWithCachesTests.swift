@@ -489,6 +489,26 @@ struct WipingWithCachesTests {
         #expect(resource.text == "Bob's")
         #expect(try await stored == 1)
     }
+
+    @Test func `What an app's cache had before a wipe is not shown when a clock that was set back catches up`()
+        async throws
+    {
+        let cache = InMemoryCache()
+        service.configure("/y") { $0.pipeline[.model].cacheUsing(cache) }
+        network.answer(.get, "/y", with: .text("Ada's"))
+        await service.resource("/y").load().completion()
+        try await Poll.until { !cache.entities.isEmpty }
+        try await forgetResources()
+        clock.advance(by: 1)
+        clock.setWallTime(clock.wallTime - 1000)
+        service.wipeResources(includingCaches: true)
+        clock.advance(by: 1001)
+        let resource = service.resource("/y")
+        _ = resource.latestData
+        await resource.cacheIsRead()
+        #expect(resource.latestData == nil)
+        #expect(cache.entities.isEmpty)
+    }
 }
 
 /// A request whose work a test performs.

@@ -1,4 +1,5 @@
 import Foundation
+import Isolation
 import SiestaCore
 import SiestaRetrying
 import SiestaTesting
@@ -147,6 +148,21 @@ struct ProgressModelTests {
         }
         #expect(released == nil)
         clock.advance(by: 2)
+    }
+
+    @Test func `A delay that is not a number counts as none, and does not flood the main queue`() throws {
+        let timers = Locked<[(delay: Double, action: @MainActor () -> Void)]>([])
+        let clock = SiestaClock(
+            wallTime: { 0 }, monotonicTime: { 100 },
+            schedule: { delay, action in timers.withLock { $0.append((delay, action)) } })
+        let model = SiestaClock.$current.withValue(clock) { ProgressModel() }
+        model.delay = .nan
+        let load = service.resource("/a").load()
+        model.track(load)
+        try #require(timers.withLock { $0.popLast() }).action()
+        #expect(model.isActive)
+        #expect(try #require(timers.withLock { $0.last }).delay > 0)
+        load.cancel()
     }
 }
 

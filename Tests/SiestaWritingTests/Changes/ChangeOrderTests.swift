@@ -1,4 +1,5 @@
 import Foundation
+import Siesta
 import SiestaCore
 import SiestaTesting
 import SiestaWriting
@@ -282,5 +283,31 @@ struct ChangeOrderTests {
         _ = await stub.user.mutate(.patch, body: .data(Data()), also: [edit]) { $0.stars = 5 }.request.response
         #expect((try? await stub.list.get(.cached))?.count == 2)
         #expect(stub.list.isStale)
+    }
+
+    @Test func `A refusal before a retry that does not begin says nothing about the attempt before it`() async throws {
+        let trying = TryingService {
+            ($0.retry, $0.pacing) = (.standard, Pacing(concurrentRequests: 1))
+            ($0.retry.timeLimit, $0.expirationTime) = (2, 1000)
+        }
+        trying.network.handler = {
+            $0.httpMethod == "GET" && $0.url?.path != "/long" ? .text("old") : .held
+        }
+        let thing = trying.service.resource("/thing", as: Data.self)
+        let other = trying.service.resource("/other", as: Data.self)
+        for resource in [thing.resource, other.resource] { _ = try await trying.completion(of: resource.load()) }
+        let edit = other.edit { $0 = Data("new".utf8) }
+        let change = thing.mutate(.put, body: .data(Data()), also: [edit]) { $0 = Data("new".utf8) }
+        await trying.settle()
+        try #require(trying.sentCount == 3)
+        trying.network.exchanges[2].respond(with: .failure(.networkConnectionLost))
+        await trying.pass(0.6)
+        try #require(trying.sentCount == 4)
+        trying.service.resource("/long").load()  // It takes the place for which the second retry waits.
+        trying.network.exchanges[3].respond(with: .response(429))
+        await trying.pass(2.2)
+        #expect(change.request.isCompleted)
+        #expect(trying.sentCount == 5)
+        #expect(other.isStale)
     }
 }

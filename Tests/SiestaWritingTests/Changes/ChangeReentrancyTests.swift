@@ -301,4 +301,39 @@ struct ChangeReentrancyTests {
         }
         user.resource.wipe()
     }
+
+    @Test("A repeated change that an observer cancels while it is made leaves no change")
+    func cancelledRepetition() async throws {
+        try await stub.load()
+        stub.network.answer(.patch, "/users/1", with: .response(500))
+        let change = user.mutate(.patch) { $0.stars += 1 }
+        await #expect(throws: RequestError.self) { try await change.value }
+        stub.hold(.patch)
+        let (again, observer) = (change.request.repeated(), Reacting())
+        user.resource.addObserver(observer)
+        observer.react = { _ in again.cancel() }
+        again.start()
+        #expect(again.isCompleted)
+        #expect(user.content == User())
+        #expect(user.resource.pendingChanges.isEmpty)
+        observer.react = nil
+    }
+
+    @Test("A change that is cancelled by an observer of its result has succeeded for everybody")
+    func cancelledOnSuccess() async throws {
+        try await stub.load()
+        stub.hold(.patch)
+        let change = user.mutate(.patch) { $0.stars += 1 }
+        let (resource, observer) = (user.resource, Reacting())
+        observer.react = { if $0 == .newData(.network) { change.cancel() } }
+        resource.addObserver(observer)
+        var failures = 0
+        change.onFailure { _ in failures += 1 }
+        try await stub.network.exchange(2).respond(with: .response(204))
+        _ = try await change.value
+        #expect(change.state == .succeeded)
+        #expect(failures == 0)
+        #expect(user.content?.stars == 1)
+        observer.react = nil
+    }
 }

@@ -288,4 +288,30 @@ struct PendingChangeTests {
         }
         #expect(stub.list.isStale)
     }
+
+    @Test func `The invalidations of a burst of changes search the resources once`() async throws {
+        var searches = 0
+        let stub = StubbedUser {
+            $0.configure("/users") {
+                $0.tagEntities { _ in
+                    searches += 1
+                    return ["users"]
+                }
+            }
+            $0.configure("/users/*", requestMethods: [.patch]) { $0.invalidates = ["users"] }
+        }
+        try await stub.load()
+        try await stub.loadList()
+        stub.hold(.patch)
+        let changes = (1...3).map { count in
+            stub.user.mutate(.patch, body: .encoded(["stars": count])) { $0.stars = count }
+        }
+        searches = 0
+        for number in 3...5 {
+            try await stub.network.exchange(number).respond(with: User(stars: number - 2).json)
+            _ = try await changes[number - 3].value
+        }
+        #expect(stub.list.isStale)
+        #expect(searches == 1)
+    }
 }

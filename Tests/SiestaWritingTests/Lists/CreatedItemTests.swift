@@ -3,6 +3,7 @@ import Siesta
 import SiestaCore
 import SiestaLists
 import SiestaOutboxStorage
+import SiestaSessions
 import SiestaTesting
 import SiestaWriting
 import TestKit
@@ -277,5 +278,20 @@ struct CreatedItemTests {
         _ = try await change.request.repeated().start().value
         #expect(list.ids == [9, 1, 2])
         #expect(server.ticket(9).content == Ticket(9))
+    }
+
+    @Test func `The item that one user has created does not become the data of the next`() async throws {
+        let server = TicketServer { $0.configure("/tickets") { $0.isPersonal = false } }
+        server.service.authenticate(with: BearerToken())
+        try await server.service.signIn("ada", with: Credential("A"))
+        let list = try await server.list()
+        server.network.answer(.post, "/tickets", with: .held)
+        let change = list.create(draft)
+        let sent = try await server.network.exchange(3)
+        try await server.service.signIn("bob", with: Credential("B"))
+        #expect(list.ids == [1, 2, 3, 4])
+        sent.respond(with: Ticket(9, "Hers").answer(201))
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(server.ticket(9).resource.latestData == nil)
     }
 }

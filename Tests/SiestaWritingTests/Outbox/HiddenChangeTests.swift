@@ -49,4 +49,44 @@ struct HiddenChangeTests {
         )
         #expect((recorder.records.last?.data?.content as? Note)?.text == note.content?.text)
     }
+
+    @Test func `Changes that wait end with their user, also if their resource is the same for all`() async throws {
+        let stub = StubbedResource()
+        stub.service.configure { $0.isPersonal = false }
+        stub.service.decode("/thing", as: Note.self)
+        stub.service.authenticate(with: BearerToken())
+        try await stub.service.signIn("ada", with: Credential("t1"))
+        await stub.load(.json(#"{"text":"one"}"#))
+        stub.network.answer(.patch, "/thing", with: .held)
+        let note = stub.service.resource("/thing", as: Note.self)
+        let changes = (0..<2).map { number in
+            note.mutate(.patch, body: .encoded(["text": "hers"])) { $0.text = "hers \(number)" }
+        }
+        #expect(note.content?.text == "hers 1")
+        try await stub.service.signIn("bob", with: Credential("t2"))
+        #expect(note.content?.text == "one")
+        #expect(note.resource.pendingChanges.isEmpty)
+        for change in changes { #expect(change.request.isCompleted) }
+    }
+
+    @Test func `The observers of one service see no change of the last user in another`() async throws {
+        let (first, second) = (StubbedResource(), StubbedResource())
+        let session = UserSession(BearerToken())
+        for stub in [first, second] { stub.service.authenticate(sharing: session) }
+        try await session.signIn("ada", with: Credential("t1"))
+        let note = second.service.resource("/thing", as: Note.self)
+        second.network.answer(.put, "/thing", with: .held)
+        note.mutate(.put, body: .encoded(Note(text: "hers")), also: [note.replace(by: Note(text: "hers"))])
+        #expect(note.content?.text == "hers")
+        first.network.answer(.get, "/thing", with: .held)
+        var seen: [String?] = []
+        let screen = NSObject()
+        first.resource.addObserver(owner: screen) { _, event in
+            if event == .requestCancelled { seen.append(note.content?.text) }
+        }
+        first.resource.load()
+        try await session.signIn("bob", with: Credential("t2"))
+        #expect(seen == [nil])
+        extendLifetime(screen)
+    }
 }

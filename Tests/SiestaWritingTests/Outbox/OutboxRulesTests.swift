@@ -372,4 +372,16 @@ struct OutboxRulesTests {
         rules.end("2", .success(location: nil))
         #expect(rules.lanes.isEmpty)
     }
+
+    @Test func `The numbers after entries that cannot be read follow the time`() throws {
+        let day = Date(timeIntervalSinceReferenceDate: 800_000_000)
+        var stored = Outbox.Entry.sample("a")
+        stored.number = 800_000_000_001
+        var second = OutboxRules([stored])
+        second.passUnreadable(at: day + 3600)
+        var third = OutboxRules()
+        third.passUnreadable(at: day + 86_400)
+        #expect(second.nextNumber < third.nextNumber)
+        #expect(second.nextNumber > stored.number)
+    }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPRules
+package import HTTPRules
 
 /// The load of a resource that an invalidation has caused.
 final class DependentLoad: ResourceExtension {
@@ -61,7 +61,7 @@ package final class Dependencies: ServiceExtension {
     ) {
         guard !target.isEmpty else { return }
         beginTurn()
-        let dropped = log.note(target, at: context.clock.wallTime)
+        let dropped = log.note(target, at: context.orderTime)
         var affected: [Resource] = []
         for resource in resources(in: target) where resource !== settled {
             if let write, resource.state.isLoading, let load = resource.newestLoad(by: write) {
@@ -101,7 +101,7 @@ package final class Dependencies: ServiceExtension {
             beginTurn()
             guard resource.known(DependentLoad.self)?.reload?.turn != turn else { return }
         }
-        extendLifetime(log.note(address: resource.address, at: context.clock.wallTime))
+        extendLifetime(log.note(address: resource.address, at: context.orderTime))
         makeStale(resource)
     }
 
@@ -168,7 +168,7 @@ package final class Dependencies: ServiceExtension {
             guard outdatedLoads.insert(key).inserted else { continue }
             request.onCompletion { [self] _ in
                 outdatedLoads.remove(key)
-                extendLifetime(log.note(address: resource.address, at: context.clock.wallTime))
+                extendLifetime(log.note(address: resource.address, at: context.orderTime))
             } whileWanted: {
                 false
             }
@@ -298,9 +298,11 @@ extension Resource {
     ///   - change: the change that the request sends; nil if there is none.
     ///   - isRefusalUncertain: true if the server may have carried out the write although the response is a refusal: an
     ///     earlier attempt may have reached it, or redirects have led to a request with another method, which was refused.
+    ///   - redirect: the request to which redirects have led, and which was answered; nil without redirects.
     package func noteWrite(
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
-        for change: (any SentChange)? = nil, isRefusalUncertain: Bool = false
+        for change: (any SentChange)? = nil, isRefusalUncertain: Bool = false,
+        answeredBy redirect: RedirectRules.Redirect? = nil
     ) {
         guard !request.isSafe else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
@@ -309,14 +311,16 @@ extension Resource {
         if outcome == .refused, isRefusalUncertain { outcome = .unknown }
         guard outcome != .refused else { return }
         let response = outcome == .done ? info?.response : nil
-        let target = invalidationTarget(of: request, response)
+        let target = invalidationTarget(of: request, response, redirect)
         guard !target.isEmpty else { return }
         if let change, change.delays(target, isCertain: outcome == .done) { return }
         context.feature(Dependencies.self).invalidate(target, leavingOut: handler?.live, isCertain: outcome == .done)
     }
 
     /// - Parameter response: the response; nil if it is unknown whether the server has carried out the write.
-    private func invalidationTarget(of request: PreparedRequest, _ response: Response?) -> InvalidationTarget {
+    private func invalidationTarget(
+        of request: PreparedRequest, _ response: Response?, _ redirect: RedirectRules.Redirect?
+    ) -> InvalidationTarget {
         var target = InvalidationTarget()
         var entity: Entity<Any>?
         var received: Entity<Any>?
@@ -331,10 +335,13 @@ extension Resource {
             )
         }
         if response != nil {
-            target.addresses = addressesMadeStale(by: request, received?.headerFields)
+            target.addresses = addressesMadeStale(by: request, received?.headerFields, redirect)
             if request.method == "DELETE" {
-                let address = request.address
-                target.deleted = address.contains("?") ? address : InvalidationTarget.path(of: address)
+                var addresses = [request.address]
+                if let redirect, redirect.method == "DELETE" {
+                    addresses.append(context.resource(absoluteURL: redirect.url, source: redirect.url).address)
+                }
+                target.deleted = Set(addresses.map { $0.contains("?") ? $0 : InvalidationTarget.path(of: $0) })
             }
         }
         let configuration = request.resolved.configuration
@@ -352,13 +359,19 @@ extension Resource {
     /// the persistent caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP.
     ///
     /// - Parameter fields: the fields of the response, as far as they are known.
-    private func addressesMadeStale(by request: PreparedRequest, _ fields: HeaderFields?) -> Set<String> {
+    private func addressesMadeStale(
+        by request: PreparedRequest, _ fields: HeaderFields?, _ redirect: RedirectRules.Redirect?
+    ) -> Set<String> {
         guard context.followsHTTP, resolvedConfiguration(for: .get).httpFreshness != nil, let url = request.url else {
             return []
         }
-        let targets = CacheInvalidation.targets(
-            method: request.method, status: 200, url: url, location: fields?["location"],
-            contentLocation: fields?["content-location"])
+        let sent = CacheInvalidation.targets(
+            method: request.method, status: 200, url: url, location: nil, contentLocation: nil)
+        // The fields are those of the last request, whose URL is their base (RFC 9110 §10.2.2).
+        let answered = CacheInvalidation.targets(
+            method: redirect?.method ?? request.method, status: 200, url: redirect?.url ?? url,
+            location: fields?.reference("location"), contentLocation: fields?.reference("content-location"))
+        let targets = sent + answered.filter { !sent.contains($0) }
         let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
         let locations = Set(resources.map(\.location))
         // A body is a part of the address, but not of the URL that is outdated.

@@ -16,9 +16,9 @@ package struct InvalidationTarget {
     var paths: Set<String> = []
     /// Exact addresses, with the query.
     var addresses: Set<String> = []
-    /// The path of a resource that was deleted, and that is not loaded; nil if there is none. If the URL of the DELETE has
-    /// a query, this is the exact address, because such a DELETE often removes items of the collection at the path.
-    var deleted: String?
+    /// The paths of deleted resources, which are not loaded: that of the DELETE, and that to which it was redirected. If a URL
+    /// has a query, the exact address, because such a DELETE often removes items of the collection at the path.
+    var deleted: Set<String> = []
     /// A test of URLs, which is code of the app.
     var matches: ((URL) -> Bool)?
 
@@ -27,10 +27,24 @@ package struct InvalidationTarget {
     }
     var hasTags: Bool { !tags.isEmpty || !groups.isEmpty }
 
+    /// Adds the data of another target. Returns false, and changes nothing, if one target cannot stand for both: a test of
+    /// URLs and a deletion belong to one target only, and groups to one origin.
+    package mutating func take(_ other: InvalidationTarget) -> Bool {
+        guard matches == nil, other.matches == nil, deleted == other.deleted,
+            groups.isEmpty || other.groups.isEmpty || origin == other.origin
+        else { return false }
+        if groups.isEmpty { origin = other.origin }
+        tags.formUnion(other.tags)
+        groups.formUnion(other.groups)
+        paths.formUnion(other.paths)
+        addresses.formUnion(other.addresses)
+        return true
+    }
+
     /// Returns true if the resource was deleted.
     @MainActor
     func isDeleted(_ resource: Resource) -> Bool {
-        deleted.map { $0 == resource.address || $0 == Self.path(of: resource.address) } ?? false
+        !deleted.isEmpty && (deleted.contains(resource.address) || deleted.contains(Self.path(of: resource.address)))
     }
 
     /// Returns true if a tag of a resource at `address` belongs to the target.
@@ -52,7 +66,7 @@ package struct InvalidationTarget {
         case .tag(let name): tags.insert(name)
         case .resource:
             paths.insert(Self.path(of: address))
-            deleted = nil
+            deleted = []
         case .collection:
             paths.insert(Self.path(of: address))
             if let collection = Self.collection(of: address) { paths.insert(collection) }

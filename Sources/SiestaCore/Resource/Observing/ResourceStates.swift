@@ -39,9 +39,11 @@ package struct ResourceStates: AsyncSequence, Sendable {
             return resource.snapshot
         }
 
-        /// A state whose data is gone is replaced by the newest one. All others stay, because a short load may have ended.
+        /// A state whose data is gone, or whose data and error may be those of another user, is replaced by the newest one.
+        /// All others stay, because a short load may have ended.
         mutating func renewed(_ state: Resource.Snapshot, of resource: Resource) -> Resource.Snapshot {
-            guard state.data != nil, resource.state.data == nil || resource.isOutdated(wipes) else { return state }
+            let isGone = state.data != nil && resource.state.data == nil
+            guard isGone || resource.isOutdated(wipes) else { return state }
             isNew = false
             return resource.snapshot
         }

@@ -66,11 +66,15 @@ package final class Exchange {
     var trace = Indirect<TraceContext>.none
     private(set) var startTime: TimeInterval = 0
 
-    package init(of resource: Resource) {
+    /// Creates the exchange of a request of a resource.
+    ///
+    /// - Parameter last: The exchange of the request that this one repeats. A write stays that of the user who has made it. What
+    ///   nobody has made may be repeated after a sign-in.
+    package init(of resource: Resource, repeating last: Exchange? = nil) {
         self.resource = resource
         let context = resource.context
         (clock, ownTransport) = (context.clock, .none)
-        maker = context.principal
+        maker = last?.maker ?? context.principal
     }
 
     /// Creates the exchange of a request for a credential.

@@ -65,7 +65,8 @@ extension NetworkRequest {
     /// Receives the response to a request that is not a load. Keeps the body of a success, so that the app can decode it.
     /// Loads keep no body: several tasks share them, and a 304 has none.
     func receive(
-        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL]
+        _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL],
+        _ redirect: RedirectRules.Redirect?
     ) {
         var info = info
         if case .success = info.response, info.isNew {
@@ -80,7 +81,9 @@ extension NetworkRequest {
         if !handler.willIgnore(info) {
             store(outputs, of: info)
             if let prepared {
-                resource.noteWrite(prepared, info, by: handler, for: change, isRefusalUncertain: isRefusalUncertain)
+                resource.noteWrite(
+                    prepared, info, by: handler, for: change, isRefusalUncertain: isRefusalUncertain,
+                    answeredBy: redirect)
                 if prepared.method == "HEAD", info.received?.cachingInfo != nil { return completeHead(prepared, info) }
             }
         }
@@ -103,6 +106,8 @@ extension NetworkRequest {
     }
 
     package func exchangeEnded(with info: ResponseInfo) {
+        // The outcome may be the refusal of the last attempt, after which the request has waited for another one.
+        change?.isRefusalUncertain = exchange.mayHaveHadEffect
         noteLostWrite(by: handler)
         complete(info)
     }

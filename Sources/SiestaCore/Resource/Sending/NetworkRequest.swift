@@ -112,9 +112,9 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
     private var estimate = Indirect<ProgressEstimate>.none
     var resource: Resource { recipe.resource }
 
-    package init(_ recipe: Recipe) {
+    package init(_ recipe: Recipe, repeating last: Exchange? = nil) {
         self.recipe = recipe
-        exchange = Exchange(of: recipe.resource)
+        exchange = Exchange(of: recipe.resource, repeating: last)
     }
 
     package func repeated() -> any RequestDelegate {
@@ -125,7 +125,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
 
     /// Returns a new request with another recipe, which sends the same change.
     func replacingRecipe(by recipe: Recipe) -> NetworkRequest {
-        let new = NetworkRequest(recipe)
+        let new = NetworkRequest(recipe, repeating: exchange)
         new.change = change
         return new
     }
@@ -287,7 +287,7 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                 let body = response.body ?? Data()
                 response.process(processing, isContent: false, asked: asked) { [request] info, outputs in
                     request.change?.noteRedirect(redirect)
-                    request.exchange.causing { request.receive(info, outputs, body, arrival, cleared) }
+                    request.exchange.causing { request.receive(info, outputs, body, arrival, cleared, redirect) }
                 }
             }
         }

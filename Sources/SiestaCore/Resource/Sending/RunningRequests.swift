@@ -10,6 +10,8 @@ package struct RunningRequests {
         var load: Resource.State.LoadNumber?
         /// The monotonic time at which the load began, in seconds. Infinite while it waits for a cache.
         var begin = TimeInterval.infinity
+        /// True while the result of the load is being set.
+        var isEnding = false
     }
 
     private var entries: [Entry] = []
@@ -58,12 +60,16 @@ package struct RunningRequests {
         return first.map { entries[$0].request }
     }
 
-    /// Returns the number of the first load that did not begin before a time; nil if no such load is running.
+    /// Returns the number of the first load that did not begin before a time; nil if no such load is running. A load whose
+    /// result is being set does not count.
     func firstLoad(notBefore time: TimeInterval) -> Resource.State.LoadNumber? {
-        entries.lazy.filter { $0.begin >= time }.compactMap(\.load).min()
+        entries.lazy.filter { $0.begin >= time && !$0.isEnding }.compactMap(\.load).min()
     }
 
-    var hasLoad: Bool { entries.contains { $0.load != nil } }
+    /// True if there is a load besides this one.
+    func hasLoad(besides request: any Request) -> Bool {
+        entries.contains { $0.load != nil && $0.request !== request }
+    }
 
     func hasLoad(_ number: Resource.State.LoadNumber) -> Bool { entries.contains { $0.load == number } }
 
@@ -96,15 +102,15 @@ package struct RunningRequests {
         (entries[index].load, entries[index].begin) = (new, time)
     }
 
-    /// Returns the monotonic time at which the load began, in seconds.
-    @discardableResult
-    mutating func endLoad(_ request: any Request) -> TimeInterval {
-        var begin = TimeInterval.infinity
-        end(request) { entry in
-            begin = entry.begin
-            entry.load = nil
-        }
-        return begin
+    /// Notes that the result of a load is being set. Returns the monotonic time at which it began, in seconds.
+    mutating func willEndLoad(_ request: any Request) -> TimeInterval {
+        guard let index = entries.firstIndex(where: { $0.request === request }) else { return .infinity }
+        entries[index].isEnding = true
+        return entries[index].begin
+    }
+
+    mutating func endLoad(_ request: any Request) {
+        end(request) { ($0.load, $0.isEnding) = (nil, false) }
     }
 
     private mutating func end(_ request: any Request, _ change: (inout Entry) -> Void) {

@@ -69,7 +69,9 @@ extension SessionExchange {
         mutating func received(_ response: URLResponse) -> Step {
             let answer = response as? HTTPURLResponse
             if let status = answer?.statusCode, status < 200, status != 101 { return .wait }
-            guard answer?.allHeaderFields.count ?? 0 <= limits.headerFields else { return .tooLong }
+            guard answer?.allHeaderFields.count ?? 0 <= limits.headerFields else {
+                return failure(.dataLengthExceedsMaximum)
+            }
             (hasResponse, self.answer) = (true, answer)
             if answer?.statusCode == 101, request?.value(forHTTPHeaderField: "Upgrade") == nil {
                 return .finish(.answered(answer, Data()))
@@ -101,16 +103,14 @@ extension SessionExchange {
             if let error {
                 let error = URLError.of(error, failureOf: request?.url, afterResponse: hasResponse)
                 let code = (error as? URLError)?.code
-                if mayHaveHadEffect, let code, Self.unsent.contains(code) {
-                    return .finish(.failed(URLError(.networkConnectionLost)))
-                }
+                if mayHaveHadEffect, let code, Self.unsent.contains(code) { return failure(.networkConnectionLost) }
                 guard code == .cannotDecodeContentData || code == .cannotDecodeRawData else {
                     return .finish(.failed(error))
                 }
                 return withoutBody(error)
             }
             if let length = announcedBodyLength, metrics.responseBytesReceived < length {
-                return .finish(.failed(URLError(.networkConnectionLost)))
+                return failure(.networkConnectionLost)
             }
             guard let request, let answer = hasResponse ? answer : lastResponse as? HTTPURLResponse else {
                 return .finish(.answered(nil, body))
@@ -119,9 +119,9 @@ extension SessionExchange {
             case .deliver:
                 return .finish(.answered(answer, body))
             case .tooMany:
-                return .finish(.failed(URLError(.httpTooManyRedirects)))
+                return failure(.httpTooManyRedirects)
             case .insecure:
-                return .finish(.failed(URLError(.appTransportSecurityRequiresSecureConnection)))
+                return failure(.appTransportSecurityRequiresSecureConnection)
             case .follow(let redirect):
                 chain.append(NetworkResponse.Hop(status: answer.statusCode, fields: HeaderFields(answer)))
                 var next = request.following(redirect)
@@ -140,7 +140,10 @@ extension SessionExchange {
             return .finish(.answered(answer, Data()))
         }
 
-        private func withoutBody(_ code: URLError.Code) -> Step { withoutBody(URLError(code)) }
+        private func withoutBody(_ code: URLError.Code) -> Step { withoutBody(URLError(code, at: request?.url)) }
+
+        /// Returns the end with an error of the current request, which names its origin.
+        func failure(_ code: URLError.Code) -> Step { .finish(.failed(URLError(code, at: request?.url))) }
 
         private func step(after request: URLRequest, _ answer: HTTPURLResponse) -> RedirectRules.Step {
             if extras?.deliversRedirects == true { return .deliver }
@@ -200,10 +203,6 @@ extension URLRequest {
         HTTPMethods.isRepeatable(
             httpMethod ?? "GET", hasKey: IdempotencyKey.isKey(value(forHTTPHeaderField: IdempotencyKey.field)))
     }
-}
-
-extension SessionExchange.State.Step {
-    fileprivate static let tooLong = SessionExchange.State.Step.finish(.failed(URLError(.dataLengthExceedsMaximum)))
 }
 
 extension RequestTransferMetrics {

@@ -46,7 +46,7 @@ nonisolated final class SessionExchange: Sendable {
         progress = Locked(Progress(state: state, work: Work(session: session, completion: completion)))
         if let timeout {
             let deadline = Deadline(after: timeout) { [weak self] in
-                self?.finish(.failed(URLError(.timedOut)))
+                self?.perform { $0.failure(.timedOut) }
             }
             progress.withLock { $0.work?.deadline = deadline }
         }
@@ -171,7 +171,7 @@ nonisolated final class SessionExchange: Sendable {
     private func pass(_ data: Data) {
         guard let feed = progress.withLock({ $0.work?.feed }) else { return }
         guard feed.waitingBytes + data.count <= Self.waitingLimit else {
-            return finish(.failed(URLError(.dataLengthExceedsMaximum)))
+            return perform { $0.failure(.dataLengthExceedsMaximum) }
         }
         feed.append(data)
         holdOrResume()

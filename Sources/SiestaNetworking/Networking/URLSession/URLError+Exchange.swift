@@ -2,6 +2,11 @@ import Foundation
 import HTTPRules
 
 extension URLError {
+    /// Creates the error of a request to `url`. It names the origin, but not the URL, which may contain secrets.
+    init(_ code: Code, at url: URL?) {
+        self.init(code, userInfo: url.map { [Self.originName: URLOrigin($0).description] } ?? [:])
+    }
+
     /// Returns the error of a failed task: an error of another domain unchanged, because it comes from a protocol class of
     /// the app; otherwise a `URLError` with a code that describes the failure.
     ///

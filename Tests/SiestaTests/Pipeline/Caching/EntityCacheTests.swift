@@ -7,6 +7,7 @@ import SiestaTesting
 import TestDoubles
 import TestKit
 import Testing
+import Waiting
 
 /// The default implementations of the protocol, and the cache of `SiestaTesting`.
 @MainActor @Suite(.timeLimit(.test))
@@ -78,12 +79,20 @@ struct EntityCacheTests {
     /// Works on the main queue, so that it needs no lock.
     @MainActor
     private final class CacheOfUser: EntityCache {
-        var user = "ada"
+        var user: String? = "ada"
+        /// Runs at the next call of `key(for:)`.
+        var onKey: (() -> Void)?
+        /// True if that call returns the key that it has determined before.
+        var returnsOld = false
         var entities: [String: Entity<Any>] = [:]
 
         nonisolated var workQueue: DispatchQueue { .main }
 
-        func key(for resource: Resource) -> String? { user }
+        func key(for resource: Resource) -> String? {
+            let old = user
+            onKey.take()?()
+            return returnsOld ? old : user
+        }
 
         nonisolated func readEntity(forKey key: String) -> Entity<Any>? {
             MainActor.assumeIsolated { UncheckedSendable(entities[key]) }.value
@@ -105,5 +114,32 @@ struct EntityCacheTests {
         while cache.operations.count < 4, !Task.isCancelled { await mainQueueTurn() }
         #expect(cache.operations == [.read(url), .write(url), .updateTimestamp(url), .remove(url)])
         #expect(cache.entities.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `A cache may wipe all resources while it is asked whether a hit still counts`(isLogout: Bool) async throws {
+        let (clock, cache, network) = (TestClock(), CacheOfUser(), StubNetwork())
+        cache.entities["ada"] = Entity<Any>(content: "Ada's", headers: [:], timestamp: clock.wallTime)
+        network.answer(.get, "/x", with: .text("Bob's"))
+        let service = clock.whileCurrent { Service(baseURL: "http://cache.test", networking: network) }
+        service.configure { $0.pipeline[.cleanup].cacheUsing(cache) }
+        let resource = service.resource("/x")
+        var load: (any Request)?
+        resource.addObserver(owner: cache) { resource, event in
+            if event == .newData(.wipe), !isLogout { load = resource.loadIfNeeded() }
+        }
+        cache.returnsOld = isLogout
+        cache.onKey = {
+            cache.user = isLogout ? nil : "bob"
+            service.wipeResources(includingCaches: isLogout)
+        }
+        try await Poll.until { cache.onKey == nil }
+        if isLogout {
+            await resource.cacheIsRead()
+            #expect(resource.text.isEmpty)
+        } else {
+            try await Poll.until { load?.isCompleted == true }
+            #expect(resource.text == "Bob's")
+        }
     }
 }
