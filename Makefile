@@ -156,7 +156,7 @@ test-linked:
 # the search for lock orders: its own assertion fails in a third of the runs, in a lock that Foundation takes, and then the sanitizer waits
 # for itself for ever. After a report, it may wait for ever, too; therefore the first report ends the run.
 .PHONY: test-thread
-test-thread: export TSAN_OPTIONS = detect_deadlocks=0:halt_on_error=1:suppressions=$(CURDIR)/.ci/thread-suppressions
+test-thread: export TSAN_OPTIONS = detect_deadlocks=0:halt_on_error=1:suppressions='$(CURDIR)/.ci/thread-suppressions'
 test-thread: export SIESTA_TEST_TIME = 20
 test-thread: export SIESTA_TEST_TARGETS = $(filter-out $(UNTHREADED_TARGETS),$(notdir $(wildcard Tests/*Tests Examples/Tests/*Tests)))
 test-thread: export SIESTA_SANITIZER = thread
@@ -204,9 +204,14 @@ inspector-test: build
 .PHONY: desktop-test
 desktop-test:
 	.ci/screenless install
-	swift build $(FOR_RELEASE) --product gtk-checks
+	$(MAKE) --no-print-directory build-gtk-checks
 	.ci/screenless $(RELEASE)/gtk-checks --output "$(CURDIR)/.build/screenshots" \
 		$(if $(CHECKS),--filter "$(CHECKS)") $(if $(UPDATE),--update)
+
+# In a make of its own, because the first one has looked for the headers of GTK before they were installed.
+.PHONY: build-gtk-checks
+build-gtk-checks:
+	swift build $(FOR_RELEASE) --product gtk-checks
 
 # Compares the caching rules with hishel, a cache for Python, which it installs. COUNT=number sets the number of cases, and SEED=number
 # the cases.
@@ -255,11 +260,14 @@ fuzz:
 soak: export SIESTA_TESTS = soak
 soak: export SIESTA_TEST_TIME = 60
 soak: build
-	.ci/tests $(DEBUG) --filter 'ModelTests|SchedulesTests|StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests|FaultyWalkTests'
+	.ci/servers install
+	.ci/tests $(DEBUG) --filter $(SOAK_TESTS)
 ifeq ($(shell uname),Linux)
 	swift build --package-path Fuzzing -c release --product JSONFuzzer
 	MUTATIONS=10000000 Fuzzing/.build/release/JSONFuzzer
 endif
+
+SOAK_TESTS = 'ModelTests|SchedulesTests|StormTests|ExitTests|LargeTransferTests|TortureTests|EncryptedCacheTests|FaultyWalkTests|JSONCodingTests|KillTests|InterleavingTests|(OutboxCondition|FileRecordStore|OutboxReentrancy|SQLiteOutbox|LiveFault|CookieOwner|Failure|FaultyRun)Tests'
 
 ## Programs
 

@@ -73,8 +73,10 @@ func update(_ counts: CountReport, _ file: URL) throws {
 
 @MainActor
 func check(_ counts: CountReport, _ file: URL) throws {
-    let comparison = try readThresholds(file).compare(counts.costs)
-    let failures = comparison.failures + counts.offences
+    let thresholds = try readThresholds(file)
+    let comparison = thresholds.compare(counts.costs)
+    let lost = options.filter == nil ? thresholds.rows.keys.filter { counts.costs[$0] == nil }.sorted() : []
+    let failures = comparison.failures + counts.offences + lost.map { "\($0): no row has this threshold" }
     if !comparison.improvements.isEmpty {
         show("\nFar below their thresholds, which --update lowers: " + comparison.improvements.joined(separator: "; "))
     }
