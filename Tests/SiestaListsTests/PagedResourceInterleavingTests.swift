@@ -113,7 +113,8 @@ struct PagedResourceInterleavingTests {
                     ended.withLock { $0 += 1 }
                 }
             }
-            for _ in 0..<3000 where ended.withLock({ $0 }) < all.count || list.isLoading {
+            var isBusy: Bool { list.isLoading || list.isLoadingNext || list.isLoadingPrevious }
+            for _ in 0..<3000 where ended.withLock({ $0 }) < all.count || isBusy {
                 server.answerHeldRequests()
                 await mainQueueTurn()
                 await withCheckedContinuation { continuation in

@@ -428,15 +428,16 @@ struct DownloadTests {
     #if os(Linux)
     @Test(.enabled(if: SystemTrace.isPossible, "strace is not installed"))
     func `A complete file is on the disk before it gets its name`() async throws {
-        let (path, trace) = (target.path, folder.url.path + "/trace")
-        await #expect(processExitsWith: .success) { [path = path as String, trace = trace as String] in
-            let server = try LoopbackServer { try $0.respond(text: "done") }
+        let server = try LoopbackServer { try $0.respond(text: "done") }
+        let (url, path, trace) = (server.url().absoluteString, target.path, folder.url.path + "/trace")
+        await #expect(processExitsWith: .success) {
+            [url = url as String, path = path as String, trace = trace as String] in
             try SystemTrace.begin(trace, calls: "fsync,rename,renameat,renameat2")
             try await Task { @MainActor in
-                let service = Service(baseURL: server.url(), networking: NetworkingKind.platform.networking)
+                let service = Service(baseURL: url, networking: NetworkingKind.platform.networking)
                 _ = try await service.resource("/").download(to: URL(fileURLWithPath: path)).value
             }.value
-            _exit(0)  // The server is still running.
+            exit(0)
         }
         let calls = try await SystemTrace.lines(of: trace).filter { $0.contains(".file.part") && !$0.contains(".json") }
         let rename = try #require(calls.firstIndex { $0.contains("rename") })
