@@ -277,16 +277,21 @@ struct PendingChangeTests {
         }
         try await stub.load()
         try await stub.loadList()
+        try await sendBurst(stub) { #expect(!stub.list.isStale) }
+        #expect(stub.list.isStale)
+    }
+
+    /// Makes three changes, and answers them one by one. Calls `beforeAnswer` before each answer.
+    private func sendBurst(_ stub: StubbedUser, beforeAnswer: () -> Void) async throws {
         stub.hold(.patch)
         let changes = (1...3).map { count in
             stub.user.mutate(.patch, body: .encoded(["stars": count])) { $0.stars = count }
         }
         for number in 3...5 {
-            #expect(!stub.list.isStale)
+            beforeAnswer()
             try await stub.network.exchange(number).respond(with: User(stars: number - 2).json)
             _ = try await changes[number - 3].value
         }
-        #expect(stub.list.isStale)
     }
 
     @Test func `The invalidations of a burst of changes search the resources once`() async throws {
@@ -302,15 +307,8 @@ struct PendingChangeTests {
         }
         try await stub.load()
         try await stub.loadList()
-        stub.hold(.patch)
-        let changes = (1...3).map { count in
-            stub.user.mutate(.patch, body: .encoded(["stars": count])) { $0.stars = count }
-        }
-        searches = 0
-        for number in 3...5 {
-            try await stub.network.exchange(number).respond(with: User(stars: number - 2).json)
-            _ = try await changes[number - 3].value
-        }
+        var isFirst = true
+        try await sendBurst(stub) { if exchange(&isFirst, with: false) { searches = 0 } }
         #expect(stub.list.isStale)
         #expect(searches == 1)
     }
