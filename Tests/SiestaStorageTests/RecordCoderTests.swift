@@ -163,7 +163,8 @@ struct RecordCoderTests {
         for result in [finding { $0 }, renewed] {
             guard case .migrated(let new) = result else { return #expect(Bool(false), "not migrated") }
             #expect(new.schemaVersion == 2)
-            #expect(new.slot == 3 && new.redirectsForbidStale)
+            #expect(new.slot == 3)
+            #expect(new.redirectsForbidStale)
         }
     }
 

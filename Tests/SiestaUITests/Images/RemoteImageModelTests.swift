@@ -222,7 +222,8 @@ struct RemoteImageModelTests {
         }
         // A free thread takes the newest.
         #expect(store.decoder.images.firstIndex(of: "e") ?? 9 < store.decoder.images.firstIndex(of: "d") ?? 0)
-        #expect(store.decoder.images.sorted() == ["a", "b", "d", "e"] && models[2].image == nil)
+        #expect(store.decoder.images.sorted() == ["a", "b", "d", "e"])
+        #expect(models[2].image == nil)
     }
 
     @Test func `New data replaces the image, and the old one is shown until then`() async throws {
@@ -363,7 +364,8 @@ extension RemoteImageModelTests {
         model.appear()
         try await Poll.until { model.image == "cat" }
         model.disappear()
-        #expect(model.image == "cat" && !first.isObserved)
+        #expect(model.image == "cat")
+        #expect(!first.isObserved)
         var names: [String] = []
         model.onChange = { [unowned model] in names.append(model.name) }
         model.resource = second
