@@ -76,10 +76,13 @@ extension PagedResource {
         }
         forgetUnexpectedPages()
         return Status(
-            next: links.next, previous: links.previous, isLoading: !busy.isEmpty,
+            next: links.next, previous: links.previous, isLoading: isAnyPageLoading,
             isLoadingNext: isLoading(.next), isLoadingPrevious: isLoading(.previous), error: failures.last,
             total: currentTotal, pagesRevision: list.pagesRevision, observedRevision: observedRevision)
     }
+
+    /// A page may be loaded for the list while it is no part of it: a reload of the page before may have dropped it.
+    private var isAnyPageLoading: Bool { !busy.isEmpty || !loads.isEmpty || beginning != nil }
 
     private func isLoading(_ direction: PageDirection) -> Bool { loads[direction] != nil || beginning == direction }
 

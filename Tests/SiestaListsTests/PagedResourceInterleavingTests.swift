@@ -65,6 +65,7 @@ struct PagedResourceInterleavingTests {
             if Bool.random(using: &random) { for _ in 0..<3 { await mainQueueTurn() } }
             #expect(Set(list.items).count == list.items.count, comment)
             #expect(Set(list.pages.map { ObjectIdentifier($0) }).count == list.pages.count, comment)
+            if list.isLoadingNext || list.isLoadingPrevious { #expect(list.isLoading, comment) }
         }
 
         private func perform(_ operation: Int) {
@@ -113,8 +114,7 @@ struct PagedResourceInterleavingTests {
                     ended.withLock { $0 += 1 }
                 }
             }
-            var isBusy: Bool { list.isLoading || list.isLoadingNext || list.isLoadingPrevious }
-            for _ in 0..<3000 where ended.withLock({ $0 }) < all.count || isBusy {
+            for _ in 0..<3000 where ended.withLock({ $0 }) < all.count || list.isLoading {
                 server.answerHeldRequests()
                 await mainQueueTurn()
                 await withCheckedContinuation { continuation in

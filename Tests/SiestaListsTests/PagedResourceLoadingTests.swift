@@ -262,6 +262,25 @@ struct PagedResourceLoadingTests {
         #expect(changes.names.count == 2)
     }
 
+    @Test func `A list is loading while a page that it has dropped is still being loaded for it`() async throws {
+        let list = try await server.list(pages: 2)
+        server.isHeld = true
+        list.beginLoadingNext()
+        server.page(3).content = Data("7,8".utf8)
+        #expect(list.pages.count == 3)
+        server.rows = Array(1...5)  // The second page becomes the last one.
+        server.page(2).resource.load()
+        let exchange = try #require(server.network.exchanges.last)
+        exchange.respond(with: server.answer(to: exchange.request))
+        await server.settle()
+        #expect(list.pages.count == 2)
+        #expect(list.isLoadingNext)
+        #expect(list.isLoading)
+        await server.answer()
+        #expect(!list.isLoadingNext)
+        #expect(!list.isLoading)
+    }
+
     // MARK: Code of the app that calls back
 
     @Test func `A closure for items that changes its page does not bring back old items`() async throws {
